@@ -5,7 +5,10 @@ import { build } from 'esbuild'
 const stubDevtools = {
   name: 'stub-react-devtools',
   setup(bundler) {
-    bundler.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: 'stub', namespace: 'devtools-stub' }))
+    bundler.onResolve({ filter: /^react-devtools-core$/ }, () => ({
+      path: 'stub',
+      namespace: 'devtools-stub',
+    }))
     bundler.onLoad({ filter: /.*/, namespace: 'devtools-stub' }, () => ({
       contents: 'export default { initialize() {}, connectToDevTools() {} }',
     }))

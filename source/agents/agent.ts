@@ -1,0 +1,177 @@
+import type { z } from 'zod'
+
+/** What an agent may do to the project. */
+export type Access = 'read' | 'edit' | 'full'
+
+export type ToolKind = 'read' | 'edit' | 'exec' | 'other'
+
+export interface AskOption {
+  id: string
+  label: string
+  kind: 'allow-once' | 'allow-always' | 'deny' | 'other'
+}
+
+export interface TokenUsage {
+  input: number
+  output: number
+  cached: number
+  usd?: number
+}
+
+/** Why a dispatch did not succeed (agents.md section 1). */
+export type AgentErrorKind =
+  | 'auth'
+  | 'billing'
+  | 'limit'
+  | 'overloaded'
+  | 'network'
+  | 'context'
+  | 'refused'
+  | 'turns'
+  | 'budget'
+  | 'schema'
+  | 'denied'
+  | 'aborted'
+  | 'timeout'
+  | 'crash'
+  | 'spawn'
+  | 'input'
+
+/** What one process or conversation ended with. `resetsAt` is epoch milliseconds. */
+export type Outcome =
+  | { ok: true; result?: unknown; text: string; usage: TokenUsage }
+  | {
+      ok: false
+      error: AgentErrorKind
+      message: string
+      resetsAt?: number
+      retry: 'now' | 'later' | 'never'
+      usage: TokenUsage
+    }
+
+/** One fact of a running agent, the same for every backend. Unknown kinds, keys and enum values are ignored. */
+export type AgentEvent =
+  | { type: 'session'; id: string; model?: string; auth?: string; version?: string }
+  | { type: 'text'; id: string; delta?: string; full?: string; agent?: string }
+  | { type: 'thinking'; id: string; delta?: string; full?: string; agent?: string }
+  | {
+      type: 'tool'
+      id: string
+      name: string
+      kind: ToolKind
+      title: string
+      input?: unknown
+      output?: string
+      diff?: string
+      status: 'running' | 'ok' | 'failed' | 'denied'
+      agent?: string
+    }
+  | { type: 'plan'; items: { text: string; status: string }[] }
+  | { type: 'usage'; input: number; output: number; cached: number; usd?: number; scope: 'turn' | 'total' }
+  | {
+      type: 'ask'
+      askId: string
+      kind: 'permission' | 'question' | 'plan'
+      title: string
+      detail: string
+      diff?: string
+      options: AskOption[]
+      defaultNo: boolean
+    }
+  | { type: 'retry'; attempt: number; max?: number; delayMs?: number; cause: string }
+  | { type: 'limit'; status: 'warning' | 'rejected'; resetsAt?: number; window?: string; usedPct?: number }
+  | { type: 'log'; stream: 'stdout' | 'stderr'; line: string }
+  | { type: 'end'; outcome: Outcome }
+
+export interface BackendCapabilities {
+  deltas: boolean
+  ask: boolean
+  steer: boolean
+  schema: boolean
+  cost: boolean
+  resetTime: boolean
+  resume: boolean
+  turnLimit: boolean
+}
+
+export interface Detection {
+  path: string
+  version: string
+  auth?: 'ok' | 'missing' | 'unknown'
+}
+
+/** Everything a backend needs to open one conversation. */
+export interface OpenRequest {
+  /** Marks every process of this run: exported as AUTOPILOT_RUN_ID. */
+  runId: string
+  dispatchId: string
+  role: string
+  cwd: string
+  prompt: string
+  systemAppend?: string
+  /** JSON Schema of the result, if one is expected. */
+  schema?: unknown
+  model?: string
+  access: Access
+  /** Complete environment of the child; nothing is inherited beside it. */
+  env: Record<string, string>
+  session?: { id: string; mode: 'new' | 'resume' | 'fork' }
+  limits: { turns?: number; usd?: number; firstMs: number; idleMs: number; wallMs: number }
+  /** Every raw line of the child goes here, before it is parsed. */
+  raw(stream: 'stdout' | 'stderr' | 'stdin', bytes: Buffer): void
+}
+
+export interface Conversation {
+  readonly sessionId?: string
+  readonly pid?: number
+  /** Settles once per turn that was started with `open` or, after a repair, with `send`. */
+  readonly done: Promise<Outcome>
+  /** Sends a message into the running conversation. */
+  send(text: string): 'sent' | 'queued' | 'unsupported'
+  answer(askId: string, answer: { optionId: string; text?: string; input?: unknown }): void
+  /** Ends the turn; may keep the process. */
+  interrupt(): Promise<void>
+  /** Suspends or continues every process of the conversation. */
+  pause(on: boolean): void
+  /** Walks the stop ladder (agents.md section 6) and settles when no process is left. */
+  close(): Promise<Outcome>
+}
+
+export interface Backend {
+  readonly id: string
+  /** Shown to the person: what program is run. */
+  readonly label: string
+  readonly caps: BackendCapabilities
+  detect(): Promise<Detection | undefined>
+  open(request: OpenRequest, sink: (event: AgentEvent) => void): Promise<Conversation>
+}
+
+/** One persona's work, as a workflow hands it over. */
+export interface AgentTask<Result> {
+  persona: string
+  workflow: string
+  /** Short, for the pane title: `Plan phase 1: Setup`. */
+  title: string
+  attempt: number
+  prompt: string
+  /** Content of the AUTOPILOT_DISPATCH file (design.md section 4), without id, persona, workflow, attempt, resultSchema. */
+  brief: Record<string, unknown>
+  /** 1-based, exported as AUTOPILOT_PHASE. */
+  phase: number
+  expects: z.ZodType<Result>
+  access: Access
+  wallMs: number
+}
+
+/** What a dispatch came to, after validation of its result. */
+export type DispatchReply<Result> =
+  | { ok: true; result: Result; text: string; usage: TokenUsage; sessionId?: string; denials: string[] }
+  | {
+      ok: false
+      error: AgentErrorKind
+      message: string
+      resetsAt?: number
+      retry: 'now' | 'later' | 'never'
+      usage: TokenUsage
+      sessionId?: string
+    }

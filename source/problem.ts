@@ -1,0 +1,54 @@
+/** Stable names of the failures that callers branch on; everything else is told to the user as it is. */
+export type ProblemCode =
+  | 'usage'
+  | 'not-found'
+  | 'outside'
+  | 'repository'
+  | 'unreadable'
+  | 'newer-version'
+  | 'both-bad'
+  | 'locked'
+  | 'fenced'
+  | 'foreign-edit'
+  | 'disk-full'
+  | 'storage-dead'
+  | 'agent'
+  | 'git'
+  | 'trust'
+
+/** The three parts that every error shown to a person has. */
+export interface ProblemParts {
+  code: ProblemCode
+  what: string
+  why: string
+  todo: string
+  cause?: unknown
+}
+
+/** A failure that a person is told about: what happened, why it matters, what to do. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly what: string
+  readonly why: string
+  readonly todo: string
+
+  constructor(parts: ProblemParts) {
+    super(parts.what, parts.cause === undefined ? undefined : { cause: parts.cause })
+    this.name = 'Problem'
+    this.code = parts.code
+    this.what = parts.what
+    this.why = parts.why
+    this.todo = parts.todo
+  }
+}
+
+/** The lines in which a failure is shown, whatever was thrown. */
+export function problemLines(error: unknown): string[] {
+  if (error instanceof Problem) return [error.what, error.why, error.todo]
+  const message = error instanceof Error ? error.message : String(error)
+  return [
+    message,
+    'This was not expected, so autopilot does not go on by itself.',
+    'Start autopilot again to resume; if it repeats, report it with the session journal.',
+  ]
+}
