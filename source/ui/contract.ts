@@ -1,0 +1,66 @@
+import type { Answer, Question } from '../run/question.js'
+import type { RunControls, RunStore } from '../run/view.js'
+
+/** One unfinished or finished session, as the start screen lists it. All texts are plain. */
+export interface StartSession {
+  slug: string
+  /** Repo-relative path of the spec. */
+  spec: string
+  state: string
+  /** Such as `2/3 Storage`. */
+  phase: string
+  /** Such as `4/9 tasks`. */
+  progress: string
+  /** Already formatted, such as `2h ago`. */
+  lastActive: string
+  /** A living process owns it. */
+  live: boolean
+  finished: boolean
+  /** Title of the open question, if one waits. */
+  question?: string
+}
+
+export interface StartSpec {
+  path: string
+  title: string
+  /** How the phases are read, one word of harness.md section 3. */
+  reading: string
+  phases: number
+}
+
+/** Everything the start screen shows; sessions come newest first. */
+export interface StartData {
+  project: string
+  sessions: StartSession[]
+  specs: StartSpec[]
+  notices: string[]
+}
+
+export type StartChoice =
+  | { kind: 'session'; slug: string }
+  | { kind: 'spec'; path: string }
+  | { kind: 'quit' }
+
+/** `stop`: save the state and end. `kill`: end the agents now. */
+export type QuitKind = 'stop' | 'kill'
+
+/** The one screen of the program. Only one of `choose`, `ask`, `watch`, `busy`, `done` is shown at a time. */
+export interface Ui {
+  /** Start screen: what to work on. Ctrl+C and `q` choose `quit`. */
+  choose(data: StartData): Promise<StartChoice>
+  /** A question that is asked before a run exists, such as trust or a take-over. Ctrl+C and `q` give `quit`. */
+  ask(question: Question, header: string): Promise<Answer | 'quit'>
+  /** The run screen, until another screen is shown or `finish`. */
+  watch(store: RunStore, controls: RunControls): void
+  /** A spinner and one line, between screens. */
+  busy(text: string): void
+  /** Result of a finished run, until Enter, Escape, `q` or Ctrl+C. */
+  done(title: string, lines: string[]): Promise<void>
+  /**
+   * `q` and the first Ctrl+C on the run screen (or while busy) are `stop`; any further Ctrl+C is `kill`.
+   * Returns a function that removes the listener.
+   */
+  onQuit(listener: (how: QuitKind) => void): () => void
+  /** Unmounts, restores the terminal and prints the lines in the normal buffer. Safe to call twice. */
+  finish(summary: string[]): Promise<void>
+}
