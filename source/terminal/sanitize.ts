@@ -1,0 +1,215 @@
+// Text of others made safe to draw: reliability.md section 7. Nothing that comes out can move the cursor, change a
+// colour, hide, reorder or overwrite text.
+
+/** Takes text in pieces, as it arrives; sequences may be cut anywhere. */
+export interface Sanitizer {
+  /** Safe text for this piece; what may be the start of a sequence is kept back. */
+  push(chunk: string): string
+  /** What was kept back, and a fresh start. */
+  end(): string
+}
+
+const tab = '    '
+const replacement = '\ufffd'
+const marksPerCharacter = 4
+/** A control string longer than this is not swallowed further, so that nobody can hide a whole stream in one. */
+const longestControlString = 65_536
+
+const plain = /^[\x20-\x7e\n]*$/
+const variationSelector = /^[\ufe00-\ufe0f]$/
+const hidden = /^[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]$/u
+const mark = /^\p{M}$/u
+
+type Mode =
+  | { in: 'text' }
+  /** After ESC, with or without intermediate bytes. */
+  | { in: 'escape' }
+  | { in: 'csi' }
+  /** OSC, DCS, APC, PM or SOS; `escaped` after an ESC that may begin the terminator. */
+  | { in: 'string'; osc: boolean; length: number; escaped: boolean }
+
+const text: Mode = { in: 'text' }
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
+
+function controlString(osc: boolean): Mode {
+  return { in: 'string', osc, length: 0, escaped: false }
+}
+
+function afterC1(code: number): Mode | undefined {
+  switch (code) {
+    case 0x90:
+    case 0x98:
+    case 0x9e:
+    case 0x9f:
+      return controlString(false)
+    case 0x9b:
+      return { in: 'csi' }
+    case 0x9d:
+      return controlString(true)
+    default:
+      return undefined
+  }
+}
+
+function afterEscape(character: string): Mode | undefined {
+  switch (character) {
+    case '[':
+      return { in: 'csi' }
+    case ']':
+      return controlString(true)
+    case 'P':
+    case 'X':
+    case '^':
+    case '_':
+      return controlString(false)
+    default:
+      return undefined
+  }
+}
+
+/** A sanitiser for one stream. */
+export function createSanitizer(): Sanitizer {
+  let mode: Mode = text
+  let kept = ''
+  let marks = 0
+
+  /** One character of text, never LF, ESC, or a C1 opener. */
+  function shown(character: string, code: number): string {
+    if (code >= 0x20 && code < 0x7f) {
+      marks = 0
+      return character
+    }
+    if (code === 0x09) return tab
+    if (code === 0x0d) return '\u240d'
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    if (code <= 0x9f) return '\u2421'
+    if (code >= 0xd800 && code <= 0xdfff) return replacement
+    if (variationSelector.test(character)) return ''
+    if (hidden.test(character)) {
+      marks = 0
+      return replacement
+    }
+    if (mark.test(character)) {
+      marks += 1
+      return marks <= marksPerCharacter ? character : ''
+    }
+    marks = 0
+    return character
+  }
+
+  function inText(character: string, code: number): string {
+    if (code === 0x1b) {
+      mode = { in: 'escape' }
+      return ''
+    }
+    if (code === 0x0a) {
+      marks = 0
+      return '\n'
+    }
+    const next = afterC1(code)
+    if (!next) return shown(character, code)
+    mode = next
+    return ''
+  }
+
+  /** Returns undefined if the character is not part of the escape and has to be read again as text. */
+  function inEscape(character: string, code: number): string | undefined {
+    const next = afterEscape(character)
+    if (next) {
+      mode = next
+      return ''
+    }
+    if (code >= 0x20 && code <= 0x2f) return ''
+    mode = text
+    return code >= 0x30 && code <= 0x7e ? '' : undefined
+  }
+
+  function inCsi(code: number): string | undefined {
+    if (code >= 0x20 && code <= 0x3f) return ''
+    mode = text
+    return code >= 0x40 && code <= 0x7e ? '' : undefined
+  }
+
+  function inString(state: Mode & { in: 'string' }, character: string, code: number): string | undefined {
+    if (state.escaped) {
+      mode = character === '\\' ? text : { in: 'escape' }
+      return character === '\\' ? '' : undefined
+    }
+    if (code === 0x1b) {
+      mode = { ...state, escaped: true }
+      return ''
+    }
+    const ended = code === 0x9c || code === 0x18 || code === 0x1a || (state.osc && code === 0x07)
+    if (ended) {
+      mode = text
+      return ''
+    }
+    if ((state.osc && code === 0x0a) || state.length >= longestControlString) {
+      mode = text
+      return undefined
+    }
+    state.length += 1
+    return ''
+  }
+
+  function one(character: string, code: number): string {
+    const state = mode
+    let out: string | undefined
+    if (state.in === 'escape') out = inEscape(character, code)
+    else if (state.in === 'csi') out = inCsi(code)
+    else if (state.in === 'string') out = inString(state, character, code)
+    else return inText(character, code)
+    return out ?? one(character, code)
+  }
+
+  function whole(chunk: string): string {
+    let out = ''
+    for (let index = 0; index < chunk.length; ) {
+      const code = chunk.codePointAt(index) ?? 0
+      const character = String.fromCodePoint(code)
+      const breaksLine = code === 0x0d && mode.in === 'text' && chunk[index + 1] === '\n'
+      if (!breaksLine) out += one(character, code)
+      index += character.length
+    }
+    return out
+  }
+
+  return {
+    push(chunk) {
+      const input = kept + chunk
+      kept = ''
+      if (mode.in === 'text' && plain.test(input)) {
+        if (input !== '') marks = 0
+        return input
+      }
+      const last = input.charCodeAt(input.length - 1)
+      if (last === 0x0d || isHighSurrogate(last)) {
+        kept = input.slice(-1)
+        return whole(input.slice(0, -1))
+      }
+      return whole(input)
+    },
+    end() {
+      const rest = whole(kept)
+      kept = ''
+      mode = text
+      marks = 0
+      return rest
+    },
+  }
+}
+
+/** Safe text of a whole string; line breaks stay. */
+export function sanitizeText(value: string): string {
+  if (plain.test(value)) return value
+  const sanitizer = createSanitizer()
+  return sanitizer.push(value) + sanitizer.end()
+}
+
+/** Safe text on one line: line breaks become spaces. For titles, names, paths and labels. */
+export function sanitizeLine(value: string): string {
+  return sanitizeText(value).replace(/\n+/g, ' ')
+}

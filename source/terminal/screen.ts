@@ -1,0 +1,165 @@
+import { type ScreenSize, sizeOf } from './capabilities.js'
+import { createInkOutput, type InkOutput } from './ink-output.js'
+
+const enterSequence = '\u001b[?1049h\u001b[?7l\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H'
+const leaveSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l'
+/** Mends what a killed predecessor left. Not the alternate screen: leaving it would move the cursor. */
+const mendSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h'
+const clearSequence = '\u001b[2J\u001b[H'
+
+type StreamName = 'stdout' | 'stderr'
+
+/** The part of a terminal stream that the owner uses. */
+export interface TerminalStream {
+  write: NodeJS.WriteStream['write']
+  columns?: number
+  rows?: number
+  on(event: 'resize', listener: () => void): unknown
+  off(event: 'resize', listener: () => void): unknown
+}
+
+/** The part of `process` that the owner uses. */
+export interface TerminalProcess {
+  stdout: TerminalStream
+  stderr: Pick<TerminalStream, 'write'>
+  platform: NodeJS.Platform
+  on(event: 'exit' | 'SIGTSTP' | 'SIGCONT', listener: () => void): unknown
+  off(event: 'exit' | 'SIGTSTP' | 'SIGCONT', listener: () => void): unknown
+  kill(pid: number, signal: string): unknown
+}
+
+export interface ScreenOptions {
+  /** What others write while the screen is open. */
+  onStray?: (stream: StreamName, text: string) => void
+  /** Before the program sleeps, and after it woke up: raw mode belongs to the key pump. */
+  onSuspend?: () => void
+  onResume?: () => void
+  process?: TerminalProcess
+}
+
+/** The one owner of the alternate screen: terminal.md section 3. Every call is synchronous and may be repeated. */
+export interface Screen {
+  readonly inkStdout: InkOutput
+  size(): ScreenSize
+  enter(): void
+  leave(): void
+  /** Clears and lets Ink draw everything again. */
+  repaint(): void
+  /** Sleeps as Ctrl+Z in a shell does; not on Windows. */
+  suspend(): void
+  /** After a change of size; the listener sees the new size, the repaint follows. */
+  onResize(listener: () => void): () => void
+  /** After leaving: writes to the normal buffer. */
+  print(text: string): void
+}
+
+export function createScreen(options: ScreenOptions = {}): Screen {
+  const host = options.process ?? process
+  const { stdout, stderr } = host
+  const ownWrites = { stdout: stdout.write, stderr: stderr.write }
+  const write = (data: string | Uint8Array): boolean => ownWrites.stdout.call(stdout, data)
+  const resizeListeners = new Set<() => void>()
+  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (open ? write(data) : true))
+  let open = false
+  let registered = false
+
+  function stray(name: StreamName): TerminalStream['write'] {
+    return ((data: string | Uint8Array, ...rest: unknown[]) => {
+      options.onStray?.(name, typeof data === 'string' ? data : Buffer.from(data).toString('utf8'))
+      const callback = rest.at(-1)
+      if (typeof callback === 'function') queueMicrotask(() => callback())
+      return true
+    }) as TerminalStream['write']
+  }
+
+  function capture(on: boolean): void {
+    stdout.write = on ? stray('stdout') : ownWrites.stdout
+    stderr.write = on ? stray('stderr') : ownWrites.stderr
+  }
+
+  function enter(): void {
+    if (open) return
+    if (!registered) {
+      registered = true
+      host.on('exit', leave)
+      write(mendSequence)
+    }
+    open = true
+    write(enterSequence)
+    capture(true)
+    stdout.on('resize', resized)
+    host.on('SIGTSTP', suspend)
+    host.on('SIGCONT', continued)
+  }
+
+  function show(on: boolean): void {
+    open = on
+    capture(on)
+    write(on ? enterSequence : leaveSequence)
+  }
+
+  function leave(): void {
+    if (!open) return
+    stdout.off('resize', resized)
+    host.off('SIGTSTP', suspend)
+    host.off('SIGCONT', continued)
+    try {
+      show(false)
+    } catch {
+      // The terminal is gone; there is nothing left to restore.
+    }
+  }
+
+  function repaint(): void {
+    if (!open) return
+    const before = inkStdout.columns
+    const { columns } = sizeOf(stdout)
+    write(clearSequence)
+    // Ink draws an unchanged frame again only after it saw the width shrink.
+    inkStdout.columns = Math.min(before, columns) - 1
+    inkStdout.emit('resize')
+    inkStdout.columns = columns
+    inkStdout.emit('resize')
+  }
+
+  function resized(): void {
+    for (const listener of resizeListeners) listener()
+    // The tree takes the new size first, so that the repaint draws it once.
+    setImmediate(repaint)
+  }
+
+  function suspend(): void {
+    if (!open || host.platform === 'win32') return
+    options.onSuspend?.()
+    show(false)
+    host.off('SIGTSTP', suspend)
+    // The whole group, or a wrapper such as npx would keep the terminal.
+    host.kill(0, 'SIGTSTP')
+  }
+
+  function continued(): void {
+    const asleep = !open
+    if (asleep) {
+      host.on('SIGTSTP', suspend)
+      show(true)
+    }
+    options.onResume?.()
+    resized()
+  }
+
+  return {
+    inkStdout,
+    size: () => sizeOf(stdout),
+    enter,
+    leave,
+    repaint,
+    suspend,
+    onResize(listener) {
+      resizeListeners.add(listener)
+      return () => resizeListeners.delete(listener)
+    },
+    print: (text) => {
+      write(text)
+    },
+  }
+}
