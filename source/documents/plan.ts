@@ -1,0 +1,152 @@
+import { type ScannedLine, scanLines, unclosedFence } from './fences.js'
+import { headingsOf } from './headings.js'
+import { type CheckpointType, readCheckpoints } from './plan-checkpoints.js'
+import { type TaskBlock, taskBlocks } from './plan-tasks.js'
+
+export type { CheckpointType } from './plan-checkpoints.js'
+
+/** One task of a plan. */
+export interface PlanTask {
+  /** As written after `Task`: `3`, `1.2`, `A1`, `3a`. */
+  id: string
+  title: string
+  /** 1-based line of its heading. */
+  line: number
+  checkpoint?: CheckpointType
+  /** Ids of the tasks it waits for; absent when the plan does not say. */
+  dependsOn?: string[]
+  /** Paths of its `Files` field; absent when the plan does not say. */
+  files?: string[]
+}
+
+/** What a plan says: harness.md section 4. */
+export interface PlanReading {
+  /** From `# Plan: <name>`. */
+  name?: string
+  taskCount: number
+  checkpointCount: number
+  /** Every marker outside of fences; larger than `checkpointCount` where a plan repeats itself. */
+  rawCheckpointMarkers: number
+  /** The number that the plan's header claims; headings win. */
+  declaredTasks: number | null
+  tasks: PlanTask[]
+  warnings: string[]
+}
+
+const declared = /^\s*(?:[-*+]\s+)?\*\*\s*(?:estimated\s+)?tasks\s*:?\s*\*\*\s*:?\s*[~≈]?\s*(\d+)/i
+const field = /^\s*(?:[-*+]\s+)?\*\*\s*(depends on|files)\s*:?\s*\*\*\s*:?\s*(.*)$/i
+const bullet = /^\s*[-*+]\s+(.*)$/
+const idIn = /\b([A-Z]?\d+(?:\.\d+)*[a-z]?)\b/gi
+
+/** Reads a plan. Never throws: a text without tasks is a plan with 0 tasks and a warning. */
+export function readPlan(text: string): PlanReading {
+  const lines = scanLines(text)
+  const { blocks, warnings } = taskBlocks(lines)
+  const checkpoints = readCheckpoints(lines, blocks)
+  const declaredTasks = declaredIn(lines, blocks)
+  const name = nameOf(lines)
+  return {
+    ...(name === undefined ? {} : { name }),
+    taskCount: blocks.length,
+    checkpointCount: checkpoints.count,
+    rawCheckpointMarkers: checkpoints.raw,
+    declaredTasks,
+    tasks: blocks.map((block, index) => taskOf(lines, block, checkpoints.byTask.get(index))),
+    warnings: [
+      ...fenceWarnings(lines),
+      ...warnings,
+      ...declaredWarnings(declaredTasks, blocks.length),
+      ...checkpoints.warnings,
+    ],
+  }
+}
+
+/** The text of one task, heading included, or undefined when the plan has no such task. Ids ignore case. */
+export function taskBody(text: string, id: string): string | undefined {
+  const lines = scanLines(text)
+  const block = taskBlocks(lines).blocks.find((each) => each.id.toLowerCase() === id.toLowerCase())
+  if (block === undefined) return undefined
+  return lines
+    .slice(block.start, block.end)
+    .map((line) => line.text)
+    .join('\n')
+    .trim()
+}
+
+function nameOf(lines: ScannedLine[]): string | undefined {
+  const title = headingsOf(lines).find((heading) => heading.level === 1)?.title
+  const name = title?.replace(/^(?:implementation\s+)?plan\s*[:—–-]\s*/i, '')
+  return name === '' ? undefined : name
+}
+
+function declaredIn(lines: ScannedLine[], blocks: TaskBlock[]): number | null {
+  for (const line of lines.slice(0, blocks[0]?.start)) {
+    const match = line.fenced ? null : declared.exec(line.text)
+    if (match?.[1] !== undefined) return Number(match[1])
+  }
+  return null
+}
+
+function taskOf(lines: ScannedLine[], block: TaskBlock, checkpoint: CheckpointType | undefined): PlanTask {
+  const body = lines.slice(block.start + 1, block.end)
+  const dependsOn = fieldOf(body, 'depends on')?.flatMap(idsIn)
+  const files = fieldOf(body, 'files')?.flatMap(pathsIn)
+  return {
+    id: block.id,
+    title: block.title,
+    line: block.line,
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(dependsOn === undefined ? {} : { dependsOn: [...new Set(dependsOn)] }),
+    ...(files === undefined ? {} : { files }),
+  }
+}
+
+/** The value of a field and the bullets right below it. */
+function fieldOf(body: ScannedLine[], name: string): string[] | undefined {
+  const start = body.findIndex((line) => !line.fenced && field.exec(line.text)?.[1]?.toLowerCase() === name)
+  const first = body[start]
+  if (first === undefined) return undefined
+  const values = [field.exec(first.text)?.[2] ?? '']
+  for (const line of body.slice(start + 1)) {
+    if (line.text.trim() === '' && values.length === 1 && values[0] === '') continue
+    const item = line.fenced || field.test(line.text) ? null : bullet.exec(line.text)
+    if (item?.[1] === undefined) break
+    values.push(item[1])
+  }
+  return values.filter((value) => value.trim() !== '')
+}
+
+/** Ids in "Task 2", "Tasks 2, 3" or "2 and 3"; "none" names none. */
+function idsIn(value: string): string[] {
+  if (/^\s*(?:none|nothing|n\/a|[—–-])/i.test(value)) return []
+  const listed = value.replace(/\([^)]*\)/g, '')
+  const range = /\btasks?\s+(\d+)\s*[–—-]\s*(\d+)\b/i.exec(listed)
+  if (range !== null) {
+    const [from, to] = [Number(range[1]), Number(range[2])]
+    if (to >= from && to - from < 100)
+      return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
+  }
+  return [...listed.matchAll(idIn)].flatMap((match) => match[1] ?? [])
+}
+
+function pathsIn(value: string): string[] {
+  const quoted = [...value.matchAll(/`([^`]+)`/g)].flatMap((match) => match[1]?.trim() ?? [])
+  if (quoted.length > 0) return quoted
+  return value
+    .replace(/\([^)]*\)/g, '')
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '' && !/^(?:none|[—–-])$/i.test(path))
+}
+
+function fenceWarnings(lines: ScannedLine[]): string[] {
+  const line = unclosedFence(lines)
+  return line === undefined
+    ? []
+    : [`The code block that opens on line ${line} never closes; nothing after it is read.`]
+}
+
+function declaredWarnings(declaredTasks: number | null, found: number): string[] {
+  if (declaredTasks === null || declaredTasks === found) return []
+  return [`The plan says ${declaredTasks} tasks, its headings are ${found}; the headings count.`]
+}
