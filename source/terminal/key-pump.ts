@@ -46,8 +46,9 @@ export interface KeyPump {
   open(): void
   /** Forgets keys that were read and not delivered yet. */
   drop(): void
-  /** The newest listener is asked first; one that returns true keeps the key from all others and from Ink. */
-  onKey(listener: (key: Key) => boolean): () => void
+  /** The highest rank is asked first; a listener that returns true keeps the key from all others and from Ink. */
+  onKey(listener: (key: Key) => boolean, rank?: number): () => void
+  /** The newest listener gets the paste. */
   onPaste(listener: (text: string) => void): () => void
   onUrgent(listener: (key: UrgentKey) => void): () => void
   /** Raw mode off and on again, around a suspended program. */
@@ -112,7 +113,7 @@ function immediate(): Promise<void> {
 export function createKeyPump(keyboard: Keyboard, now: () => number = () => performance.now()): KeyPump {
   const ink = createInkKeyboard()
   const pace = createPace()
-  const keyListeners: ((key: Key) => boolean)[] = []
+  let keyListeners: { listener: (key: Key) => boolean; rank: number }[] = []
   const pasteListeners: ((text: string) => void)[] = []
   const urgentListeners: ((key: UrgentKey) => void)[] = []
   let decoder = new StringDecoder('utf8')
@@ -124,7 +125,7 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
   let counting = false
 
   function deliver(key: Key): void {
-    for (const listener of keyListeners.toReversed()) if (listener(key)) return
+    for (const { listener } of keyListeners) if (listener(key)) return
     ink.give(key.sequence)
   }
 
@@ -212,7 +213,13 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     drop() {
       queue = []
     },
-    onKey: (listener) => listen(keyListeners, listener),
+    onKey(listener, rank = 0) {
+      const entry = { listener, rank }
+      keyListeners = [entry, ...keyListeners].sort((one, other) => other.rank - one.rank)
+      return () => {
+        keyListeners = keyListeners.filter((other) => other !== entry)
+      }
+    },
     onPaste: (listener) => listen(pasteListeners, listener),
     onUrgent: (listener) => listen(urgentListeners, listener),
     suspend: () => read(false),

@@ -7,6 +7,8 @@ const leaveSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l'
 const mendSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h'
 const clearSequence = '\u001b[2J\u001b[H'
 
+const sleepCheck = 300
+
 type StreamName = 'stdout' | 'stderr'
 
 /** The part of a terminal stream that the owner uses. */
@@ -23,6 +25,7 @@ export interface TerminalProcess {
   stdout: TerminalStream
   stderr: Pick<TerminalStream, 'write'>
   platform: NodeJS.Platform
+  pid: number
   on(event: 'exit' | 'SIGTSTP' | 'SIGCONT', listener: () => void): unknown
   off(event: 'exit' | 'SIGTSTP' | 'SIGCONT', listener: () => void): unknown
   kill(pid: number, signal: string): unknown
@@ -59,8 +62,8 @@ export function createScreen(options: ScreenOptions = {}): Screen {
   const ownWrites = { stdout: stdout.write, stderr: stderr.write }
   const write = (data: string | Uint8Array): boolean => ownWrites.stdout.call(stdout, data)
   const resizeListeners = new Set<() => void>()
-  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (open ? write(data) : true))
-  let open = false
+  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (state === 'open' ? write(data) : true))
+  let state: 'closed' | 'open' | 'asleep' = 'closed'
   let registered = false
 
   function stray(name: StreamName): TerminalStream['write'] {
@@ -77,41 +80,48 @@ export function createScreen(options: ScreenOptions = {}): Screen {
     stderr.write = on ? stray('stderr') : ownWrites.stderr
   }
 
+  function show(): void {
+    state = 'open'
+    write(enterSequence)
+    capture(true)
+  }
+
+  function hide(next: 'closed' | 'asleep'): void {
+    state = next
+    capture(false)
+    write(leaveSequence)
+  }
+
   function enter(): void {
-    if (open) return
+    if (state !== 'closed') return
     if (!registered) {
       registered = true
       host.on('exit', leave)
       write(mendSequence)
     }
-    open = true
-    write(enterSequence)
-    capture(true)
+    show()
     stdout.on('resize', resized)
     host.on('SIGTSTP', suspend)
     host.on('SIGCONT', continued)
   }
 
-  function show(on: boolean): void {
-    open = on
-    capture(on)
-    write(on ? enterSequence : leaveSequence)
-  }
-
   function leave(): void {
-    if (!open) return
+    if (state === 'closed') return
+    const shown = state === 'open'
     stdout.off('resize', resized)
     host.off('SIGTSTP', suspend)
     host.off('SIGCONT', continued)
+    state = 'closed'
+    if (!shown) return
     try {
-      show(false)
+      hide('closed')
     } catch {
       // The terminal is gone; there is nothing left to restore.
     }
   }
 
   function repaint(): void {
-    if (!open) return
+    if (state !== 'open') return
     const before = inkStdout.columns
     const { columns } = sizeOf(stdout)
     write(clearSequence)
@@ -129,21 +139,25 @@ export function createScreen(options: ScreenOptions = {}): Screen {
   }
 
   function suspend(): void {
-    if (!open || host.platform === 'win32') return
+    if (state !== 'open' || host.platform === 'win32') return
     options.onSuspend?.()
-    show(false)
+    hide('asleep')
     host.off('SIGTSTP', suspend)
     // The whole group, or a wrapper such as npx would keep the terminal.
     host.kill(0, 'SIGTSTP')
+    // Without job control the signal does nothing, and nobody would ever wake us.
+    setTimeout(() => {
+      if (state === 'asleep') continued()
+    }, sleepCheck)
   }
 
   function continued(): void {
-    const asleep = !open
-    if (asleep) {
-      host.on('SIGTSTP', suspend)
-      show(true)
-    }
+    if (state === 'closed') return
+    if (state === 'asleep') host.on('SIGTSTP', suspend)
+    show()
     options.onResume?.()
+    // The size may have changed while another program had the terminal.
+    if (host.platform !== 'win32') host.kill(host.pid, 'SIGWINCH')
     resized()
   }
 

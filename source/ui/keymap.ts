@@ -1,0 +1,160 @@
+// One table for handlers, hints and help. A key means one thing in a scope.
+
+export type Scope = 'run' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
+
+export interface KeyRow {
+  id: Action
+  /** Names of key-names.ts; the first is the one that hints show. */
+  keys: readonly string[]
+  scope: Scope
+  /** For the help, a whole phrase. */
+  label: string
+  /** For the line of hints, one or two words; rows without it are only in the help. */
+  hint?: string
+}
+
+export type Action =
+  | 'hold'
+  | 'stop'
+  | 'reorder'
+  | 'help'
+  | 'next-pane'
+  | 'previous-pane'
+  | 'toggle-pane'
+  | 'full-screen'
+  | 'page-up'
+  | 'page-down'
+  | 'line-up'
+  | 'line-down'
+  | 'top'
+  | 'bottom'
+  | 'timeline'
+  | 'search'
+  | 'next-hit'
+  | 'back'
+  | 'move-up'
+  | 'move-down'
+  | 'decide'
+  | 'send'
+  | 'new-line'
+  | 'accept'
+  | 'rename'
+  | 'drop'
+  | 'merge'
+  | 'complexity'
+  | 'add'
+  | 'skip'
+  | 'earlier'
+  | 'later'
+  | 'type-path'
+
+export const keymap: readonly KeyRow[] = [
+  { id: 'hold', keys: ['p'], scope: 'run', label: 'hold after the current step, or go on', hint: 'hold' },
+  { id: 'stop', keys: ['q'], scope: 'run', label: 'stop; the state is saved', hint: 'stop' },
+  { id: 'reorder', keys: ['o'], scope: 'run', label: 'reorder or skip open phases' },
+  { id: 'help', keys: ['?'], scope: 'run', label: 'this help, and back', hint: 'help' },
+  { id: 'next-pane', keys: ['tab'], scope: 'run', label: 'next pane', hint: 'pane' },
+  { id: 'previous-pane', keys: ['shift+tab'], scope: 'run', label: 'previous pane' },
+  { id: 'toggle-pane', keys: ['enter', 'space'], scope: 'run', label: 'open or close the pane' },
+  {
+    id: 'full-screen',
+    keys: ['f'],
+    scope: 'run',
+    label: 'the pane on the full screen, and back',
+    hint: 'full',
+  },
+  { id: 'timeline', keys: ['t'], scope: 'run', label: 'timeline and reports, and back', hint: 'timeline' },
+  { id: 'page-up', keys: ['pageup'], scope: 'run', label: 'a page up', hint: 'scroll' },
+  { id: 'page-down', keys: ['pagedown'], scope: 'run', label: 'a page down' },
+  { id: 'line-up', keys: ['up', 'k'], scope: 'run', label: 'a line up' },
+  { id: 'line-down', keys: ['down', 'j'], scope: 'run', label: 'a line down' },
+  { id: 'top', keys: ['g', 'home'], scope: 'run', label: 'to the oldest line' },
+  { id: 'bottom', keys: ['G', 'end'], scope: 'run', label: 'to the newest line, and follow' },
+  { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane' },
+  { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search' },
+  { id: 'back', keys: ['escape'], scope: 'run', label: 'back; put the recap away' },
+
+  { id: 'move-up', keys: ['up', 'k'], scope: 'gate', label: 'option above' },
+  { id: 'move-down', keys: ['down', 'j'], scope: 'gate', label: 'option below' },
+  { id: 'decide', keys: ['enter'], scope: 'gate', label: 'choose the option; its number or letter does too' },
+
+  { id: 'send', keys: ['enter'], scope: 'field', label: 'send the text', hint: 'send' },
+  { id: 'new-line', keys: ['ctrl+j', 'alt+enter'], scope: 'field', label: 'new line', hint: 'new line' },
+  { id: 'back', keys: ['escape'], scope: 'field', label: 'back', hint: 'back' },
+
+  { id: 'accept', keys: ['enter'], scope: 'reading', label: 'accept the list', hint: 'accept' },
+  { id: 'back', keys: ['escape'], scope: 'reading', label: 'back', hint: 'back' },
+  { id: 'move-up', keys: ['up', 'k'], scope: 'reading', label: 'phase above' },
+  { id: 'move-down', keys: ['down', 'j'], scope: 'reading', label: 'phase below' },
+  { id: 'rename', keys: ['r'], scope: 'reading', label: 'rename', hint: 'rename' },
+  { id: 'drop', keys: ['d'], scope: 'reading', label: 'drop, or take back', hint: 'drop' },
+  { id: 'merge', keys: ['m'], scope: 'reading', label: 'merge with the phase above', hint: 'merge up' },
+  { id: 'complexity', keys: ['c'], scope: 'reading', label: 'next complexity', hint: 'complexity' },
+  { id: 'add', keys: ['a'], scope: 'reading', label: 'add a phase below', hint: 'add' },
+
+  { id: 'accept', keys: ['enter'], scope: 'order', label: 'accept the order', hint: 'accept' },
+  { id: 'back', keys: ['escape'], scope: 'order', label: 'back', hint: 'back' },
+  { id: 'move-up', keys: ['up', 'k'], scope: 'order', label: 'phase above' },
+  { id: 'move-down', keys: ['down', 'j'], scope: 'order', label: 'phase below' },
+  { id: 'earlier', keys: ['u', 'shift+up'], scope: 'order', label: 'move the phase up', hint: 'move up' },
+  { id: 'later', keys: ['d', 'shift+down'], scope: 'order', label: 'move the phase down', hint: 'move down' },
+  { id: 'skip', keys: ['s'], scope: 'order', label: 'skip, or take back', hint: 'skip' },
+
+  { id: 'type-path', keys: ['/'], scope: 'start', label: 'type the path of a spec', hint: 'type a path' },
+  { id: 'stop', keys: ['q', 'escape'], scope: 'start', label: 'quit', hint: 'quit' },
+
+  { id: 'back', keys: ['enter', 'escape', 'q', 'space'], scope: 'done', label: 'close', hint: 'close' },
+  { id: 'line-up', keys: ['up', 'k', 'pageup'], scope: 'done', label: 'scroll up' },
+  { id: 'line-down', keys: ['down', 'j', 'pagedown'], scope: 'done', label: 'scroll down' },
+]
+
+/** What a key does in a scope. */
+export function actionOf(scope: Scope, key: string): Action | undefined {
+  return keymap.find((row) => row.scope === scope && row.keys.includes(key))?.id
+}
+
+const shownNames: Record<string, string> = {
+  enter: 'Enter',
+  escape: 'Esc',
+  tab: 'Tab',
+  'shift+tab': 'Shift+Tab',
+  space: 'Space',
+  up: 'Up',
+  down: 'Down',
+  home: 'Home',
+  end: 'End',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  'ctrl+j': 'Ctrl+J',
+  'alt+enter': 'Alt+Enter',
+  'shift+up': 'Shift+Up',
+  'shift+down': 'Shift+Down',
+}
+
+/** A key as people read it. */
+export function shownKey(name: string): string {
+  return shownNames[name] ?? name
+}
+
+/** Keys and words of the hint line of a scope, in table order. */
+export function hintsOf(scope: Scope): { key: string; word: string }[] {
+  return keymap
+    .filter((row) => row.scope === scope && row.hint !== undefined)
+    .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '' }))
+}
+
+/** Letters that a gate may never give to an option, because they do something on the run screen or move the menu. */
+export const reservedLetters: ReadonlySet<string> = new Set(
+  keymap.filter((row) => row.scope === 'run' || row.scope === 'gate').flatMap((row) => row.keys),
+)
+
+/** What the help says of a scope. */
+export const scopeTitles: Record<Scope, string> = {
+  run: 'Run',
+  gate: 'Question',
+  field: 'Text field',
+  reading: 'List of phases',
+  order: 'Order of phases',
+  start: 'Start',
+  done: 'Result',
+}

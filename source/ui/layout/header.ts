@@ -1,0 +1,60 @@
+import type { RunSnapshot } from '../../run/view.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { type Line, runLook, type Span, type Theme } from '../theme.js'
+import { fitLine, line, lineWidth, spread } from './line.js'
+
+/** Spans with a separator between them, as many as fit into `width`. */
+function joined(parts: Span[], width: number, theme: Theme): Line {
+  const out: Span[] = []
+  for (const part of parts) {
+    const next: Span[] = out.length === 0 ? [part] : [...out, { text: ` ${theme.dot} `, tone: 'quiet' }, part]
+    if (lineWidth(next) > width && out.length > 0) continue
+    out.splice(0, out.length, ...next)
+  }
+  return fitLine(out, width, theme)
+}
+
+function usageParts(snapshot: RunSnapshot): string[] {
+  const { inputTokens, outputTokens, usd } = snapshot.usage
+  const parts: string[] = []
+  if (inputTokens + outputTokens > 0) parts.push(`${formatTokens(inputTokens + outputTokens)} tokens`)
+  if (usd !== undefined) parts.push(formatCost(usd))
+  return parts
+}
+
+/** The head of the run screen, of one or two lines. `now` is epoch milliseconds. */
+export function headerLines(
+  snapshot: RunSnapshot,
+  now: number,
+  width: number,
+  rows: 1 | 2,
+  theme: Theme,
+): Line[] {
+  const { view } = snapshot
+  const look = runLook(snapshot.status)
+  const elapsed = formatDuration(now - snapshot.startedAt)
+  const title: Span[] = [
+    { text: 'autopilot', strong: true, tone: 'accent' },
+    { text: `  ${sanitizeLine(view.title)}`, strong: true },
+  ]
+  const status: Span[] = [{ text: look.word, tone: look.tone, strong: true }, { text: `  ${elapsed}` }]
+  const first = spread(fitLine(title, width - lineWidth(status) - 1, theme), status, width, theme)
+  if (rows === 1) return [first]
+  const facts: Span[] = [
+    { text: sanitizeLine(view.session) },
+    { text: view.rigor },
+    ...usageParts(snapshot).map((text): Span => ({ text })),
+    ...(snapshot.branch === undefined
+      ? []
+      : [{ text: sanitizeLine(snapshot.branch), tone: 'info' as const }]),
+    { text: sanitizeLine(view.spec) },
+    ...(snapshot.agent === undefined ? [] : [{ text: sanitizeLine(snapshot.agent) }]),
+  ]
+  return [first, joined(facts, width, theme)]
+}
+
+/** The line under the head for what needs the person's eye. */
+export function bannerLine(banner: string, width: number, theme: Theme): Line {
+  return fitLine([...line('! ', 'warn', true), { text: sanitizeLine(banner), tone: 'warn' }], width, theme)
+}

@@ -1,0 +1,110 @@
+import type { Pane, PaneLine } from '../../run/panes.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { wrapText } from '../../terminal/width.js'
+import { formatDuration } from '../format.js'
+import { type Line, outputLook, paneLook, type Span, type Theme } from '../theme.js'
+import { fitLine, spread } from './line.js'
+
+const indent = 2
+
+/** The line of a pane, open or closed. `now` is epoch milliseconds. */
+export function paneTitle(
+  pane: Pane,
+  look: { open: boolean; focused: boolean; follow: boolean },
+  now: number,
+  width: number,
+  theme: Theme,
+): Line {
+  const status = paneLook(pane.status, theme)
+  const facts: string[] = [formatDuration((pane.endedAt ?? now) - pane.startedAt)]
+  if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
+  if (!look.follow) facts.unshift('scrolled')
+  const left: Span[] = [
+    { text: look.focused ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
+    { text: `${look.open ? theme.opened : theme.closed} `, tone: 'quiet' },
+    { text: sanitizeLine(pane.title), strong: look.focused || look.open },
+    { text: `  ${sanitizeLine(pane.persona)}`, tone: 'quiet' },
+  ]
+  const right: Span[] = [
+    { text: `${facts.join(` ${theme.dot} `)}  ` },
+    { text: `${status.mark} ${status.word}`, tone: status.tone },
+  ]
+  const rightWidth = right.reduce((sum, span) => sum + span.text.length, 0)
+  return spread(fitLine(left, Math.max(12, width - rightWidth - 1), theme), right, width, theme)
+}
+
+function outputRows(entry: PaneLine, width: number, limit: number, theme: Theme): Line[] {
+  const look = outputLook(entry.kind, theme)
+  const rows = wrapText(sanitizeLine(entry.text), Math.max(4, width - indent), limit)
+  return rows.map((text, index) => [
+    { text: `${index === 0 ? look.mark : ' '} `, tone: look.tone },
+    { text, tone: look.tone },
+  ])
+}
+
+/** Number of the oldest kept line of a pane, counted over all lines it ever had. */
+export function oldestLine(pane: Pane): number {
+  return pane.lines.total - pane.lines.length
+}
+
+/** The newest lines of a pane, `height` rows at most. */
+function tail(pane: Pane, width: number, height: number, theme: Theme): Line[] {
+  const rows: Line[] = []
+  const { length } = pane.lines
+  for (let index = length - 1; index >= 0 && rows.length < height; index -= 1) {
+    const entry = pane.lines.slice(index, index + 1)[0]
+    if (!entry) break
+    // A single endless line must not be broken into more rows than can be seen; its end is what is new.
+    const wrapped = outputRows(entry, width, height * 4, theme)
+    rows.unshift(...wrapped.slice(-(height - rows.length)))
+  }
+  return rows
+}
+
+/** Rows from line `top` (counted over all lines) on. */
+function from(pane: Pane, top: number, width: number, height: number, theme: Theme): Line[] {
+  const rows: Line[] = []
+  const first = Math.max(0, top - oldestLine(pane))
+  for (const entry of pane.lines.slice(first, first + height)) {
+    if (rows.length >= height) break
+    rows.push(...outputRows(entry, width, height, theme))
+  }
+  return rows.slice(0, height)
+}
+
+/** What is visible of a pane: from line `top` on, or its end if `top` is undefined. */
+export function paneRows(
+  pane: Pane,
+  top: number | undefined,
+  width: number,
+  height: number,
+  theme: Theme,
+): Line[] {
+  if (height <= 0) return []
+  const rows = top === undefined ? tail(pane, width, height, theme) : from(pane, top, width, height, theme)
+  return rows.map((row) => fitLine(row, width, theme))
+}
+
+/** The top line after scrolling by `lines`; undefined means that the end is followed again. */
+export function scrolled(
+  pane: Pane,
+  top: number | undefined,
+  lines: number,
+  height: number,
+): number | undefined {
+  const oldest = oldestLine(pane)
+  const lastTop = Math.max(oldest, pane.lines.total - height)
+  const next = Math.max(oldest, (top ?? lastTop) + lines)
+  return next >= lastTop && lines > 0 ? undefined : Math.min(next, lastTop)
+}
+
+/** Number of the newest line before `before` that holds `text` in any case; undefined if there is none. */
+export function findLine(pane: Pane, text: string, before: number): number | undefined {
+  const wanted = text.toLowerCase()
+  const oldest = oldestLine(pane)
+  const kept = pane.lines.slice(0, pane.lines.length)
+  for (let index = Math.min(kept.length, before - oldest) - 1; index >= 0; index -= 1) {
+    if (kept[index]?.text.toLowerCase().includes(wanted)) return oldest + index
+  }
+  return undefined
+}

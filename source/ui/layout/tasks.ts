@@ -1,0 +1,65 @@
+import type { TaskView } from '../../run/view.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { countOf } from '../format.js'
+import { type Line, type Span, type Theme, taskLook } from '../theme.js'
+import { fitLine, line, spread, windowStart } from './line.js'
+
+function finished(tasks: readonly TaskView[]): number {
+  return tasks.filter((task) => task.status === 'complete').length
+}
+
+/** The task that a window of tasks has to show. */
+function focusOf(tasks: readonly TaskView[]): number {
+  const active = tasks.findIndex((task) => task.status === 'in_progress' || task.status === 'failed')
+  if (active >= 0) return active
+  const pending = tasks.findIndex((task) => task.status === 'pending')
+  return pending >= 0 ? pending : tasks.length - 1
+}
+
+function taskLine(task: TaskView, width: number, theme: Theme): Line {
+  const look = taskLook(task.status, theme)
+  const extras: Span[] = []
+  if (task.retries > 0)
+    extras.push({ text: ` ${task.retries === 1 ? '1 retry' : `${task.retries} retries`}`, tone: 'warn' })
+  if (task.checkpoint !== undefined)
+    extras.push({ text: ` [${sanitizeLine(task.checkpoint)}]`, tone: 'accent' })
+  const right: Span[] = [...extras, { text: ` ${look.word}`, tone: look.tone }]
+  const left: Span[] = [
+    { text: `${look.mark} `, tone: look.tone },
+    { text: `${sanitizeLine(task.id)} `, strong: task.status === 'in_progress' },
+    { text: sanitizeLine(task.title) },
+  ]
+  const room = width - right.reduce((sum, span) => sum + span.text.length, 0)
+  return fitLine(spread(fitLine(left, Math.max(12, room), theme), right, width, theme), width, theme)
+}
+
+/** The tasks of the phase, at most `rows` lines, around the one that is worked on. */
+export function taskLines(tasks: readonly TaskView[], width: number, rows: number, theme: Theme): Line[] {
+  if (rows <= 0) return []
+  if (tasks.length === 0) return [line('no tasks yet', 'quiet')]
+  const start = windowStart(tasks.length, rows, focusOf(tasks))
+  return tasks.slice(start, start + rows).map((task) => taskLine(task, width, theme))
+}
+
+/** `2/5`, finished of all. */
+export function taskCount(tasks: readonly TaskView[]): string {
+  return tasks.length === 0 ? '' : `${finished(tasks)}/${tasks.length}`
+}
+
+/** The tasks on one line, for when there is no room for more. */
+export function taskSummary(tasks: readonly TaskView[], width: number, theme: Theme): Line {
+  if (tasks.length === 0) return line('No tasks yet', 'quiet')
+  const focus = tasks[focusOf(tasks)]
+  const done = `${finished(tasks)} of ${countOf(tasks.length, 'task')} done`
+  if (!focus || focus.status === 'complete') return fitLine(line(done), width, theme)
+  const look = taskLook(focus.status, theme)
+  return fitLine(
+    [
+      { text: `${done}, ` },
+      { text: `${look.word}: `, tone: look.tone },
+      { text: `${sanitizeLine(focus.id)} ${sanitizeLine(focus.title)}` },
+    ],
+    width,
+    theme,
+  )
+}

@@ -1,0 +1,68 @@
+import type { RunSnapshot, TimelineEntry } from '../../run/view.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { wrapText } from '../../terminal/width.js'
+import { formatTime } from '../format.js'
+import type { Line, Theme, Tone } from '../theme.js'
+import { fitLine, line } from './line.js'
+
+const tones: Record<TimelineEntry['kind'], Tone | undefined> = {
+  state: 'info',
+  agent: undefined,
+  gate: 'accent',
+  commit: 'good',
+  note: 'quiet',
+  warning: 'warn',
+}
+
+const kindWidth = 'warning'.length
+
+function entryLines(entry: TimelineEntry, width: number): Line[] {
+  const head = `${formatTime(entry.at)} ${entry.kind.padEnd(kindWidth)} `
+  const rows = wrapText(sanitizeLine(entry.text), Math.max(8, width - head.length))
+  return rows.map((text, index) => [
+    { text: index === 0 ? head : ' '.repeat(head.length), tone: tones[entry.kind] },
+    { text },
+  ])
+}
+
+function wrapped(texts: readonly string[], width: number, tone?: Tone): Line[] {
+  return texts.flatMap((text) => wrapText(sanitizeLine(text), width).map((row) => line(row, tone)))
+}
+
+/** Everything that was told on this run, oldest first: the recap, the events, the reports. */
+export function timelineLines(snapshot: RunSnapshot, width: number, theme: Theme): Line[] {
+  const recap =
+    snapshot.recap.length === 0
+      ? []
+      : [line('While you were away', undefined, true), ...wrapped(snapshot.recap, width)]
+  const reports =
+    snapshot.reports.length === 0
+      ? []
+      : [line('Reports', undefined, true), ...wrapped(snapshot.reports, width)]
+  const events = snapshot.timeline.flatMap((entry) => entryLines(entry, width))
+  return [...recap, ...events, ...reports].map((row) => fitLine(row, width, theme))
+}
+
+/** The newest rows of a list of texts, `rows` at most. */
+export function lastTexts(
+  texts: readonly string[],
+  width: number,
+  rows: number,
+  theme: Theme,
+  tone?: Tone,
+): Line[] {
+  if (rows <= 0) return []
+  const lines = wrapped(texts.slice(-rows), width, tone)
+  return lines.slice(-rows).map((row) => fitLine(row, width, theme))
+}
+
+/** The oldest rows of a list of texts, `rows` at most, with a mark when there is more. */
+export function firstTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
+  if (rows <= 0) return []
+  const lines = wrapped(texts.slice(0, rows), width)
+  const cut = lines.length > rows || texts.length > rows
+  const shown = cut
+    ? [...lines.slice(0, rows - 1), line(`${theme.ellipsis} t shows the rest`, 'quiet')]
+    : lines
+  return shown.map((row) => fitLine(row, width, theme))
+}
