@@ -1,0 +1,295 @@
+import { constants } from 'node:fs'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CommandResult, runCommand } from './commands.js'
+import { type LeftOut, makeCommitList } from './git-list.js'
+import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
+import { findIndexLock, findInProgress, gitPaths, unmergedPaths } from './git-start.js'
+
+// One checkpoint commit: reliability.md section 6 (Commit, Durability), harness.md section 5.2.
+
+export interface CommitRequest {
+  /** Files, relative to the root. What did not change, or may not be committed, is left out. */
+  paths: string[]
+  message: string
+  /** Found again in the trailer `Autopilot-Attempt` after a crash. */
+  attemptId: string
+  skipHooks?: boolean
+  /** Where HEAD was when the paths were chosen; anything else is refused as 'head-moved'. */
+  expected?: { head: string | null; branch: string | null }
+}
+
+export type CommitFailure = 'hook' | 'identity' | 'in-progress' | 'index-lock' | 'head-moved' | 'other'
+
+export type CommitResult =
+  | { committed: true; sha: string; message: string; leftOut?: LeftOut[] }
+  | { committed: false; message: string; leftOut?: LeftOut[] }
+  | { committed: 'failed'; kind: CommitFailure; output: string }
+
+export interface CommitLimits {
+  /** For git with its hooks and signing, in milliseconds. */
+  commitMs: number
+  /** Pause between SIGTERM and SIGKILL, in milliseconds. */
+  graceMs: number
+  /** Tries to update the user's index while another git holds it, 200 ms apart. */
+  syncTries: number
+}
+
+export const commitLimits: CommitLimits = { commitMs: 10 * 60_000, graceMs: 2_000, syncTries: 25 }
+
+export const attemptTrailer = 'Autopilot-Attempt'
+
+const outputCapBytes = 256 * 1024
+
+const writeSettings = [
+  'core.fsmonitor=false',
+  'core.splitIndex=false',
+  // The defaults of git lose commits in a power cut.
+  'core.fsync=all',
+  'core.fsyncMethod=fsync',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'i18n.commitEncoding=UTF-8',
+]
+
+export async function makeCommit(
+  reader: GitReader,
+  request: CommitRequest,
+  limits: CommitLimits,
+): Promise<CommitResult> {
+  const refused = await refusal(reader, request)
+  if (refused) return refused
+  const head = await commitId(reader, 'HEAD')
+  if (!head) return failed('other', 'The repository has no commit to build on.')
+  const scratch = await mkdtemp(join(tmpdir(), 'autopilot-commit-'))
+  try {
+    return await commitFrom(reader, request, limits, head, scratch)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function refusal(reader: GitReader, request: CommitRequest): Promise<CommitResult | undefined> {
+  const operation = await findInProgress(reader)
+  if (operation)
+    return failed('in-progress', `A ${operation} is in progress; a commit now would conclude it.`)
+  const conflicts = await unmergedPaths(reader)
+  if (conflicts.length > 0) return failed('in-progress', `Unresolved conflicts: ${conflicts.join(', ')}`)
+  const lock = await findIndexLock(reader)
+  if (lock) return failed('index-lock', `${lock} exists: another git command runs, or died.`)
+  if (!request.expected) return undefined
+  const head = (await commitId(reader, 'HEAD')) ?? null
+  const branch = await readBranch(reader)
+  if (head === request.expected.head && branch === request.expected.branch) return undefined
+  return failed('head-moved', `Expected ${place(request.expected)}, found ${place({ head, branch })}.`)
+}
+
+function place(at: { head: string | null; branch: string | null }): string {
+  return `${at.branch ?? 'a detached HEAD'} at ${at.head ?? 'no commit'}`
+}
+
+/** Name of the current branch, null when HEAD is detached. */
+export async function readBranch(reader: GitReader): Promise<string | null> {
+  return (await reader.tryRead(['symbolic-ref', '-q', '--short', 'HEAD']))?.trim() || null
+}
+
+async function commitFrom(
+  reader: GitReader,
+  request: CommitRequest,
+  limits: CommitLimits,
+  head: string,
+  scratch: string,
+): Promise<CommitResult> {
+  // A private index: what the user staged stays out of the commit and stays staged.
+  const index = { GIT_INDEX_FILE: join(scratch, 'index') }
+  const write = async (args: string[], input?: string) =>
+    await runWrite(reader.root, args, limits, index, input)
+
+  const read = await write(['read-tree', head])
+  if (read.code !== 0) return failed('other', told(read))
+  const list = await makeCommitList(reader, request.paths, index)
+  const leftOut = list.leftOut.length > 0 ? list.leftOut : undefined
+  const staged = await stage(write, list)
+  if (staged) return staged
+
+  const changed = await reader.pipe(['diff', '--cached', '--name-only', '-z', '--no-renames', head, '--'], {
+    env: index,
+  })
+  if (changed.code !== 0 || changed.truncated) return failed('other', told(changed))
+  const wanted = new Set([...list.present, ...list.gone])
+  const stray = nulList(changed.stdout).filter((path) => !wanted.has(path))
+  if (stray.length > 0) return failed('other', `git staged more than was asked for: ${stray.join(', ')}`)
+  if (changed.stdout === '') return { committed: false, message: 'nothing to commit', leftOut }
+
+  const message = withTrailer(request.message, request.attemptId)
+  const file = join(scratch, 'message')
+  await writeFile(file, message, { mode: 0o600 })
+  const hooks = request.skipHooks ? [] : await activeHooks(reader)
+  if ((await commitId(reader, 'HEAD')) !== head)
+    return failed('head-moved', 'HEAD moved while files were staged.')
+  const result = await write([
+    // --no-verify alone still runs some of the hooks.
+    ...(request.skipHooks ? ['-c', 'core.hooksPath=/dev/null'] : []),
+    'commit',
+    '-q',
+    '--cleanup=whitespace',
+    ...(request.skipHooks ? ['--no-verify'] : []),
+    '-F',
+    file,
+  ])
+  const after = await commitId(reader, 'HEAD')
+  if (!after || after === head) return commitFailure(result, hooks, limits)
+  if (!(await isOurs(reader, after, head, request.attemptId))) {
+    return failed(
+      'head-moved',
+      `HEAD is now ${after}, which is not the commit that was to be made.\n${told(result)}`,
+    )
+  }
+  const subject = message.split('\n', 1)[0] ?? ''
+  return { committed: true, sha: after, message: subject, leftOut }
+}
+
+type Write = (args: string[], input?: string) => Promise<CommandResult>
+
+async function stage(
+  write: Write,
+  list: { present: string[]; gone: string[] },
+): Promise<CommitResult | undefined> {
+  if (list.gone.length > 0) {
+    const removed = await write(['update-index', '--force-remove', '-z', '--stdin'], nulJoined(list.gone))
+    if (removed.code !== 0) return failed(failureKind(removed), told(removed))
+  }
+  if (list.present.length > 0) {
+    const args = [
+      '--literal-pathspecs',
+      'add',
+      '-A',
+      '--sparse',
+      '--pathspec-from-file=-',
+      '--pathspec-file-nul',
+    ]
+    const added = await write(args, nulJoined(list.present))
+    if (added.code !== 0) return failed(failureKind(added), told(added))
+  }
+  return undefined
+}
+
+/**
+ * Makes the user's index agree with HEAD for exactly these paths; without it git would show the commit as reverted.
+ * Returns what git said when it could not be done.
+ */
+export async function syncIndex(
+  root: string,
+  paths: string[],
+  limits: CommitLimits,
+): Promise<string | undefined> {
+  if (paths.length === 0) return undefined
+  const args = [
+    '--literal-pathspecs',
+    'reset',
+    '-q',
+    '--no-refresh',
+    '--pathspec-from-file=-',
+    '--pathspec-file-nul',
+  ]
+  for (let tries = 1; ; tries += 1) {
+    const result = await runWrite(root, [...args, 'HEAD'], limits, {}, nulJoined(paths))
+    if (result.code === 0) return undefined
+    if (failureKind(result) !== 'index-lock' || tries >= limits.syncTries) return told(result)
+    await sleep(200)
+  }
+}
+
+/** Paths that a commit changed against its first parent, both names of a rename. */
+export async function pathsOfCommit(reader: GitReader, sha: string): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-commit-id', '--name-only', '--no-renames', '--root', sha]
+  return nulList(await reader.read(args))
+}
+
+async function runWrite(
+  root: string,
+  args: string[],
+  limits: CommitLimits,
+  env: Record<string, string>,
+  input?: string,
+): Promise<CommandResult> {
+  return await runCommand(['git', ...writeSettings.flatMap((setting) => ['-c', setting]), ...args], {
+    cwd: root,
+    env: gitEnvironment(env),
+    timeoutMs: limits.commitMs,
+    graceMs: limits.graceMs,
+    outputCap: outputCapBytes,
+    input,
+    // What a hook starts in the background is the user's business.
+    leaveChildren: true,
+  })
+}
+
+const hookNames = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
+
+async function activeHooks(reader: GitReader): Promise<string[]> {
+  const [directory] = await gitPaths(reader, ['hooks'])
+  const active: string[] = []
+  for (const name of hookNames) {
+    const found = await access(join(directory ?? '', name), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) active.push(name)
+  }
+  return active
+}
+
+async function isOurs(reader: GitReader, sha: string, parent: string, attemptId: string): Promise<boolean> {
+  const shown = await reader.read(['log', '-1', `--format=%P%x1f${trailerFormat}`, sha, '--'])
+  const [parents = '', trailers = ''] = shown.trim().split('\x1f')
+  return parents.split(' ')[0] === parent && trailers.split(',').includes(attemptId)
+}
+
+/** Prints the attempt ids of a commit, separated by commas. */
+export const trailerFormat = `%(trailers:key=${attemptTrailer},valueonly,separator=%x2C)`
+
+/** The message as git will keep it, with the attempt in its block of trailers. */
+export function withTrailer(message: string, attemptId: string): string {
+  const text = message.replaceAll('\0', '').replaceAll('\r\n', '\n').trim() || '[autopilot] Checkpoint'
+  const blocks = text.split(/\n\s*\n/)
+  const last = blocks.at(-1) ?? ''
+  const inTrailers = blocks.length > 1 && last.split('\n').every((line) => /^[A-Za-z0-9-]+: \S/.test(line))
+  return `${text}\n${inTrailers ? '' : '\n'}${attemptTrailer}: ${attemptId}\n`
+}
+
+function commitFailure(result: CommandResult, hooks: string[], limits: CommitLimits): CommitResult {
+  const kind = failureKind(result)
+  if (kind !== 'other') return failed(kind, told(result))
+  const output = told(result)
+  const byHook = hooks.length > 0 && !/failed to sign|gpg failed/.test(output)
+  const lines = [output]
+  if (result.timedOut) lines.push(`Ended after ${Math.round(limits.commitMs / 1000)} s without a result.`)
+  else if (result.stdout + result.stderr === '') lines.push(`git ended with ${result.code} and said nothing.`)
+  if (byHook) lines.push(`Active hooks: ${hooks.join(', ')}`)
+  return failed(byHook ? 'hook' : 'other', lines.filter((line) => line !== '').join('\n'))
+}
+
+function failureKind(result: CommandResult): CommitFailure {
+  const output = told(result)
+  if (/Please tell me who you are|empty ident name|unable to auto-detect email/.test(output))
+    return 'identity'
+  if (/\.lock'?: File exists/.test(output)) return 'index-lock'
+  if (/cannot lock ref .* but expected/.test(output)) return 'head-moved'
+  return 'other'
+}
+
+function told(result: CommandResult): string {
+  if (result.missing) return 'git was not found.'
+  return [result.stderr.trim(), result.stdout.trim()].filter((text) => text !== '').join('\n')
+}
+
+function failed(kind: CommitFailure, output: string): CommitResult {
+  return { committed: 'failed', kind, output }
+}
+
+function nulJoined(paths: string[]): string {
+  return paths.map((path) => `${path}\0`).join('')
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GitExit, type GitReader, gitFailed } from './git-read.js'
+import { isSessionPath, sessionsDir } from './paths.js'
+
+// What differs from the last commit, with a hash of each content (harness.md section 5.2).
+
+/** Leaves out the session files, which never enter a commit even where they are tracked. */
+export const withoutSessions = ['--', '.', `:(exclude)${sessionsDir}`]
+
+export interface DirtyPath {
+  /** Relative to the root, `/` between the parts. */
+  path: string
+  /** sha256 of the content (of a link: of its target), hex; null when nothing is there. */
+  hash: string | null
+  /** The index differs from the last commit: somebody staged it. */
+  staged: boolean
+}
+
+export interface Changes {
+  /** Clean before. */
+  mine: string[]
+  /** Already dirty before, and changed since. */
+  beforehand: string[]
+}
+
+/** Every path that differs from HEAD, untracked ones too; nested repositories and session files are not in it. */
+export async function readDirty(reader: GitReader): Promise<DirtyPath[]> {
+  const output = await readStatus(reader)
+  const found: DirtyPath[] = []
+  for (const entry of parseStatus(output)) {
+    if (entry.nested || isSessionPath(entry.path)) continue
+    found.push({
+      path: entry.path,
+      hash: await contentHash(join(reader.root, entry.path)),
+      staged: entry.staged,
+    })
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Paths of submodules and nested repositories whose content differs from what is committed. */
+export async function dirtySubmodules(reader: GitReader): Promise<string[]> {
+  return parseStatus(await readStatus(reader))
+    .filter((entry) => entry.submodule)
+    .map((entry) => entry.path)
+}
+
+async function readStatus(reader: GitReader): Promise<string> {
+  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', ...withoutSessions]
+  try {
+    return await reader.read(args)
+  } catch (error) {
+    if (error instanceof GitExit) throw gitFailed(`git status failed: ${error.output.trim()}`, error)
+    throw error
+  }
+}
+
+export function compareDirty(before: DirtyPath[], now: DirtyPath[]): Changes {
+  const known = new Map(before.map((entry) => [entry.path, entry.hash]))
+  const changed = now.filter((entry) => !known.has(entry.path) || known.get(entry.path) !== entry.hash)
+  return {
+    mine: changed.filter((entry) => !known.has(entry.path)).map((entry) => entry.path),
+    beforehand: changed.filter((entry) => known.has(entry.path)).map((entry) => entry.path),
+  }
+}
+
+export interface StatusEntry {
+  path: string
+  staged: boolean
+  unmerged: boolean
+  /** Another repository lies there; its content is not ours to commit. */
+  nested: boolean
+  submodule: boolean
+}
+
+/** Reads `status --porcelain=v2 -z`. A rename is given as both of its paths. */
+export function parseStatus(output: string): StatusEntry[] {
+  const records = output.split('\0')
+  const entries: StatusEntry[] = []
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? ''
+    const kind = record.charAt(0)
+    if (kind === '?') {
+      const path = record.slice(2)
+      entries.push({ path, staged: false, unmerged: false, nested: path.endsWith('/'), submodule: false })
+      continue
+    }
+    const fieldsBefore = kind === '1' ? 8 : kind === '2' ? 9 : kind === 'u' ? 10 : undefined
+    if (fieldsBefore === undefined) continue
+    const fields = record.split(' ')
+    const path = fields.slice(fieldsBefore).join(' ')
+    const submodule = (fields[2] ?? '').startsWith('S')
+    const staged = !(fields[1] ?? '.').startsWith('.')
+    entries.push({ path, staged, unmerged: kind === 'u', nested: submodule, submodule })
+    if (kind === '2') {
+      at += 1
+      entries.push({ path: records[at] ?? '', staged, unmerged: false, nested: false, submodule: false })
+    }
+  }
+  return entries
+}
+
+async function contentHash(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) return hash.update(await readlink(path)).digest('hex')
+    if (!stats.isFile()) return null
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk)
+    } finally {
+      await file.close()
+    }
+    return hash.digest('hex')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw gitFailed(`${path} differs from the last commit but cannot be read (${code}).`, error)
+  }
+}

@@ -1,0 +1,196 @@
+import type { Problem } from '../problem.js'
+import {
+  type CommitLimits,
+  type CommitRequest,
+  type CommitResult,
+  commitLimits,
+  makeCommit,
+  pathsOfCommit,
+  readBranch,
+  syncIndex,
+  trailerFormat,
+} from './git-commit.js'
+import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
+import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
+import { type Changes, compareDirty, type DirtyPath, readDirty, withoutSessions } from './git-status.js'
+import { type SecretHit, scanForSecrets } from './secrets.js'
+
+export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
+export type { LeftOut } from './git-list.js'
+export type { Changes, DirtyPath } from './git-status.js'
+
+export interface LoggedCommit {
+  sha: string
+  subject: string
+  body: string
+}
+
+/**
+ * The repository of a project (reliability.md section 6). Only to be asked after the project is trusted: even reading
+ * runs the filters of the repository. Every method throws a Problem ('git') when git gives no answer.
+ */
+export interface Git {
+  /** Id of the commit at HEAD; null before the first one. */
+  head(): Promise<string | null>
+  /** Name of the branch; null when HEAD is detached. */
+  branch(): Promise<string | null>
+  /** Version of git; null when it is not installed. */
+  version(): Promise<string | null>
+  /** Everything that stops a start. */
+  startProblems(): Promise<Problem[]>
+  /** What a person should decide about before a start. */
+  startDoubts(): Promise<Problem[]>
+  /** An unfinished operation, such as `merge` or `rebase`. */
+  inProgress(): Promise<string | null>
+  /** Paths that differ from HEAD, untracked ones too; sorted, without session files. */
+  dirty(): Promise<DirtyPath[]>
+  /** Paths that are dirty now with another hash than in `before`. */
+  changedSince(before: DirtyPath[]): Promise<Changes>
+  /** Commits exactly these paths as they are in the working tree. */
+  commit(request: CommitRequest): Promise<CommitResult>
+  /** The commit that carries this attempt in its trailer, after a crash; searched from `sinceCommit` (exclusive). */
+  findAttempt(attemptId: string, sinceCommit: string | null): Promise<string | null>
+  /** Only the last step of a commit: the user's index follows HEAD for these paths. */
+  finishAttempt(paths: string[]): Promise<void>
+  /** True if this is the id of a commit that can be read. */
+  exists(sha: string): Promise<boolean>
+  /** Paths that differ between two commits, both names of a rename; without session files. */
+  changedFiles(from: string, to?: string): Promise<string[]>
+  hasDiff(from: string, to?: string): Promise<boolean>
+  /** Commits after `from` up to `to`, newest first. */
+  log(from: string, to?: string): Promise<LoggedCommit[]>
+  /** The diff as text, cut after `capBytes` with a line that says so; without session files. */
+  diff(from: string, to: string, capBytes: number): Promise<string>
+  /** Full id of the commit that a revision names, null if it names none. */
+  resolveRevision(text: string): Promise<string | null>
+  /** Files among these that look as if they held a secret. The value is never given away. */
+  secretsIn(paths: string[]): Promise<SecretHit[]>
+}
+
+/** Opens the repository at `root`, the directory that holds `.git`. Nothing is executed until a method is called. */
+export function openGit(root: string, limits: Partial<CommitLimits> = {}): Git {
+  const reader = openReader(root)
+  const bounds = { ...commitLimits, ...limits }
+  const inTurn = turns()
+  const unsynced = new Set<string>()
+
+  const sync = async (paths: string[]) => {
+    for (const path of paths) unsynced.add(path)
+    const trouble = await syncIndex(root, [...unsynced], bounds)
+    if (trouble === undefined) unsynced.clear()
+    return trouble
+  }
+
+  const git: Git = {
+    head: async () => (await commitId(reader, 'HEAD')) ?? null,
+    branch: async () => await readBranch(reader),
+    version: async () => await readVersion(reader),
+    startProblems: async () => await findStartProblems(reader),
+    startDoubts: async () => await findStartDoubts(reader),
+    inProgress: async () => await findInProgress(reader),
+    dirty: async () => await inTurn(async () => await readDirty(reader)),
+    changedSince: async (before) => compareDirty(before, await git.dirty()),
+    commit: async (request) =>
+      await inTurn(async () => {
+        // Left over from a commit whose index another git command held until now.
+        if (unsynced.size > 0) await sync([])
+        const result = await makeCommit(reader, request, bounds)
+        if (result.committed !== true) return result
+        const trouble = await sync(await pathsOfCommit(reader, result.sha))
+        if (trouble === undefined) return result
+        return { ...result, message: `${result.message} (the index could not follow yet: ${trouble})` }
+      }),
+    findAttempt: async (attemptId, since) => await findAttempt(reader, attemptId, since),
+    finishAttempt: async (paths) =>
+      await inTurn(async () => {
+        const trouble = await sync(paths)
+        if (trouble !== undefined) throw gitFailed(`The index of git could not be updated: ${trouble}`)
+      }),
+    exists: async (sha) => {
+      if (!/^[0-9a-f]{4,64}$/i.test(sha)) return false
+      return (await reader.tryRead(['cat-file', '-e', `${sha}^{commit}`])) !== undefined
+    },
+    changedFiles: async (from, to = 'HEAD') => {
+      const args = ['diff', '--no-ext-diff', '--no-textconv', '--name-only', '-z', '--no-renames']
+      return nulList(await reader.read([...args, ...(await range(reader, from, to)), ...withoutSessions]))
+    },
+    hasDiff: async (from, to = 'HEAD') => (await git.changedFiles(from, to)).length > 0,
+    log: async (from, to = 'HEAD') => {
+      const [first, last] = await range(reader, from, to)
+      return readLog(await reader.read(['log', '-z', '--format=%H%x1f%s%x1f%b', `${first}..${last}`, '--']))
+    },
+    diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
+    resolveRevision: async (text) => (await commitId(reader, text.trim())) ?? null,
+    secretsIn: async (paths) => await scanForSecrets(root, paths),
+  }
+  return withProblems(git)
+}
+
+/** One writer at a time: each action waits for the one before it, whatever came of that. */
+function turns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return async <Result>(action: () => Promise<Result>): Promise<Result> => {
+    const mine = last.then(action, action)
+    last = mine.catch(() => undefined)
+    return await mine
+  }
+}
+
+/** Exit codes that nobody looked at reach the caller as a Problem. */
+function withProblems(git: Git): Git {
+  const told = (error: unknown): never => {
+    if (error instanceof GitExit)
+      throw gitFailed(`git failed: ${error.output.trim() || error.message}`, error)
+    throw error
+  }
+  return {
+    ...git,
+    branch: async () => await git.branch().catch(told),
+    startProblems: async () => await git.startProblems().catch(told),
+    startDoubts: async () => await git.startDoubts().catch(told),
+    inProgress: async () => await git.inProgress().catch(told),
+    commit: async (request) => await git.commit(request).catch(told),
+    findAttempt: async (id, since) => await git.findAttempt(id, since).catch(told),
+    changedFiles: async (from, to) => await git.changedFiles(from, to).catch(told),
+    hasDiff: async (from, to) => await git.hasDiff(from, to).catch(told),
+    log: async (from, to) => await git.log(from, to).catch(told),
+  }
+}
+
+async function range(reader: GitReader, from: string, to: string): Promise<[string, string]> {
+  const ids = [await commitId(reader, from), await commitId(reader, to)]
+  const [first, last] = ids
+  if (first === undefined) throw gitFailed(`${from} is not a commit of this repository.`)
+  if (last === undefined) throw gitFailed(`${to} is not a commit of this repository.`)
+  return [first, last]
+}
+
+async function findAttempt(
+  reader: GitReader,
+  attemptId: string,
+  since: string | null,
+): Promise<string | null> {
+  if (!(await commitId(reader, 'HEAD'))) return null
+  const start = since === null ? undefined : await commitId(reader, since)
+  const commits = start ? `${start}..HEAD` : 'HEAD'
+  const output = await reader.read(['log', '-z', `--format=%H%x1f${trailerFormat}`, commits, '--'])
+  for (const entry of nulList(output)) {
+    const [sha = '', trailers = ''] = entry.trim().split('\x1f')
+    if (trailers.split(',').includes(attemptId)) return sha
+  }
+  return null
+}
+
+function readLog(output: string): LoggedCommit[] {
+  return nulList(output).map((entry) => {
+    const [sha = '', subject = '', ...body] = entry.split('\x1f')
+    return { sha, subject, body: body.join('\x1f').trim() }
+  })
+}
+
+async function readDiff(reader: GitReader, commits: [string, string], capBytes: number): Promise<string> {
+  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...commits, ...withoutSessions]
+  const result = await reader.pipe(args, { capBytes, keep: 'head' })
+  if (result.code !== 0) throw gitFailed(`git diff failed: ${result.stderr.trim()}`)
+  return result.truncated ? `${result.stdout}\n[the diff was cut after ${capBytes} bytes]\n` : result.stdout
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, realpathSync } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import envPaths from 'env-paths'
+import { Problem } from '../problem.js'
+
+// Where things are: harness.md section 2.1, reliability.md section 9.
+
+/** Directory of all sessions, relative to the project root. */
+export const sessionsDir = '.harness/sessions'
+
+/** True for a repo-relative path inside the session directories, which never enter a commit. */
+export function isSessionPath(repoPath: string): boolean {
+  return repoPath === sessionsDir || repoPath.startsWith(`${sessionsDir}/`)
+}
+
+/** The nearest directory at or above `from` that holds a repository (`.git` directory or file), as a real path. */
+export async function findProjectRoot(from: string): Promise<string | undefined> {
+  let directory = await realpath(resolve(from)).catch(() => resolve(from))
+  for (;;) {
+    if (await holdsRepository(directory)) return directory
+    const parent = dirname(directory)
+    if (parent === directory) return undefined
+    directory = parent
+  }
+}
+
+async function holdsRepository(directory: string): Promise<boolean> {
+  const marker = await stat(join(directory, '.git')).catch(() => undefined)
+  if (!marker) return false
+  // Git itself passes by a directory of that name that is no repository.
+  if (marker.isDirectory())
+    return (await stat(join(directory, '.git', 'HEAD')).catch(() => undefined)) !== undefined
+  return marker.isFile()
+}
+
+/**
+ * A path as a person types it (absolute, `./`, `..`, backslashes), made relative to the root, with `/` between its
+ * parts; `.` for the root itself. Throws a Problem ('outside') for what lies outside or leads there through a link.
+ */
+export function toRepoPath(root: string, input: string, cwd: string): string {
+  if (input === '' || input.includes('\0') || (sep === '/' && /^[A-Za-z]:[\\/]/.test(input)))
+    throw outside(input)
+  const absolute = resolve(cwd, input.replaceAll('\\', '/'))
+  const real = realOfExisting(absolute)
+  const realRoot = realOfExisting(resolve(root))
+  if (real === undefined || realRoot === undefined || !within(realRoot, real)) throw outside(input)
+  // The path as it was written names the session; the real one only serves when the way to the root is another.
+  const written = within(resolve(root), absolute)
+    ? relative(resolve(root), absolute)
+    : relative(realRoot, real)
+  return written === '' ? '.' : written.split(sep).join('/')
+}
+
+/** True if `path` (absolute, or relative to the root) lies below the root once all links are followed. */
+export function insideRoot(root: string, path: string): boolean {
+  if (path.includes('\0')) return false
+  const absolute = resolve(root, path)
+  const real = realOfExisting(absolute)
+  const realRoot = realOfExisting(resolve(root))
+  return real !== undefined && realRoot !== undefined && real !== realRoot && within(realRoot, real)
+}
+
+function within(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** The real path of the part that exists, followed by the rest as written; undefined for a link into nowhere. */
+function realOfExisting(path: string): string | undefined {
+  let existing = path
+  const rest: string[] = []
+  for (;;) {
+    try {
+      return join(realpathSync(existing), ...rest)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') return undefined
+      if (isDangling(existing)) return undefined
+      const parent = dirname(existing)
+      if (parent === existing) return undefined
+      rest.unshift(relative(parent, existing))
+      existing = parent
+    }
+  }
+}
+
+function isDangling(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+function outside(input: string): Problem {
+  return new Problem({
+    code: 'outside',
+    what: `${input === '' ? 'An empty path' : input} is not a path inside this repository.`,
+    why: 'A session belongs to one repository: its files, its commits and its spec must lie in the same place.',
+    todo: 'Name a file inside the repository, or start autopilot in the repository that holds the file.',
+  })
+}
+
+const longestSlug = 200
+const hashDigits = 8
+
+/**
+ * Name of the session directory of a spec, from its repo-relative path (harness.md section 2.1).
+ * `docs/changes/mail-rules/proposal.md` becomes `changes--mail-rules--proposal`.
+ */
+export function sessionSlug(repoPath: string): string {
+  const path = repoPath.replaceAll('\\', '/')
+  const slug = path
+    .replace(/^docs\//, '')
+    .replace(/\.md$/, '')
+    .replace(/[/.]/g, '--')
+    .toLowerCase()
+  if (/^-*$/.test(slug)) throw noSlug(repoPath)
+  if (Buffer.byteLength(slug) <= longestSlug) return slug
+  const digest = createHash('sha256').update(path).digest('hex').slice(0, hashDigits)
+  return `${cutToBytes(slug, longestSlug - hashDigits - 1)}-${digest}`
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  let cut = ''
+  let size = 0
+  for (const character of text) {
+    size += Buffer.byteLength(character)
+    if (size > bytes) break
+    cut += character
+  }
+  return cut
+}
+
+function noSlug(repoPath: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `No session can be named after ${JSON.stringify(repoPath)}.`,
+    why: 'The session directory takes its name from the path of the spec, and nothing of this path is left.',
+    todo: 'Give the spec a file name with letters or digits.',
+  })
+}
+
+/** Directory of the user's own files: configuration and trust. Never inside a project. */
+export function userConfigDir(): string {
+  const own = process.env.AUTOPILOT_CONFIG_DIR
+  if (own) return resolve(own)
+  const xdg = process.env.XDG_CONFIG_HOME
+  // A relative value is ignored, as its specification demands: it would follow the current directory.
+  if (xdg) return join(isAbsolute(xdg) ? xdg : join(homedir(), '.config'), 'autopilot')
+  return envPaths('autopilot', { suffix: '' }).config
+}

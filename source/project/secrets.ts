@@ -1,0 +1,76 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { largestFileBytes } from './git-list.js'
+import { insideRoot } from './paths.js'
+
+// What must not slip into a commit unseen (reliability.md section 6, Secrets). Values are never repeated.
+
+export interface SecretHit {
+  path: string
+  /** What it looks like, such as `AWS access key` or `file name .env`. */
+  kind: string
+}
+
+const suspiciousNames: RegExp[] = [
+  /^\.env/,
+  /\.pem$/,
+  /\.p12$/,
+  /^id_/,
+  /^credentials/,
+  /^\.npmrc$/,
+  /^\.netrc$/,
+  /\.tfstate$/,
+]
+
+/** Shapes of secrets. Each needs a border before it: `task-` and `disk-` are no beginning of `sk-`. */
+export const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
+  { kind: 'AWS access key', pattern: /(?<![A-Za-z0-9])AKIA[0-9A-Z]{16}(?![0-9A-Z])/g },
+  { kind: 'GitHub token', pattern: /(?<![A-Za-z0-9])(?:ghp_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g },
+  { kind: 'API key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{20,}/g },
+  { kind: 'Slack token', pattern: /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{10,}/g },
+  { kind: 'Google API key', pattern: /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/g },
+  { kind: 'private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/g },
+  {
+    kind: 'JSON web token',
+    pattern: /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+  },
+]
+
+/** Kinds of secrets that a text seems to hold, each once. */
+export function secretKinds(text: string): string[] {
+  return secretPatterns.filter(({ pattern }) => text.search(pattern) >= 0).map(({ kind }) => kind)
+}
+
+/** Looks at names and contents of files below `root`. Files too large for a commit are not opened. */
+export async function scanForSecrets(root: string, paths: string[]): Promise<SecretHit[]> {
+  const hits: SecretHit[] = []
+  for (const path of paths) {
+    const content = await readSmall(root, path)
+    if (content === undefined) continue
+    const name = basename(path)
+    if (suspiciousNames.some((pattern) => pattern.test(name))) hits.push({ path, kind: `file name ${name}` })
+    for (const kind of secretKinds(content)) hits.push({ path, kind })
+  }
+  return hits
+}
+
+async function readSmall(root: string, path: string): Promise<string | undefined> {
+  if (!insideRoot(root, path)) return undefined
+  try {
+    const file = await open(
+      join(root, path),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    )
+    try {
+      const stats = await file.stat()
+      if (!stats.isFile() || stats.size > largestFileBytes) return undefined
+      return (await file.readFile()).toString('latin1')
+    } finally {
+      await file.close()
+    }
+  } catch {
+    // Deleted or a link: there is no content that could be committed from here.
+    return undefined
+  }
+}
