@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'foreign-edit'
   | 'disk-full'
   | 'storage-dead'
+  | 'storage'
   | 'agent'
   | 'git'
   | 'trust'
