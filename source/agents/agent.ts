@@ -124,7 +124,7 @@ export interface OpenRequest {
 export interface Conversation {
   readonly sessionId?: string
   readonly pid?: number
-  /** Settles once per turn that was started with `open` or, after a repair, with `send`. */
+  /** The turn that was started last, with `open` or, after it settled, with `send`. Read it anew for each turn. */
   readonly done: Promise<Outcome>
   /** Sends a message into the running conversation. */
   send(text: string): 'sent' | 'queued' | 'unsupported'
@@ -142,6 +142,8 @@ export interface Backend {
   /** Shown to the person: what program is run. */
   readonly label: string
   readonly caps: BackendCapabilities
+  /** Limits of silence that suit this program, in milliseconds; 0 switches one off. Default: agents.md section 1. */
+  readonly silence?: { firstMs: number; idleMs: number }
   detect(): Promise<Detection | undefined>
   open(request: OpenRequest, sink: (event: AgentEvent) => void): Promise<Conversation>
 }

@@ -1,0 +1,302 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type {
+  AgentEvent,
+  AgentTask,
+  Backend,
+  Conversation,
+  DispatchReply,
+  OpenRequest,
+  Outcome,
+  TokenUsage,
+} from './agent.js'
+import { addUsage, noUsage } from './events.js'
+import { type DispatchLog, openDispatchLog } from './log.js'
+import { createPaneWriter, type PaneText } from './pane-lines.js'
+import { repairPrompt } from './personas/repair.js'
+import { createRedactor, secretValues } from './redact.js'
+import { schemaJson, validationErrors } from './result.js'
+
+/** What one dispatch needs besides its task. */
+export interface DispatchContext {
+  backend: Backend
+  /** New for every start of autopilot; marks all its processes. */
+  runId: string
+  /** Unique in the session; names the files of this dispatch. */
+  dispatchId: string
+  /** Absolute. */
+  projectDir: string
+  /** Repo-relative. */
+  sessionDir: string
+  signal: AbortSignal
+  /** Environment of the agent, complete but for the variables of the contract (design.md section 4). */
+  env: Record<string, string>
+  /** Go on in this conversation, where the backend can. */
+  resume?: { sessionId: string }
+  model?: string
+  line(line: PaneText): void
+  /** What the whole dispatch used so far. */
+  usage(usage: TokenUsage): void
+  session(id: string): void
+  /** Answers a permission request or a question of the agent. Without it, the safe option is taken. */
+  ask?(event: Extract<AgentEvent, { type: 'ask' }>): Promise<{ optionId: string; text?: string }>
+  event?(event: AgentEvent): void
+  /** Handed a function that sends a message into the running conversation. */
+  say?(send: (text: string) => 'sent' | 'queued' | 'unsupported'): void
+  /** Handed the switch that suspends and continues the agent's processes. */
+  hold?(pause: (on: boolean) => void): void
+}
+
+/** Watchdogs where a backend names none of its own (agents.md section 1). */
+const usualSilence = { firstMs: 30_000, idleMs: 180_000 }
+
+/** Repo-relative path of the raw log of a dispatch. */
+export function dispatchLogPath(sessionDir: string, dispatchId: string): string {
+  return join(sessionDir, 'logs', `${dispatchId}.log`)
+}
+
+/** Repo-relative path of the file that AUTOPILOT_DISPATCH names. */
+export function dispatchFilePath(sessionDir: string, dispatchId: string): string {
+  return join(sessionDir, 'dispatches', `${dispatchId}.json`)
+}
+
+/**
+ * Runs one persona to its end and validates what it hands back; an invalid result gets one repair turn in the same
+ * conversation where the backend can. Never throws for what an agent does, and an agent that was stopped never counts
+ * as a success.
+ */
+export async function dispatchAgent<Result>(
+  task: AgentTask<Result>,
+  context: DispatchContext,
+): Promise<DispatchReply<Result>> {
+  const secrets = secretValues(process.env, context.env)
+  const hide = createRedactor(secrets)
+  const note = (text: string) => context.line({ kind: 'note', text })
+  const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
+  const log = openDispatchLog(logPath, secrets, note)
+  try {
+    return await converse(task, context, log, hide)
+  } catch (error) {
+    const message = hide(error instanceof Error ? error.message : String(error))
+    return { ok: false, error: 'spawn', message, retry: 'never', usage: noUsage }
+  } finally {
+    log.close()
+  }
+}
+
+async function converse<Result>(
+  task: AgentTask<Result>,
+  context: DispatchContext,
+  log: DispatchLog,
+  hide: (text: string) => string,
+): Promise<DispatchReply<Result>> {
+  const schema = schemaJson(task.expects)
+  const file = await writeDispatchFile(task, context, schema)
+  const events = watchEvents(context)
+  const request = openRequest(task, context, { schema, file, log })
+  const first = await runTurn(context, request, events)
+
+  const settled = judge(task, context, first.outcome, events)
+  const canRepair = !settled.ok && settled.error === 'schema' && !context.signal.aborted
+  const wrong = settled.ok ? undefined : settled.message
+  const repair =
+    canRepair && wrong ? await repairTurn(context, request, events, first, wrong, schema) : undefined
+  await first.conversation?.close()
+  await repair?.conversation?.close()
+  events.finish()
+
+  const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
+  return reply.ok ? reply : { ...reply, message: hide(reply.message) }
+}
+
+interface Turn {
+  conversation?: Conversation
+  outcome: Outcome
+}
+
+/** A conversation reports its own total; a resumed one is a second conversation, so both count. */
+function inTotal(first: Turn, repair: Turn): Outcome {
+  if (!repair.conversation) return repair.outcome
+  const usage = addUsage(first.outcome.usage, { type: 'usage', scope: 'turn', ...repair.outcome.usage })
+  return { ...repair.outcome, usage }
+}
+
+/** One turn of an agent, ended early when the run is stopped. */
+async function runTurn(context: DispatchContext, request: OpenRequest, events: Events): Promise<Turn> {
+  if (context.signal.aborted) return { outcome: aborted(noUsage) }
+  const conversation = await context.backend.open(request, (event) => events.take(event))
+  events.answerWith(conversation)
+  context.say?.((text) => conversation.send(text))
+  context.hold?.((on) => conversation.pause(on))
+  return { conversation, outcome: await endOfTurn(context, conversation) }
+}
+
+async function endOfTurn(context: DispatchContext, conversation: Conversation): Promise<Outcome> {
+  const stop = () => void conversation.close()
+  if (context.signal.aborted) stop()
+  else context.signal.addEventListener('abort', stop, { once: true })
+  try {
+    const outcome = await conversation.done
+    // Not done before its processes are gone: whoever asked to stop relies on that.
+    if (context.signal.aborted) await conversation.close()
+    return outcome
+  } finally {
+    context.signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The same conversation once more: still open, or resumed by its id. Undefined where the backend can do neither. */
+async function repairTurn(
+  context: DispatchContext,
+  request: OpenRequest,
+  events: Events,
+  first: Turn,
+  wrong: string,
+  schema: unknown,
+): Promise<Turn | undefined> {
+  const prompt = repairPrompt(wrong, schema)
+  const announce = () =>
+    context.line({ kind: 'note', text: 'The result is not valid; asking the agent once to mend it.' })
+  if (first.conversation?.send(prompt) === 'sent') {
+    announce()
+    return { outcome: await endOfTurn(context, first.conversation) }
+  }
+  const id = first.conversation?.sessionId ?? events.sessionId()
+  if (!context.backend.caps.resume || id === undefined) return undefined
+  announce()
+  await first.conversation?.close()
+  return runTurn(context, { ...request, prompt, session: { id, mode: 'resume' } }, events)
+}
+
+function judge<Result>(
+  task: AgentTask<Result>,
+  context: DispatchContext,
+  outcome: Outcome,
+  events: Events,
+): DispatchReply<Result> {
+  const sessionId = events.sessionId()
+  if (context.signal.aborted) return { ...aborted(outcome.usage), sessionId }
+  if (!outcome.ok) return { ...outcome, sessionId }
+  const read: z.ZodSafeParseResult<Result> = task.expects.safeParse(outcome.result)
+  if (!read.success) {
+    const message = `The result does not have the agreed shape: ${validationErrors(read.error).join('; ')}`
+    return { ok: false, error: 'schema', message, retry: 'now', usage: outcome.usage, sessionId }
+  }
+  const { text, usage } = outcome
+  return { ok: true, result: read.data, text, usage, sessionId, denials: events.denials() }
+}
+
+function aborted(usage: TokenUsage): Extract<Outcome, { ok: false }> {
+  return { ok: false, error: 'aborted', message: 'The agent was stopped.', retry: 'now', usage }
+}
+
+interface Events {
+  take(event: AgentEvent): void
+  answerWith(conversation: Conversation): void
+  sessionId(): string | undefined
+  denials(): string[]
+  finish(): void
+}
+
+/** Passes events on to the pane, the totals and the person, and remembers what the reply has to tell. */
+function watchEvents(context: DispatchContext): Events {
+  const pane = createPaneWriter((line) => context.line(line))
+  const denied: string[] = []
+  let session = context.resume?.sessionId
+  let conversation: Conversation | undefined
+  let used = noUsage
+
+  async function answer(event: Extract<AgentEvent, { type: 'ask' }>): Promise<void> {
+    const chosen = (await context.ask?.(event).catch(() => undefined)) ?? safeAnswer(event)
+    conversation?.answer(event.askId, chosen)
+  }
+
+  return {
+    take(event) {
+      context.event?.(event)
+      pane.event(event)
+      if (event.type === 'session') {
+        session = event.id
+        context.session(event.id)
+      }
+      if (event.type === 'usage') {
+        used = addUsage(used, event)
+        context.usage(used)
+      }
+      if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
+      if (event.type === 'ask') void answer(event)
+    },
+    answerWith(open) {
+      conversation = open
+    },
+    sessionId: () => session,
+    denials: () => [...denied],
+    finish: () => pane.end(),
+  }
+}
+
+/** Nobody is there to answer: nothing is permitted that was not before. */
+function safeAnswer(event: Extract<AgentEvent, { type: 'ask' }>): { optionId: string; text: string } {
+  const option = event.options.find((each) => each.kind === 'deny') ?? event.options[event.options.length - 1]
+  return { optionId: option?.id ?? 'deny', text: 'Nobody can answer. Go on without it.' }
+}
+
+function openRequest<Result>(
+  task: AgentTask<Result>,
+  context: DispatchContext,
+  made: { schema: unknown; file: string; log: DispatchLog },
+): OpenRequest {
+  const { backend, resume } = context
+  return {
+    runId: context.runId,
+    dispatchId: context.dispatchId,
+    role: task.persona,
+    cwd: context.projectDir,
+    prompt: task.prompt,
+    schema: made.schema,
+    model: context.model,
+    access: task.access,
+    env: {
+      ...context.env,
+      AUTOPILOT_RUN_ID: context.runId,
+      AUTOPILOT_SESSION_DIR: context.sessionDir,
+      AUTOPILOT_PERSONA: task.persona,
+      AUTOPILOT_PHASE: String(task.phase),
+      AUTOPILOT_ATTEMPT: String(task.attempt),
+      AUTOPILOT_DISPATCH: made.file,
+    },
+    session: resume && backend.caps.resume ? { id: resume.sessionId, mode: 'resume' } : undefined,
+    limits: { ...(backend.silence ?? usualSilence), wallMs: task.wallMs },
+    raw: (stream, bytes) => made.log.raw(stream, bytes),
+  }
+}
+
+/** Writes the file that AUTOPILOT_DISPATCH names and returns its absolute path. Replaces one of an earlier try. */
+async function writeDispatchFile<Result>(
+  task: AgentTask<Result>,
+  context: DispatchContext,
+  resultSchema: unknown,
+): Promise<string> {
+  const content = {
+    id: context.dispatchId,
+    workflow: task.workflow,
+    persona: task.persona,
+    attempt: task.attempt,
+    projectDir: context.projectDir,
+    sessionDir: context.sessionDir,
+    ...task.brief,
+    resultSchema,
+  }
+  const path = join(context.projectDir, dispatchFilePath(context.sessionDir, context.dispatchId))
+  const draft = `${path}.${process.pid}.tmp`
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`)
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  return path
+}
