@@ -31,7 +31,11 @@ export function endingOf(text: string): string {
 /** Replaces the text of one 1-based line. A line that is not there leaves the text as it is. */
 export function replaceLine(text: string, number: number, replacement: string): string {
   return rawLines(text)
-    .map((line, index) => (index + 1 === number ? replacement : line.text) + line.ending)
+    .map((line, index) => {
+      if (index + 1 !== number) return line.text + line.ending
+      const mark = index === 0 && line.text.startsWith('\uFEFF') ? '\uFEFF' : ''
+      return mark + replacement + line.ending
+    })
     .join('')
 }
 

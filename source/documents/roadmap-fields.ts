@@ -1,0 +1,53 @@
+import type { ScannedLine } from './fences.js'
+
+// Field lines of a roadmap row: `- **Status:** planned` (harness.md section 2.9).
+
+export type RoadmapField =
+  | 'status'
+  | 'spec'
+  | 'summary'
+  | 'blockers'
+  | 'plan'
+  | 'assignee'
+  | 'priority'
+  | 'external-id'
+  | 'updated-at'
+
+const names: Record<string, RoadmapField> = {
+  status: 'status',
+  spec: 'spec',
+  summary: 'summary',
+  blockers: 'blockers',
+  'blocked by': 'blockers',
+  plan: 'plan',
+  plans: 'plan',
+  assignee: 'assignee',
+  priority: 'priority',
+  'external-id': 'external-id',
+  'updated-at': 'updated-at',
+}
+
+const fieldLine = /^\s*[-*+]\s+\*\*\s*([A-Za-z][A-Za-z -]*?)\s*:?\s*\*\*\s*:?\s*(.*?)\s*$/
+
+/** The fields of a row; the first of a name counts. */
+export function readFields(body: ScannedLine[]): Map<RoadmapField, { value: string; line: number }> {
+  const fields = new Map<RoadmapField, { value: string; line: number }>()
+  for (const line of body) {
+    const match = line.fenced ? null : fieldLine.exec(line.text)
+    const name = names[match?.[1]?.toLowerCase() ?? '']
+    if (name !== undefined && !fields.has(name))
+      fields.set(name, { value: match?.[2] ?? '', line: line.number })
+  }
+  return fields
+}
+
+/** A value without code marks or link; a dash or `none` is empty. */
+export function clean(value: string): string | null {
+  const link = /^\[[^\]]*\]\(([^)\s]+)\)$/.exec(value.trim())
+  const text = (link?.[1] ?? value).trim().replace(/^`(.*)`$/, '$1')
+  return text === '' || /^(?:[—–-]|none)$/i.test(text) ? null : text
+}
+
+export function readList(value: string | undefined): string[] {
+  return (value ?? '').split(',').flatMap((item) => clean(item) ?? [])
+}

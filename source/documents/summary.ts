@@ -1,0 +1,34 @@
+/** What summary.md of a session says (harness.md section 2.6). Empty optional fields have no line. */
+export interface SessionSummary {
+  /** Slug. */
+  session: string
+  /** ISO time. */
+  lastActive: string
+  skill: string
+  /** Such as `1 of 2`. */
+  phase?: string
+  status: string
+  spec?: string
+  plan?: string
+  keyContext: string
+  nextStep: string
+}
+
+/** The whole file; it is overwritten each time. */
+export function writeSummary(summary: SessionSummary): string {
+  const fields: [label: string, value: string | undefined, always: boolean][] = [
+    ['Session', summary.session, true],
+    ['Last active', summary.lastActive, true],
+    ['Skill', summary.skill, true],
+    ['Phase', summary.phase, false],
+    ['Status', summary.status, true],
+    ['Spec', summary.spec, false],
+    ['Plan', summary.plan, false],
+    ['Key context', summary.keyContext, true],
+    ['Next step', summary.nextStep, true],
+  ]
+  const lines = fields
+    .filter(([, value, always]) => always || (value ?? '') !== '')
+    .map(([label, value]) => `**${label}:** ${(value ?? '').replace(/\s*\r?\n\s*/g, ' ')}`.trimEnd())
+  return `## Session Summary\n\n${lines.join('\n')}\n`
+}
