@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
 import { formatDuration } from '../format.js'
 import { type Line, outputLook, paneLook, type Span, type Theme } from '../theme.js'
-import { fitLine, spread } from './line.js'
+import { fitLine, lineWidth, spread } from './line.js'
 
 const indent = 2
 
@@ -29,8 +29,7 @@ export function paneTitle(
     { text: `${facts.join(` ${theme.dot} `)}  ` },
     { text: `${status.mark} ${status.word}`, tone: status.tone },
   ]
-  const rightWidth = right.reduce((sum, span) => sum + span.text.length, 0)
-  return spread(fitLine(left, Math.max(12, width - rightWidth - 1), theme), right, width, theme)
+  return spread(fitLine(left, Math.max(12, width - lineWidth(right) - 1), theme), right, width, theme)
 }
 
 function outputRows(entry: PaneLine, width: number, limit: number, theme: Theme): Line[] {
@@ -54,8 +53,10 @@ function tail(pane: Pane, width: number, height: number, theme: Theme): Line[] {
   for (let index = length - 1; index >= 0 && rows.length < height; index -= 1) {
     const entry = pane.lines.slice(index, index + 1)[0]
     if (!entry) break
-    // A single endless line must not be broken into more rows than can be seen; its end is what is new.
-    const wrapped = outputRows(entry, width, height * 4, theme)
+    // Of a single endless line only the end is broken into rows, since only that can be seen.
+    const most = height * width
+    const text = entry.text.length > most ? entry.text.slice(-most) : entry.text
+    const wrapped = outputRows({ ...entry, text }, width, Number.POSITIVE_INFINITY, theme)
     rows.unshift(...wrapped.slice(-(height - rows.length)))
   }
   return rows

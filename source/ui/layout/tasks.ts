@@ -2,7 +2,7 @@ import type { TaskView } from '../../run/view.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { countOf } from '../format.js'
 import { type Line, type Span, type Theme, taskLook } from '../theme.js'
-import { fitLine, line, spread, windowStart } from './line.js'
+import { fitLine, line, lineWidth, spread, windowStart } from './line.js'
 
 function finished(tasks: readonly TaskView[]): number {
   return tasks.filter((task) => task.status === 'complete').length
@@ -29,7 +29,7 @@ function taskLine(task: TaskView, width: number, theme: Theme): Line {
     { text: `${sanitizeLine(task.id)} `, strong: task.status === 'in_progress' },
     { text: sanitizeLine(task.title) },
   ]
-  const room = width - right.reduce((sum, span) => sum + span.text.length, 0)
+  const room = width - lineWidth(right) - 1
   return fitLine(spread(fitLine(left, Math.max(12, room), theme), right, width, theme), width, theme)
 }
 

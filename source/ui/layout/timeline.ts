@@ -1,5 +1,5 @@
 import type { RunSnapshot, TimelineEntry } from '../../run/view.js'
-import { sanitizeLine } from '../../terminal/sanitize.js'
+import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
 import { formatTime } from '../format.js'
 import type { Line, Theme, Tone } from '../theme.js'
@@ -26,7 +26,8 @@ function entryLines(entry: TimelineEntry, width: number): Line[] {
 }
 
 function wrapped(texts: readonly string[], width: number, tone?: Tone): Line[] {
-  return texts.flatMap((text) => wrapText(sanitizeLine(text), width).map((row) => line(row, tone)))
+  const lines = texts.flatMap((text) => sanitizeText(text).split('\n'))
+  return lines.flatMap((text) => wrapText(text, width).map((row) => line(row, tone)))
 }
 
 /** Everything that was told on this run, oldest first: the recap, the events, the reports. */

@@ -1,0 +1,53 @@
+import { Box } from 'ink'
+import { useSize, useTheme } from '../hooks/desk.js'
+import { keymap, type Scope, scopeTitles, shownKey } from '../keymap.js'
+import { fitLine, line, rule } from '../layout/line.js'
+import type { Line } from '../theme.js'
+import { Rows } from './rows.js'
+
+const keyWidth = 18
+
+/** The help of some scopes as lines. */
+export function helpLines(scopes: readonly Scope[]): Line[] {
+  return scopes.flatMap((scope) => [
+    line(scopeTitles[scope], undefined, true),
+    ...keymap
+      .filter((row) => row.scope === scope)
+      .map(
+        (row): Line => [
+          { text: `  ${row.keys.map(shownKey).join(' ')}`.padEnd(keyWidth), tone: 'info' },
+          { text: ` ${row.label}` },
+        ],
+      ),
+  ])
+}
+
+export const runHelp: Line[] = [
+  ...helpLines(['run', 'gate', 'field', 'reading', 'order']),
+  line('Everywhere', undefined, true),
+  [
+    { text: '  Ctrl+C'.padEnd(keyWidth), tone: 'info' },
+    { text: ' stop; a second time ends the agents at once' },
+  ],
+  [
+    { text: '  Ctrl+Z'.padEnd(keyWidth), tone: 'info' },
+    { text: ' put autopilot to sleep; fg in the shell wakes it' },
+  ],
+  [{ text: '  Ctrl+L'.padEnd(keyWidth), tone: 'info' }, { text: ' draw the screen again' }],
+]
+
+/** Lines under a heading that can be scrolled: help, timeline, results. */
+export function ScrolledText(props: { title: string; lines: readonly Line[]; top: number; height: number }) {
+  const { title, lines, top, height } = props
+  const theme = useTheme()
+  const width = useSize().columns - 1
+  const size = height - 1
+  const end = Math.min(lines.length, top + size)
+  const place = lines.length > size ? `${top + 1}-${end} of ${lines.length}` : ''
+  const shown = lines.slice(top, end).map((row) => fitLine(row, width, theme))
+  return (
+    <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+      <Rows lines={[rule(title, width, theme, place), ...shown]} height={height} />
+    </Box>
+  )
+}

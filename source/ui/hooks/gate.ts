@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import type { Key } from '../../terminal/key-pump.js'
+import { actionOf } from '../keymap.js'
+import { useDesk } from './desk.js'
+import { rank, useKeys, usePaste } from './keys.js'
+
+export interface Gate {
+  index: number
+  armed: boolean
+}
+
+export interface GateOptions {
+  /** One entry per option. */
+  letters: readonly (string | undefined)[]
+  initial: number
+  onDecide(index: number): void
+}
+
+/** The option that a key chooses, or undefined. */
+function decided(key: Key, letters: readonly (string | undefined)[], current: number): number | undefined {
+  if (actionOf('gate', key.name) === 'decide') return current
+  if (/^[1-9]$/.test(key.name)) return Number(key.name) <= letters.length ? Number(key.name) - 1 : undefined
+  const index = letters.indexOf(key.name)
+  return index >= 0 ? index : undefined
+}
+
+/**
+ * Keys of a gate: terminal.md section 2. It is armed after its frame was on the screen and silent for a while; a key that
+ * it ignores starts that again. A deciding key must have come alone. It decides once.
+ */
+export function useGate({ letters, initial, onDecide }: GateOptions): Gate {
+  const { keys, armAfter, afterFrame, onUnsettled } = useDesk()
+  const index = useRef(initial)
+  const done = useRef(false)
+  const quietSince = useRef(Number.POSITIVE_INFINITY)
+  const timer = useRef<NodeJS.Timeout | undefined>(undefined)
+  const [armed, setArmed] = useState(false)
+  const [, repaint] = useReducer((count: number) => count + 1, 0)
+
+  const restart = useCallback(() => {
+    quietSince.current = keys.now()
+    setArmed(false)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setArmed(true), armAfter)
+  }, [keys, armAfter])
+
+  useEffect(() => {
+    keys.drop()
+    const cancel = afterFrame(restart)
+    const forget = onUnsettled(restart)
+    return () => {
+      cancel()
+      forget()
+      clearTimeout(timer.current)
+    }
+  }, [keys, afterFrame, onUnsettled, restart])
+
+  function isArmed(key: Key): boolean {
+    return key.at - quietSince.current >= armAfter
+  }
+
+  function move(by: number): void {
+    index.current = (index.current + by + letters.length) % letters.length
+    repaint()
+  }
+
+  function ignore(): void {
+    if (quietSince.current !== Number.POSITIVE_INFINITY) restart()
+  }
+
+  useKeys((key) => {
+    const action = actionOf('gate', key.name)
+    const choice = decided(key, letters, index.current)
+    if (action === undefined && choice === undefined) {
+      // Keys of the screen keep their meaning; any other key is typing that was meant for something else.
+      if (actionOf('run', key.name) === undefined) ignore()
+      return false
+    }
+    if (done.current) return true
+    if (!isArmed(key)) {
+      ignore()
+    } else if (action === 'move-up' || action === 'move-down') {
+      move(action === 'move-up' ? -1 : 1)
+    } else if (choice === undefined || !key.alone) {
+      ignore()
+    } else {
+      done.current = true
+      index.current = choice
+      onDecide(choice)
+    }
+    return true
+  }, rank.gate)
+  usePaste(ignore)
+  return { index: index.current, armed }
+}

@@ -1,0 +1,103 @@
+import { useRef, useState } from 'react'
+import type { Pane } from '../../run/panes.js'
+import { findLine, oldestLine, scrolled } from '../layout/panes.js'
+
+/** What the person did to the panes; everything else follows from the run. */
+export interface PaneChoices {
+  /** The pane that keys act on; without one, the newest. */
+  focus: string | undefined
+  /** Opened or closed by hand. */
+  opened: ReadonlyMap<string, boolean>
+  /** Number of the top line of panes that do not follow. */
+  tops: ReadonlyMap<string, number>
+}
+
+const untouched: PaneChoices = { focus: undefined, opened: new Map(), tops: new Map() }
+
+export function focusedPane(panes: readonly Pane[], choices: PaneChoices): Pane | undefined {
+  return panes.find((pane) => pane.id === choices.focus) ?? panes.at(-1)
+}
+
+/** Open are: what was opened by hand, and the newest pane unless it was closed by hand. */
+export function isOpen(panes: readonly Pane[], pane: Pane, choices: PaneChoices): boolean {
+  return choices.opened.get(pane.id) ?? pane === panes.at(-1)
+}
+
+function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  id: string,
+  value: Value | undefined,
+): Map<string, Value> {
+  const next = new Map(map)
+  if (value === undefined) next.delete(id)
+  else next.set(id, value)
+  return next
+}
+
+export interface PaneControls {
+  choices: PaneChoices
+  cycle(by: 1 | -1): void
+  toggle(): void
+  scroll(lines: number, height: number): void
+  toTop(): void
+  toBottom(): void
+  /** Scrolls to an older line with this text; false if there is none. */
+  search(text: string): boolean
+}
+
+/** Focus, opening and scrolling of the agent panes. */
+export function usePanes(panes: readonly Pane[]): PaneControls {
+  const [choices, setChoices] = useState<PaneChoices>(untouched)
+  const newest = useRef(choices)
+
+  function write(change: Partial<PaneChoices>): void {
+    newest.current = { ...newest.current, ...change }
+    setChoices(newest.current)
+  }
+
+  function current(): Pane | undefined {
+    return focusedPane(panes, newest.current)
+  }
+
+  function setTop(pane: Pane, top: number | undefined): void {
+    write({
+      tops: withEntry(newest.current.tops, pane.id, top),
+      opened: withEntry(newest.current.opened, pane.id, true),
+    })
+  }
+
+  return {
+    choices,
+    cycle(by) {
+      const pane = current()
+      if (!pane) return
+      const index = (panes.indexOf(pane) + by + panes.length) % panes.length
+      // The newest pane is followed by name of nothing, so that the next agent takes the focus.
+      write({ focus: index === panes.length - 1 ? undefined : panes[index]?.id })
+    },
+    toggle() {
+      const pane = current()
+      if (pane)
+        write({ opened: withEntry(newest.current.opened, pane.id, !isOpen(panes, pane, newest.current)) })
+    },
+    scroll(lines, height) {
+      const pane = current()
+      if (pane) setTop(pane, scrolled(pane, newest.current.tops.get(pane.id), lines, height))
+    },
+    toTop() {
+      const pane = current()
+      if (pane) setTop(pane, oldestLine(pane))
+    },
+    toBottom() {
+      const pane = current()
+      if (pane) setTop(pane, undefined)
+    },
+    search(text) {
+      const pane = current()
+      if (!pane) return false
+      const hit = findLine(pane, text, newest.current.tops.get(pane.id) ?? pane.lines.total)
+      if (hit !== undefined) setTop(pane, hit)
+      return hit !== undefined
+    },
+  }
+}

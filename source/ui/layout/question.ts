@@ -1,0 +1,139 @@
+import type { Question, QuestionOption } from '../../run/question.js'
+import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
+import { padText, textWidth, wrapText } from '../../terminal/width.js'
+import type { Line, Span, Theme } from '../theme.js'
+import { fitLine, line, rule, windowStart } from './line.js'
+import { optionLetters } from './option-letters.js'
+
+/** How a menu is divided when it gets a number of rows. */
+export interface MenuPlan {
+  title: string
+  /** Rows of a title that is too long for the rule. */
+  titleRows: string[]
+  body: string[]
+  bodyHeight: number
+  optionHeight: number
+  detailHeight: number
+}
+
+export interface MenuState {
+  index: number
+  armed: boolean
+  bodyTop: number
+}
+
+const numberWidth = 6
+const mostDetailRows = 3
+
+function labelWidth(question: Question, width: number): number {
+  const longest = Math.max(0, ...question.options.map((option) => textWidth(sanitizeLine(option.label))))
+  return Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
+}
+
+function consequenceOf(option: QuestionOption): string {
+  const consequence = sanitizeLine(option.consequence)
+  return option.recommended ? `recommended: ${consequence}` : consequence
+}
+
+/** The whole label and consequence, for an option that does not fit on its line; else nothing. */
+function detailOf(option: QuestionOption, labels: number, width: number): string[] {
+  const label = sanitizeLine(option.label)
+  const consequence = consequenceOf(option)
+  const fits = textWidth(label) <= labels && textWidth(consequence) <= width - numberWidth - labels - 3
+  return fits ? [] : wrapText(`${label}: ${consequence}`, width - 4, mostDetailRows)
+}
+
+export function bodyRows(question: Question, width: number): string[] {
+  const lines = question.body.flatMap((text) => sanitizeText(text).split('\n'))
+  return lines.flatMap((text) => wrapText(text, width - 2))
+}
+
+/** Divides `height` rows between body and options; the options come first, since they have to be answered. */
+export function planMenu(question: Question, width: number, height: number): MenuPlan {
+  const title = sanitizeLine(question.title)
+  const fits = textWidth(title) <= width - 8
+  const titleRows = fits ? [] : wrapText(title, width - 2, 2)
+  const labels = labelWidth(question, width)
+  const details = Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
+  const body = bodyRows(question, width)
+  const fixed = 2 + titleRows.length
+  const optionHeight = Math.max(1, Math.min(question.options.length, height - fixed))
+  const detailHeight = Math.max(
+    0,
+    Math.min(details, height - fixed - optionHeight - Math.min(1, body.length)),
+  )
+  const bodyHeight = Math.max(0, Math.min(body.length, height - fixed - optionHeight - detailHeight))
+  return { title: fits ? title : 'Question', titleRows, body, bodyHeight, optionHeight, detailHeight }
+}
+
+/** Rows that the menu would like to have. */
+export function menuHeight(question: Question, width: number): number {
+  const plan = planMenu(question, width, Number.POSITIVE_INFINITY)
+  return 2 + plan.titleRows.length + plan.bodyHeight + plan.optionHeight + plan.detailHeight
+}
+
+/** The last first line of the body that makes sense to scroll to. */
+export function lastBodyTop(plan: MenuPlan): number {
+  return plan.bodyHeight >= plan.body.length ? 0 : plan.body.length - Math.max(1, plan.bodyHeight - 1)
+}
+
+function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
+  const { body, bodyHeight } = plan
+  if (bodyHeight >= body.length) return body.map((text) => line(`  ${text}`))
+  if (bodyHeight === 0) return []
+  const size = Math.max(1, bodyHeight - 1)
+  const top = Math.min(bodyTop, lastBodyTop(plan))
+  const end = Math.min(body.length, top + size)
+  const place = line(`  lines ${top + 1}-${end} of ${body.length}, PgUp and PgDn show the rest`, 'info')
+  if (bodyHeight === 1) return [place]
+  return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
+}
+
+function optionLine(
+  option: QuestionOption,
+  index: number,
+  letter: string | undefined,
+  labels: number,
+  state: MenuState,
+  theme: Theme,
+): Line {
+  const chosen = index === state.index
+  const number = index < 9 ? String(index + 1) : ' '
+  const spans: Span[] = [
+    { text: chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
+    { text: `${number} ${letter ?? ' '}  `, tone: 'info' },
+    { text: padText(sanitizeLine(option.label), labels, theme.ellipsis), strong: chosen },
+    { text: `  ${consequenceOf(option)}` },
+  ]
+  return state.armed ? spans : spans.map((span) => ({ text: span.text, tone: 'quiet' as const }))
+}
+
+/** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
+export function menuLines(
+  question: Question,
+  width: number,
+  height: number,
+  state: MenuState,
+  theme: Theme,
+): Line[] {
+  const plan = planMenu(question, width, height)
+  const labels = labelWidth(question, width)
+  const letters = optionLetters(question.options)
+  const start = windowStart(question.options.length, plan.optionHeight, state.index)
+  const shown = question.options.slice(start, start + plan.optionHeight)
+  const chosen = question.options[state.index]
+  const detail = chosen ? detailOf(chosen, labels, width).slice(0, plan.detailHeight) : []
+  const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
+  const cue = state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'
+  return [
+    rule(plan.title, width, theme, sanitizeLine(question.gate), true),
+    ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
+    ...bodyLines(plan, state.bodyTop),
+    ...shown.map((option, offset) =>
+      optionLine(option, start + offset, letters[start + offset], labels, state, theme),
+    ),
+    ...detail.map((text) => line(`    ${text}`, 'info')),
+    ...padding,
+    line(`  ${cue}`, state.armed ? 'good' : 'warn'),
+  ].map((row) => fitLine(row, width, theme))
+}

@@ -1,0 +1,73 @@
+import type { RunSnapshot } from '../../run/view.js'
+import type { ScreenSize } from '../../terminal/capabilities.js'
+
+/** How the rows of the run screen are divided. Sections with 0 rows are left out. */
+export interface RunPlan {
+  /** Cells that may be written; the last column stays empty. */
+  width: number
+  /** Rows of the whole screen: one less than the terminal has. */
+  rows: number
+  header: 1 | 2
+  banner: 0 | 1
+  panel: number
+  /** Rows between head and question. */
+  middle: number
+  /** Phases and tasks stand beside the panes instead of above them. */
+  sideWidth: number
+  phases: number
+  steps: number
+  tasks: number
+  /** Phase and task on one line each, when there is no room for lists. */
+  summary: 0 | 1 | 2
+  main: number
+}
+
+const smallest = { columns: 60, rows: 15 }
+const wideColumns = 100
+const wideMiddle = 10
+
+export function isTooSmall(size: ScreenSize): boolean {
+  return size.columns < smallest.columns || size.rows < smallest.rows
+}
+
+function sidePlan(snapshot: RunSnapshot, middle: number): Pick<RunPlan, 'phases' | 'steps' | 'tasks'> {
+  const heads = 2
+  const free = middle - heads
+  const steps = Math.min(snapshot.view.steps.length, Math.max(1, Math.floor(free * 0.35)))
+  const phases = Math.min(
+    Math.max(1, snapshot.view.phases.length),
+    Math.max(1, Math.floor((free - steps) * 0.5)),
+  )
+  return { phases, steps, tasks: Math.max(0, free - steps - phases) }
+}
+
+function stackedPlan(
+  snapshot: RunSnapshot,
+  middle: number,
+): Pick<RunPlan, 'phases' | 'steps' | 'tasks' | 'summary' | 'main'> {
+  if (middle >= 14) {
+    const phases = Math.min(Math.max(1, snapshot.view.phases.length), Math.max(2, Math.floor(middle * 0.2)))
+    const tasks = Math.min(Math.max(1, snapshot.tasks.length), Math.max(2, Math.floor(middle * 0.2)))
+    const steps = 1
+    return { phases, steps, tasks, summary: 0, main: middle - phases - steps - tasks - 2 }
+  }
+  const summary = middle >= 6 ? 2 : middle >= 1 ? 1 : 0
+  return { phases: 0, steps: 0, tasks: 0, summary, main: middle - summary }
+}
+
+/** Divides the screen; `wanted` are the rows that the open question would like, 0 without one. */
+export function planRun(snapshot: RunSnapshot, size: ScreenSize, wanted: number): RunPlan {
+  const rows = size.rows - 1
+  const width = size.columns - 1
+  const header = rows >= 19 ? 2 : 1
+  const banner = snapshot.banner === undefined ? 0 : 1
+  const free = rows - header - banner - 1
+  const keep = rows >= 30 ? 12 : rows >= 19 ? 5 : 1
+  const panel = wanted === 0 ? 0 : Math.min(wanted, free - keep)
+  const middle = free - panel
+  const wide = size.columns >= wideColumns && middle >= wideMiddle
+  const base = { width, rows, header, banner, panel, middle } as const
+  if (!wide) return { ...base, sideWidth: 0, ...stackedPlan(snapshot, middle) }
+  const sideWidth = Math.min(52, Math.floor(width * 0.4))
+  return { ...base, sideWidth, ...sidePlan(snapshot, middle), summary: 0, main: middle }
+}
