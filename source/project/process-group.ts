@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listPids, readProcessStat } from './process-stat.js'
 
 // Signals to a whole process group, never to ourselves and never to "everybody" (reliability.md section 5).
 
@@ -14,12 +15,20 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** True as soon as the group is empty, false after `withinMs` milliseconds. */
+/** True as soon as nothing in the group runs any more, false after `withinMs` milliseconds. */
 export async function groupGone(group: number, withinMs: number): Promise<boolean> {
   const until = Date.now() + withinMs
-  while (signalGroup(group, 0)) {
+  while (await groupRuns(group)) {
     if (Date.now() >= until) return false
-    await sleep(15)
+    await sleep(20)
   }
   return true
+}
+
+async function groupRuns(group: number): Promise<boolean> {
+  if (!signalGroup(group, 0)) return false
+  if (process.platform !== 'linux') return true
+  // In a container nobody may collect what has ended; such a process can be signalled, but does nothing any more.
+  const stats = await Promise.all((await listPids()).map(readProcessStat))
+  return stats.some((stat) => stat?.group === group && stat.state !== 'Z' && stat.state !== 'X')
 }

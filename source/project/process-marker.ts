@@ -1,42 +1,58 @@
-import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { runCommand } from './commands.js'
+import { listPids, readProcessStat } from './process-stat.js'
 
-/** Name of the environment variable that every process of a run carries (agents.md section 6). */
-export const runMarkerName = 'AUTOPILOT_RUN_ID'
+// Finding the processes of a run again by a marker in their environment (design.md section 4).
+
+const psTimeoutMs = 10_000
+const psCapBytes = 32 * 1024 * 1024
 
 /**
- * Pids of all processes that carry the marker of a run, whatever group or session they are in. Processes of other
- * users cannot be read and are not ours. Never contains the asking process.
+ * Ids of all processes whose environment holds `<name>=<value>`, this one excepted. Processes of other users cannot
+ * be looked into and are not found.
  */
-export async function findMarked(runId: string): Promise<number[]> {
-  if (runId === '') return []
-  const found = process.platform === 'linux' ? await scanProc(runId) : await scanPs(runId)
-  return found.filter((pid) => pid > 1 && pid !== process.pid)
+export async function findMarked(value: string, name = 'AUTOPILOT_RUN_ID'): Promise<number[]> {
+  const marker = `${name}=${value}`
+  if (value === '' || marker.includes('\0')) return []
+  const found = process.platform === 'linux' ? await scanProc(marker) : await scanPs(marker)
+  return found.filter((pid) => pid !== process.pid).sort((a, b) => a - b)
 }
 
-async function scanProc(runId: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const marked = await Promise.all(
-    pids.map(async (pid) => ((await hasMarker(pid, runId)) ? [Number(pid)] : [])),
-  )
-  return marked.flat()
-}
-
-async function hasMarker(pid: string, runId: string): Promise<boolean> {
-  try {
-    const environment = await readFile(`/proc/${pid}/environ`)
-    return `\0${environment.toString('latin1')}`.includes(`\0${runMarkerName}=${runId}\0`)
-  } catch {
-    return false
+async function scanProc(marker: string): Promise<number[]> {
+  const carries = async (pid: number) => {
+    const environment = await readFile(`/proc/${pid}/environ`).catch(() => Buffer.alloc(0))
+    return environment.toString('latin1').split('\0').includes(latin1(marker)) ? [pid] : []
   }
+  return (await Promise.all((await listPids()).map(carries))).flat()
 }
 
-function scanPs(runId: string): Promise<number[]> {
-  return new Promise((resolve) => {
-    execFile('ps', ['eww', '-axo', 'pid,command'], { maxBuffer: 64 * 1024 * 1024 }, (_error, output) => {
-      const marker = ` ${runMarkerName}=${runId} `
-      const lines = output.split('\n').filter((line) => `${line} `.includes(marker))
-      resolve(lines.map((line) => Number.parseInt(line, 10)).filter(Number.isInteger))
-    })
+// Environments are bytes: both sides are compared byte by byte.
+function latin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+async function scanPs(marker: string): Promise<number[]> {
+  const result = await runCommand(['ps', 'eww', '-ax', '-o', 'pid=,command='], {
+    cwd: '/',
+    timeoutMs: psTimeoutMs,
+    outputCap: psCapBytes,
   })
+  return result.stdout
+    .split('\n')
+    .filter((line) => ` ${line} `.includes(` ${marker} `))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid > 1)
+}
+
+/** Tells a process from a later one with the same pid; undefined when there is none. Units differ by system. */
+export async function processStartTime(pid: number): Promise<string | undefined> {
+  if (!Number.isInteger(pid) || pid <= 1) return undefined
+  if (process.platform === 'linux') return (await readProcessStat(pid))?.startTime
+  const result = await runCommand(['ps', '-o', 'lstart=', '-p', String(pid)], {
+    cwd: '/',
+    timeoutMs: psTimeoutMs,
+    outputCap: 4_096,
+    env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },
+  })
+  return result.stdout.trim() || undefined
 }
