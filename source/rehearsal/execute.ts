@@ -1,0 +1,84 @@
+import type { Delivery, Job } from './job.js'
+import { mend } from './mend.js'
+import { kebab, sameTask } from './plan-text.js'
+import { doTask } from './task.js'
+import { type Work, worksOf } from './work.js'
+
+/** harness-task-executor: works through the plan, one commit for each task, and stops where a person is needed. */
+export async function execute(job: Job): Promise<Delivery> {
+  const { brief, records, voice } = job
+  const works = await worksOf(job)
+  await records.begin(works.map((work) => work.planned.id))
+  const isOpen = (work: Work) => records.progress(work.planned.id) !== 'complete'
+  const completed = () => works.filter((work) => !isOpen(work)).map((work) => work.planned.id)
+  const pending = () => works.filter(isOpen).map((work) => work.planned.id)
+  const showPlan = () =>
+    voice.plan(
+      works.map(({ planned }) => ({
+        text: `${planned.id}: ${planned.title}`,
+        status: records.progress(planned.id),
+      })),
+    )
+
+  const retried = works.filter((work) => brief.retry && sameTask(brief.retry.task, work.planned.id))
+  const chosen = retried.length > 0 ? retried : works
+  await voice.say(
+    brief.findings.length > 0
+      ? `${brief.findings.length} findings to mend in phase ${brief.phase.number}: ${brief.phase.name}.`
+      : `Working on phase ${brief.phase.number}: ${brief.phase.name}, ${pending().length} of ${works.length} tasks open.`,
+  )
+  const mended = await mend(job)
+
+  for (const work of chosen.filter(isOpen)) {
+    await records.mark(work.planned.id, 'in_progress')
+    showPlan()
+    const outcome = await doTask(job, works, work)
+    if (outcome.kind === 'done') {
+      await records.mark(work.planned.id, 'complete')
+      showPlan()
+      continue
+    }
+    const summary =
+      outcome.kind === 'failed'
+        ? `${work.planned.id} failed: its tests are red`
+        : `${work.planned.id} waits for a person`
+    await close(job, summary, completed(), pending(), [])
+    const { kind: status, ...detail } = outcome
+    return {
+      summary,
+      result: {
+        status,
+        completed: completed(),
+        ...('checkpoint' in detail ? detail : { failure: { task: work.planned.id, ...without(detail) } }),
+      },
+    }
+  }
+  const summary =
+    mended.length > 0
+      ? `${mended.length} findings mended, ${completed().length} of ${works.length} tasks complete`
+      : `${completed().length} of ${works.length} tasks complete`
+  await close(job, summary, completed(), pending(), mended)
+  return { summary, result: { status: 'complete', completed: completed() } }
+}
+
+const without = ({ error, fixAttempted }: { error: string; fixAttempted: string }) => ({
+  error,
+  fixAttempted,
+})
+
+async function close(job: Job, summary: string, completed: string[], pending: string[], mended: string[]) {
+  await job.voice.say(`${summary}.`)
+  await job.records.close(summary, pending)
+  await job.records.handoff({
+    fromSkill: 'harness-execution',
+    phase: 'EXECUTE',
+    summary,
+    completed: [...completed, ...mended],
+    pending,
+    concerns: [],
+    decisions: job.records.decisions().map(({ decision, context }) => ({ what: decision, why: context })),
+    contextKeywords: [kebab(job.brief.phase.name)],
+    pendingTasks: pending,
+    learnings: [],
+  })
+}
