@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Problem } from '../problem.js'
+import { splitArgv } from './commands.js'
+import { userConfigDir } from './paths.js'
+
+// Settings of the user and of the project. What a project may never set: reliability.md section 8.
+
+/** Name of the project's file, in its root. */
+export const projectConfigName = '.autopilot.json'
+
+const rigor = z.enum(['fast', 'standard', 'thorough'])
+const text = z.string().trim().min(1)
+const command = z.union([text, z.array(z.string()).min(1)])
+
+const limits = z.strictObject({
+  /** Longest time of one dispatch, whatever it does. */
+  wallMinutes: z.number().positive().optional(),
+  /** Longest silence of an agent. */
+  idleMinutes: z.number().positive().optional(),
+})
+
+const persona = z.strictObject({ agent: text.optional(), model: text.optional() })
+
+const userFile = z.strictObject({
+  $schema: z.string().optional(),
+  agent: text.optional(),
+  personas: z.record(text, persona).optional(),
+  validate: command.optional(),
+  rigor: rigor.optional(),
+  limits: limits.optional(),
+  /** Names of variables that agents get beside the allow-list. Their values are never stored. */
+  environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'not a name of a variable')).optional(),
+})
+
+const projectFile = z.strictObject({
+  $schema: z.string().optional(),
+  validate: command.optional(),
+  rigor: rigor.optional(),
+})
+
+export type PersonaConfig = z.infer<typeof persona>
+export type LimitConfig = z.infer<typeof limits>
+
+/** The settings in force, those of the project before those of the user where a project may set them. */
+export interface Config {
+  /** Backend of every persona that names none: `claude`, `command:<argv>`, ... */
+  agent?: string
+  personas: Record<string, PersonaConfig>
+  /** Arguments of the command that checks the project. Runs only in a trusted project. */
+  validate?: string[]
+  rigor?: 'fast' | 'standard' | 'thorough'
+  limits: LimitConfig
+  environment: string[]
+  /** Absolute paths of the files of the project that were read; they belong to what is trusted. */
+  projectFiles: string[]
+}
+
+/** Reads both files; a missing one is empty. Throws a Problem that names file and key. Executes nothing. */
+export async function loadConfig(root: string): Promise<Config> {
+  const userPath = join(userConfigDir(), 'config.json')
+  const projectPath = join(root, projectConfigName)
+  const user = parseWith(userFile, await readSettings(userPath), userPath) ?? {}
+  const projectSettings = await readSettings(projectPath)
+  refuseForeignKeys(projectSettings, projectPath)
+  const project = parseWith(projectFile, projectSettings, projectPath)
+  return {
+    agent: user.agent,
+    personas: user.personas ?? {},
+    validate: argvOf(project?.validate, projectPath) ?? argvOf(user.validate, userPath),
+    rigor: project?.rigor ?? user.rigor,
+    limits: user.limits ?? {},
+    environment: user.environment ?? [],
+    projectFiles: project ? [projectPath] : [],
+  }
+}
+
+async function readSettings(path: string): Promise<unknown> {
+  let content: string
+  try {
+    content = await readFile(path, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw unreadable(path, `it cannot be read (${code})`)
+  }
+  try {
+    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (error) {
+    throw unreadable(path, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw unreadable(path, 'it is not a JSON object')
+}
+
+function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, path: string): Shape | undefined {
+  if (value === undefined) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  if (issue?.code === 'unrecognized_keys') {
+    const key = [...issue.path, issue.keys[0]].join('.')
+    throw unreadable(path, `the key ${key} is not known`)
+  }
+  throw unreadable(path, `the key ${issue?.path.join('.')} does not fit: ${issue?.message}`)
+}
+
+const ownedByUser = new Set([
+  ...Object.keys(userFile.shape),
+  'env',
+  'baseUrl',
+  'shell',
+  'trust',
+  'autoApprove',
+])
+
+function refuseForeignKeys(settings: unknown, path: string): void {
+  if (typeof settings !== 'object' || settings === null) return
+  const key = Object.keys(settings).find((each) => ownedByUser.has(each) && !(each in projectFile.shape))
+  if (key === undefined) return
+  throw new Problem({
+    code: 'trust',
+    what: `${path} sets ${key}, which a project may not set.`,
+    why: 'Whoever can change the project could choose the programs that run in your name.',
+    todo: `Remove ${key} there, or set it in ${join(userConfigDir(), 'config.json')}.`,
+  })
+}
+
+function argvOf(value: string | string[] | undefined, path: string): string[] | undefined {
+  if (value === undefined) return undefined
+  const argv = typeof value === 'string' ? splitArgv(value) : value
+  if (argv.length > 0 && argv[0] !== '') return argv
+  throw unreadable(path, 'the key validate names no program')
+}
+
+function unreadable(path: string, reason: string): Problem {
+  return new Problem({
+    code: 'unreadable',
+    what: `The settings in ${path} cannot be used: ${reason}.`,
+    why: 'Going on without them would run something else than you set.',
+    todo: 'Correct the file, or move it away to go on with the defaults.',
+  })
+}

@@ -1,0 +1,155 @@
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+// The configuration of a repository read as text: before trust git itself may not run, because even `git status`
+// executes what this file names (reliability.md section 8).
+
+export interface ConfigEntry {
+  /** `core.hookspath`, `filter.lfs.clean`: section and key in lower case, a subsection as written. */
+  key: string
+  value: string
+}
+
+export interface RepositoryConfig {
+  /** Absolute path of the directory that holds `hooks`, shared by all worktrees. */
+  commonDir: string
+  /** Settings through which git would run a program or read more settings. */
+  executing: ConfigEntry[]
+  hooksDir: string
+}
+
+const executingKeys: RegExp[] = [
+  /^core\.(?:hookspath|fsmonitor|sshcommand|editor|pager|askpass|gitproxy|attributesfile|alternaterefscommand)$/,
+  /^filter\..*\.(?:clean|smudge|process)$/s,
+  /^diff\.(?:external|.*\.(?:command|textconv))$/s,
+  /^merge\..*\.driver$/s,
+  /^gpg\.(?:.*\.)?(?:program|defaultkeycommand)$/s,
+  /^credential\.(?:.*\.)?helper$/s,
+  /^sequence\.editor$/,
+  /^trailer\..*\.(?:cmd|command)$/s,
+  /^include\.path$/,
+  /^includeif\..*\.path$/s,
+  /^extensions\.worktreeconfig$/,
+  /^hook\..*\.command$/s,
+  // A line that could not be read.
+  /^\?$/,
+]
+
+const deepestInclude = 5
+
+/** Reads the configuration of the repository at `root`, its worktree and what it includes. */
+export async function readRepositoryConfig(root: string): Promise<RepositoryConfig> {
+  const gitDir = await findGitDir(root)
+  const commonDir = await findCommonDir(gitDir)
+  const entries = [
+    ...(await readConfigFile(join(commonDir, 'config'), 0)),
+    ...(await readConfigFile(join(gitDir, 'config.worktree'), 0)),
+  ]
+  const executing = entries.filter((entry) => executingKeys.some((pattern) => pattern.test(entry.key)))
+  const hooksPath = entries.filter((entry) => entry.key === 'core.hookspath').at(-1)?.value
+  const hooksDir = hooksPath ? resolve(root, expandHome(hooksPath)) : join(commonDir, 'hooks')
+  return { commonDir, executing, hooksDir }
+}
+
+async function findGitDir(root: string): Promise<string> {
+  const marker = join(root, '.git')
+  const stats = await stat(marker).catch(() => undefined)
+  if (!stats?.isFile()) return marker
+  const text = await readFile(marker, 'utf8').catch(() => '')
+  const target = /^gitdir: (.+?)\s*$/m.exec(text)?.[1]
+  return target === undefined ? marker : resolve(root, target)
+}
+
+async function findCommonDir(gitDir: string): Promise<string> {
+  const text = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => '')
+  return text.trim() === '' ? gitDir : resolve(gitDir, text.trim())
+}
+
+async function readConfigFile(path: string, depth: number): Promise<ConfigEntry[]> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return []
+  const entries = parseGitConfig(text)
+  if (depth >= deepestInclude) return entries
+  const all: ConfigEntry[] = []
+  for (const entry of entries) {
+    all.push(entry)
+    // Conditions are not looked at: what could be included counts as included.
+    if (/^include(?:if\..*)?\.path$/s.test(entry.key)) {
+      all.push(...(await readConfigFile(resolve(dirname(path), expandHome(entry.value)), depth + 1)))
+    }
+  }
+  return all
+}
+
+function expandHome(path: string): string {
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
+}
+
+/** Reads the text of a git configuration. A line that makes no sense is kept under the key `?`. */
+export function parseGitConfig(text: string): ConfigEntry[] {
+  const entries: ConfigEntry[] = []
+  let section = ''
+  for (const line of logicalLines(text)) {
+    let rest = line.trim()
+    const header = /^\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(rest)
+    if (header) {
+      const name = (header[1] ?? '').toLowerCase()
+      section = header[2] === undefined ? name : `${name}.${header[2].replace(/\\(.)/g, '$1')}`
+      rest = rest.slice(header[0].length).trim()
+    }
+    if (rest === '' || rest.startsWith('#') || rest.startsWith(';')) continue
+    const setting = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*([\s\S]*)|(?:[#;].*)?)$/.exec(rest)
+    if (!setting || section === '') {
+      entries.push({ key: '?', value: rest })
+      continue
+    }
+    const key = `${section}.${(setting[1] ?? '').toLowerCase()}`
+    entries.push({ key, value: setting[2] === undefined ? 'true' : plainValue(setting[2]) })
+  }
+  return entries
+}
+
+/** Lines, where one that ends in a backslash goes on in the next. */
+function logicalLines(text: string): string[] {
+  const lines: string[] = []
+  let open = ''
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const continues = /(?:^|[^\\])(?:\\\\)*\\$/.test(line) && !/^\s*[#;]/.test(open + line)
+    if (continues) {
+      open += line.slice(0, -1)
+      continue
+    }
+    lines.push(open + line)
+    open = ''
+  }
+  if (open !== '') lines.push(open)
+  return lines
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', b: '\b' }
+
+function plainValue(raw: string): string {
+  let value = ''
+  let quoted = false
+  let kept = 0
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw.charAt(at)
+    if (character === '"') {
+      quoted = !quoted
+      kept = value.length
+      continue
+    }
+    if (character === '\\') {
+      at += 1
+      const next = raw.charAt(at)
+      value += escapes[next] ?? next
+      kept = value.length
+      continue
+    }
+    if (!quoted && (character === '#' || character === ';')) break
+    value += character
+    if (quoted || !/\s/.test(character)) kept = value.length
+  }
+  return value.slice(0, kept)
+}

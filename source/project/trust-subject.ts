@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, lstat, open, readdir, readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { findOnPath } from './commands.js'
+import { readRepositoryConfig } from './git-config.js'
+import { insideRoot } from './paths.js'
+
+// What would be executed in a project, read without executing anything (reliability.md section 8).
+
+export interface TrustItem {
+  kind: 'agent' | 'validate' | 'command' | 'script' | 'config' | 'hook' | 'git'
+  /** What it is, for the person: `Agent claude`, `Git hook pre-commit`. */
+  label: string
+  /** What would run, in full: the arguments, a setting, or the path of a file. */
+  detail: string
+  /** sha256 of the content of a file, or of `detail`. */
+  hash: string
+}
+
+export interface TrustSubject {
+  /** Real path of the project. */
+  root: string
+  /** Changes when anything that can execute changes. */
+  hash: string
+  items: TrustItem[]
+}
+
+export interface TrustRequest {
+  root: string
+  agentLabel: string
+  /** Empty for an agent that is part of autopilot. */
+  agentArgv: string[]
+  validateArgv?: string[]
+  /** Anything else that would be started, such as the agents of single personas. */
+  commands?: { label: string; argv: string[] }[]
+  /** Absolute, or relative to the root: settings of the project that choose what runs. */
+  configFiles?: string[]
+}
+
+const largestScript = 16 * 1024 * 1024
+const mostFiles = 2_000
+
+/** Collects everything of a project that can execute. No program is started, no git is asked. */
+export async function trustSubject(request: TrustRequest): Promise<TrustSubject> {
+  const root = await realpath(request.root)
+  const items: TrustItem[] = []
+  items.push(textItem('agent', `Agent ${request.agentLabel}`, shown(request.agentArgv)))
+  items.push(...(await scriptsOf(root, request.agentArgv)))
+  if (request.validateArgv && request.validateArgv.length > 0) {
+    items.push(textItem('validate', 'Validate command', shown(request.validateArgv)))
+    items.push(...(await scriptsOf(root, request.validateArgv)))
+  }
+  for (const command of request.commands ?? []) {
+    items.push(textItem('command', command.label, shown(command.argv)))
+    items.push(...(await scriptsOf(root, command.argv)))
+  }
+  for (const file of request.configFiles ?? []) {
+    const item = await fileItem(root, 'config', 'Project settings', resolve(root, file))
+    if (item) items.push(item)
+  }
+  items.push(...(await gitItems(root)))
+  return { root, hash: hashOf(root, items), items: unique(items) }
+}
+
+function hashOf(root: string, items: TrustItem[]): string {
+  const lines = unique(items).map((item) => JSON.stringify([item.kind, item.label, item.detail, item.hash]))
+  return sha256(JSON.stringify([1, root, ...lines.sort()]))
+}
+
+function unique(items: TrustItem[]): TrustItem[] {
+  const seen = new Map(items.map((item) => [JSON.stringify([item.kind, item.label, item.detail]), item]))
+  return [...seen.values()]
+}
+
+/** The files inside the project that a command would execute. */
+async function scriptsOf(root: string, argv: string[]): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  const [program] = argv
+  if (program === undefined) return items
+  const found = program.includes('/') ? resolve(root, program) : await findOnPath(program)
+  const candidates = [found, ...argv.slice(1).flatMap((word) => pathsIn(root, word))]
+  for (const candidate of candidates) {
+    if (candidate === undefined || !insideRoot(root, candidate)) continue
+    const item = await fileItem(root, 'script', 'Script', candidate)
+    if (item) items.push(item)
+  }
+  items.push(...(await taskItems(root, program, argv.slice(1))))
+  return items
+}
+
+// `--config=path` names a file as well as `path` does.
+function pathsIn(root: string, word: string): string[] {
+  const value = /^-[^=]*=(.+)$/s.exec(word)?.[1]
+  return [word, ...(value === undefined ? [] : [value])]
+    .filter((path) => path !== '' && !path.includes('\0'))
+    .map((path) => resolve(root, path))
+}
+
+const packageRunners = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+const makers: Record<string, string[]> = {
+  make: ['GNUmakefile', 'makefile', 'Makefile'],
+  gmake: ['GNUmakefile', 'makefile', 'Makefile'],
+  just: ['justfile', 'Justfile', '.justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml'],
+}
+
+/** What a task runner would execute under the names that the command gives it. */
+async function taskItems(root: string, program: string, args: string[]): Promise<TrustItem[]> {
+  const runner = basename(program)
+  const items: TrustItem[] = []
+  for (const name of makers[runner] ?? []) {
+    const item = await fileItem(root, 'script', 'Script', join(root, name))
+    if (item) items.push(item)
+  }
+  if (!packageRunners.has(runner)) return items
+  const scripts = await packageScripts(root)
+  for (const word of args) {
+    for (const name of [`pre${word}`, word, `post${word}`]) {
+      const script = scripts[name]
+      if (typeof script !== 'string') continue
+      items.push(textItem('script', `package.json script ${name}`, script))
+      for (const part of script.split(/[\s;&|]+/)) {
+        const path = resolve(root, part.replace(/^["']|["']$/g, ''))
+        const item = insideRoot(root, path) ? await fileItem(root, 'script', 'Script', path) : undefined
+        if (item) items.push(item)
+      }
+    }
+  }
+  return items
+}
+
+async function packageScripts(root: string): Promise<Record<string, unknown>> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const scripts =
+      manifest && typeof manifest === 'object' && 'scripts' in manifest ? manifest.scripts : undefined
+    return scripts && typeof scripts === 'object' ? Object.fromEntries(Object.entries(scripts)) : {}
+  } catch {
+    return {}
+  }
+}
+
+async function gitItems(root: string): Promise<TrustItem[]> {
+  const config = await readRepositoryConfig(root)
+  const items = config.executing.map((entry) => textItem('git', `Git setting ${entry.key}`, entry.value))
+  for (const entry of config.executing) {
+    // The value may be a command line: every word of it that is a file of the project counts.
+    for (const word of entry.value.split(/\s+/)) {
+      const path = resolve(root, word.replace(/^["'!]+|["']$/g, ''))
+      const item = insideRoot(root, path) ? await fileItem(root, 'script', 'Script', path) : undefined
+      if (item) items.push(item)
+    }
+  }
+  items.push(...(await hookItems(root, config.hooksDir, join(config.commonDir, 'hooks'))))
+  return items
+}
+
+/** Hooks in the directory that git uses. One inside the project is read with all that its hooks may call there. */
+async function hookItems(root: string, hooksDir: string, usualDir: string): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  const ownDir = resolve(hooksDir) !== resolve(usualDir)
+  // Some tools keep their entry points in `_` and the scripts of the project beside it.
+  const start =
+    ownDir && basename(hooksDir) === '_' && insideRoot(root, dirname(hooksDir)) ? dirname(hooksDir) : hooksDir
+  const deep = ownDir && insideRoot(root, start)
+  for (const path of await filesBelow(start, deep)) {
+    if (path.endsWith('.sample')) continue
+    // Git passes by a hook without the executable bit; what hooks call may well have none.
+    if (!deep && !(await isExecutable(path))) continue
+    const item = await fileItem(root, 'hook', `Git hook ${relative(start, path)}`, path)
+    if (item) items.push(item)
+  }
+  return items
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function filesBelow(directory: string, deep: boolean): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  const files: string[] = []
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) {
+      if (deep && entry.name !== '.git' && entry.name !== 'node_modules')
+        files.push(...(await filesBelow(path, deep)))
+    } else files.push(path)
+    if (files.length > mostFiles) return files.slice(0, mostFiles)
+  }
+  return files
+}
+
+async function fileItem(
+  root: string,
+  kind: TrustItem['kind'],
+  label: string,
+  path: string,
+): Promise<TrustItem | undefined> {
+  const hash = await fileHash(path)
+  if (hash === undefined) return undefined
+  const way = relative(root, path)
+  return { kind, label, detail: way.startsWith('..') || isAbsolute(way) ? path : way, hash }
+}
+
+async function fileHash(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined)
+  if (real === undefined || !(await lstat(real)).isFile()) return undefined
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
+  // What cannot be read cannot be vouched for; its name and its being there still count.
+  if (!file) return sha256(`unreadable ${real}`)
+  try {
+    const stats = await file.stat()
+    if (stats.size > largestScript) return sha256(`large ${real} ${stats.size} ${stats.mtimeMs}`)
+    return sha256(`${real}\0${stats.mode & 0o111 ? 'x' : '-'}\0`, await file.readFile())
+  } finally {
+    await file.close()
+  }
+}
+
+function textItem(kind: TrustItem['kind'], label: string, detail: string): TrustItem {
+  return { kind, label, detail, hash: sha256(detail) }
+}
+
+function shown(argv: string[]): string {
+  if (argv.length === 0) return 'part of autopilot'
+  return argv.map((word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
+}
+
+function sha256(...parts: (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
