@@ -1,27 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Pane } from '../../run/panes.js'
+import { focusedPane, isOpen, type PaneChoices, untouched } from '../layout/pane-choices.js'
 import { findLine, oldestLine, scrolled } from '../layout/panes.js'
-
-/** What the person did to the panes; everything else follows from the run. */
-export interface PaneChoices {
-  /** The pane that keys act on; without one, the newest. */
-  focus: string | undefined
-  /** Opened or closed by hand. */
-  opened: ReadonlyMap<string, boolean>
-  /** Number of the top line of panes that do not follow. */
-  tops: ReadonlyMap<string, number>
-}
-
-const untouched: PaneChoices = { focus: undefined, opened: new Map(), tops: new Map() }
-
-export function focusedPane(panes: readonly Pane[], choices: PaneChoices): Pane | undefined {
-  return panes.find((pane) => pane.id === choices.focus) ?? panes.at(-1)
-}
-
-/** Open are: what was opened by hand, and the newest pane unless it was closed by hand. */
-export function isOpen(panes: readonly Pane[], pane: Pane, choices: PaneChoices): boolean {
-  return choices.opened.get(pane.id) ?? pane === panes.at(-1)
-}
 
 function withEntry<Value>(
   map: ReadonlyMap<string, Value>,
@@ -72,7 +52,7 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
       const pane = current()
       if (!pane) return
       const index = (panes.indexOf(pane) + by + panes.length) % panes.length
-      // The newest pane is followed by name of nothing, so that the next agent takes the focus.
+      // On the newest pane there is no focus by name, so that the next agent takes it over.
       write({ focus: index === panes.length - 1 ? undefined : panes[index]?.id })
     },
     toggle() {

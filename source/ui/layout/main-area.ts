@@ -1,8 +1,8 @@
 import type { Pane } from '../../run/panes.js'
 import type { RunSnapshot } from '../../run/view.js'
-import { focusedPane, isOpen, type PaneChoices } from '../hooks/panes.js'
 import type { Line, Theme } from '../theme.js'
 import { line, rule, windowStart } from './line.js'
+import { focusedPane, isOpen, type PaneChoices } from './pane-choices.js'
 import { paneRows, paneTitle } from './panes.js'
 import { firstTexts, lastTexts } from './timeline.js'
 

@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react'
+import type { Action } from '../keymap.js'
+
+export interface Scroll {
+  top: number
+  /** True if the action scrolled or could have. */
+  act(action: Action | undefined): boolean
+}
+
+/** First visible line of `count` lines in a window of `size`; `fromEnd` starts at the newest line and stays there. */
+export function useScroll(count: number, size: number, fromEnd = false): Scroll {
+  const [top, setTop] = useState<number | undefined>(fromEnd ? undefined : 0)
+  const newest = useRef(top)
+  const last = Math.max(0, count - size)
+  const now = (): number => Math.min(last, newest.current ?? last)
+
+  function write(next: number): void {
+    const clamped = Math.max(0, Math.min(last, next))
+    newest.current = fromEnd && clamped === last ? undefined : clamped
+    setTop(newest.current)
+  }
+
+  return {
+    top: Math.min(last, top ?? last),
+    act(action) {
+      if (action === 'page-up') write(now() - Math.max(1, size - 1))
+      else if (action === 'page-down') write(now() + Math.max(1, size - 1))
+      else if (action === 'line-up') write(now() - 1)
+      else if (action === 'line-down') write(now() + 1)
+      else if (action === 'top') write(0)
+      else if (action === 'bottom') write(last)
+      else return false
+      return true
+    },
+  }
+}

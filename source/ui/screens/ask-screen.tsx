@@ -1,0 +1,65 @@
+import { Box } from 'ink'
+import { useState } from 'react'
+import type { Answer, Question } from '../../run/question.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { Hints } from '../components/hints.js'
+import { type PanelMode, QuestionPanel } from '../components/question-panel.js'
+import { Rows } from '../components/rows.js'
+import { useSize, useTheme } from '../hooks/desk.js'
+import { rank, useKeys } from '../hooks/keys.js'
+import { actionOf, hintsOf } from '../keymap.js'
+import { fitLine } from '../layout/line.js'
+import { isTooSmall } from '../layout/run-plan.js'
+import { TooSmall } from './too-small.js'
+
+export interface AskScreenProps {
+  question: Question
+  header: string
+  onAnswer(answer: Answer | 'quit'): void
+}
+
+/** A question before a run exists: it has the whole screen. */
+export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
+  const size = useSize()
+  const theme = useTheme()
+  const [mode, setMode] = useState<PanelMode>('menu')
+  const width = size.columns - 1
+  const rows = size.rows - 1
+
+  useKeys((key) => {
+    if (actionOf('run', key.name) !== 'stop') return false
+    onAnswer('quit')
+    return true
+  }, rank.screen)
+
+  if (isTooSmall(size)) return <TooSmall waits />
+  const head = fitLine(
+    [{ text: 'autopilot', strong: true, tone: 'accent' }, { text: `  ${sanitizeLine(header)}` }],
+    width,
+    theme,
+  )
+  const menuHints = [
+    { key: 'Up/Down', word: 'move' },
+    { key: 'Enter', word: 'choose' },
+    { key: 'q', word: 'quit' },
+  ]
+  const hints =
+    mode === 'menu' ? menuHints : hintsOf(mode === 'text' ? 'field' : (question.editor?.kind ?? 'reading'))
+  return (
+    <Box flexDirection="column" height={rows} width={size.columns} overflow="hidden">
+      <Rows lines={[head]} height={1} />
+      <Box flexDirection="column" height={rows - 2} flexShrink={0} overflow="hidden">
+        <QuestionPanel
+          question={question}
+          mode={mode}
+          width={width}
+          height={rows - 2}
+          focused
+          onMode={setMode}
+          onAnswer={onAnswer}
+        />
+      </Box>
+      <Hints hints={hints} />
+    </Box>
+  )
+}

@@ -1,0 +1,109 @@
+import { Box, Text } from 'ink'
+import SelectInput from 'ink-select-input'
+import { useMemo, useState } from 'react'
+import { cutText } from '../../terminal/width.js'
+import { Hints } from '../components/hints.js'
+import { Row, Rows } from '../components/rows.js'
+import { TextField } from '../components/text-field.js'
+import type { StartChoice, StartData } from '../contract.js'
+import { useSize, useTheme } from '../hooks/desk.js'
+import { rank, useKeys } from '../hooks/keys.js'
+import { actionOf, hintsOf } from '../keymap.js'
+import { isTooSmall } from '../layout/run-plan.js'
+import { chosenOf, detailLines, leave, startHead, startItems, typePath } from '../layout/start.js'
+import { TooSmall } from './too-small.js'
+
+export interface StartScreenProps {
+  data: StartData
+  onChoose(choice: StartChoice): void
+}
+
+const fieldRows = 3
+
+function Pointer({ isSelected }: { isSelected?: boolean }) {
+  const { pointer } = useTheme()
+  return <Row line={[{ text: isSelected ? `${pointer} ` : '  ', tone: 'accent', strong: true }]} />
+}
+
+function Item({ isSelected, label }: { isSelected?: boolean; label: string }) {
+  const theme = useTheme()
+  const { columns } = useSize()
+  return (
+    <Text bold={isSelected} wrap="truncate-end">
+      {cutText(label, columns - 3, theme.ellipsis)}
+    </Text>
+  )
+}
+
+/** What to work on: unfinished sessions, specs of the project, or a path. A choice can be undone, so a list is enough. */
+export function StartScreen({ data, onChoose }: StartScreenProps) {
+  const size = useSize()
+  const theme = useTheme()
+  const items = useMemo(() => startItems(data, theme), [data, theme])
+  const [lit, setLit] = useState(items[0]?.value ?? leave)
+  const [typing, setTyping] = useState(false)
+  const width = size.columns - 1
+  const rows = size.rows - 1
+  const head = startHead(data, width, Math.max(1, Math.floor(rows / 4)), theme)
+  const list = rows - head.length - 3
+
+  useKeys((key) => {
+    const action = actionOf('start', key.name)
+    if (action === 'stop') onChoose({ kind: 'quit' })
+    else if (action === 'type-path') setTyping(true)
+    else return false
+    return true
+  }, rank.screen)
+
+  function choose(value: string): void {
+    const chosen = chosenOf(value)
+    if (value === typePath) setTyping(true)
+    else if (chosen?.kind === 'session') onChoose({ kind: 'session', slug: chosen.name })
+    else if (chosen) onChoose({ kind: 'spec', path: chosen.name })
+    else onChoose({ kind: 'quit' })
+  }
+
+  if (isTooSmall(size)) return <TooSmall waits={false} />
+  return (
+    <Box flexDirection="column" height={rows} width={size.columns} overflow="hidden">
+      <Rows lines={head} height={head.length} />
+      <Box
+        flexDirection="column"
+        height={typing ? list + 2 - fieldRows : list}
+        flexShrink={0}
+        overflow="hidden"
+      >
+        <SelectInput
+          items={items.map((item) => ({ ...item, key: item.value }))}
+          limit={typing ? list + 2 - fieldRows : list}
+          isFocused={!typing}
+          indicatorComponent={Pointer}
+          itemComponent={Item}
+          onHighlight={(item) => setLit(item.value)}
+          onSelect={(item) => choose(item.value)}
+        />
+      </Box>
+      {typing ? (
+        <TextField
+          label="Path of the spec, seen from the project"
+          width={width}
+          height={1}
+          required
+          multiline={false}
+          guarded={false}
+          onSend={(text) => onChoose({ kind: 'spec', path: text.trim() })}
+          onBack={() => setTyping(false)}
+        />
+      ) : (
+        <Rows lines={detailLines(data, lit, width, theme)} height={2} />
+      )}
+      <Hints
+        hints={
+          typing
+            ? hintsOf('field').filter((hint) => hint.word !== 'new line')
+            : [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...hintsOf('start')]
+        }
+      />
+    </Box>
+  )
+}

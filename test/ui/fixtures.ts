@@ -1,0 +1,477 @@
+import { createLineRing, type Pane, type PaneLine } from '../../source/run/panes.js'
+import type { PhaseDraft, Question, QuestionOption } from '../../source/run/question.js'
+import type { RunControls, RunSnapshot, RunStore } from '../../source/run/view.js'
+import type { StartData } from '../../source/ui/contract.js'
+
+export const startOfRun = Date.UTC(2030, 3, 3, 9, 0, 0)
+
+const stop: QuestionOption = {
+  value: 'stop',
+  label: 'stop',
+  consequence: 'saves the state and ends; the question is asked again',
+  stops: true,
+}
+
+function option(label: string, consequence: string, extra: Partial<QuestionOption> = {}): QuestionOption {
+  return { value: label, label, consequence, ...extra }
+}
+
+const phases: PhaseDraft[] = [
+  { id: '1', name: 'Storage layer', complexity: 'low', line: 42 },
+  { id: '2', name: 'Mail rules and their editor', complexity: 'high', line: 58 },
+  { id: '3', name: 'Import of old rules (deferred)', complexity: 'medium', line: 71 },
+]
+
+type Draft = Pick<Question, 'gate' | 'title' | 'body' | 'options' | 'editor'>
+
+const note = { label: 'What should be different?', required: true }
+const fixNote = { label: 'What is wrong?', required: true }
+const rationale = { label: 'Why is this acceptable?', required: true }
+
+/** Every question of harness.md section 1.4, with its labels. */
+const drafts: Draft[] = [
+  {
+    gate: 'Q-SPEC',
+    title: 'Which spec?',
+    body: ['No spec was given and no session is unfinished.'],
+    options: [
+      option('path', 'takes the spec at the path you type', {
+        text: { label: 'Path of the spec', required: true },
+      }),
+      option('quit', 'nothing is changed', { stops: true }),
+    ],
+  },
+  {
+    gate: 'Q-DONE',
+    title: 'This session is finished',
+    body: ['Mail rules: 3 phases, 14 tasks, 2 retries', 'Final review passed, 1 finding overridden'],
+    options: [
+      option('archive and start fresh', 'moves the session to .harness/archive'),
+      option('close', 'nothing is changed', { recommended: true, stops: true }),
+    ],
+  },
+  {
+    gate: 'Q-READING',
+    title: 'Are these the phases?',
+    body: [
+      'Read as headings from "Implementation plan" (line 40)',
+      'line 42  1: Storage layer (low)',
+      'line 58  2: Mail rules and their editor (high)',
+      'line 71  3: Import of old rules (deferred) (medium)',
+      'Not used: line 90 "Later ideas"',
+    ],
+    options: [
+      option('use these phases', 'records the reading and starts with phase 1', { recommended: true }),
+      option('edit the list', 'rename, drop, merge, set complexity', { edits: true }),
+      stop,
+    ],
+    editor: { kind: 'reading', phases },
+  },
+  {
+    gate: 'Q-INTERACTIVE',
+    title: 'Phase 2 needs a plan that you make with the planner',
+    body: ['Complexity: high', 'Expected at docs/plans/2030-04-03-mail-rules-plan.md'],
+    options: [
+      option('check again', 'looks for the plan file', { recommended: true }),
+      option('choose plan file', 'takes the plan at the path you type', {
+        text: { label: 'Path of the plan', required: true },
+      }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-SKELETON',
+    title: 'Skeleton of the plan for phase 2',
+    body: ['Task 1: schema', 'Task 2: rule parser', 'Task 3: editor'],
+    options: [
+      option('approve', 'the planner writes the whole plan'),
+      option('revise', 'the planner gets your note', { text: note }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-APPROVE',
+    title: 'Pausing for review -- Phase 2: Mail rules and their editor',
+    body: [
+      'Review mode: auto',
+      'Complexity: high (triggered)',
+      'Planner concerns: 2 concern(s) (triggered)',
+      'Tasks: 18 (threshold: 15) (triggered)',
+      'Plan: docs/plans/2030-04-03-mail-rules-plan.md, about 54 minutes',
+    ],
+    options: [
+      option('yes', 'the plan is carried out'),
+      option('revise', 'you edit the plan file, then this is asked again'),
+      option('skip phase', 'the phase is left out'),
+      stop,
+    ],
+  },
+  {
+    gate: 'human-verify',
+    title: 'Please verify: Task 4',
+    body: ['Open the editor, add a rule and reload the page. Is the rule still there?'],
+    options: [
+      option('confirm', 'commits and goes on', { recommended: true }),
+      option('reject', 'your note becomes an order to fix', { text: fixNote }),
+      stop,
+    ],
+  },
+  {
+    gate: 'decision',
+    title: 'Please decide: Task 5',
+    body: ['How are rules stored?'],
+    options: [
+      option('SQLite with write-ahead log, one table per kind of rule', 'the executor gets this answer'),
+      option('One JSON file', 'the executor gets this answer'),
+      option('something else', 'the executor gets your text', {
+        text: { label: 'Your decision', required: true },
+      }),
+      stop,
+    ],
+  },
+  {
+    gate: 'human-action',
+    title: 'Please do this: Task 6',
+    body: ['Create an application password for the test mailbox and put it into .env as MAIL_PASSWORD.'],
+    options: [option('done', 'the executor goes on'), stop],
+  },
+  {
+    gate: 'Q-RETRY',
+    title: 'Task 3 failed 3 times after its first failure',
+    body: [
+      'Attempt 1: TypeError: rule.match is not a function',
+      'Attempt 2: expected 3 rules, got 2',
+      'Attempt 3: expected 3 rules, got 2',
+    ],
+    options: [
+      option('fix manually and continue', 'a fresh budget, from this task'),
+      option('revise plan', 'back to the plan gate'),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-TWOFAIL',
+    title: 'Two phases in a row failed',
+    body: ['The spec may be unclear.'],
+    options: [
+      option('review the spec', 'stops; start again when the spec is better', {
+        stops: true,
+        recommended: true,
+      }),
+      option('continue', 'goes on with this phase'),
+    ],
+  },
+  {
+    gate: 'Q-VERIFY',
+    title: 'Verification failed',
+    body: ['Gap: rules are not applied to drafts', 'Gap: no test for the import'],
+    options: [
+      option('fix', 'the executor gets the gaps, then verification again', { recommended: true }),
+      option('skip verification', 'goes to the review with a warning'),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-VALIDATE',
+    title: 'No validate command',
+    body: ['`harness validate` is not installed and no command is configured.'],
+    options: [
+      option('run verifier instead', 'dispatches the verifier', { recommended: true }),
+      option('skip verification', 'goes to the review with a warning'),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-REVIEW',
+    title: 'The review found 1 blocking finding',
+    body: [
+      'blocking  src/rules.ts:120  rules of other users can be read',
+      'warning   src/rules.ts:8  unused import',
+    ],
+    options: [
+      option('fix', 'the executor gets the findings', { recommended: true }),
+      option('override', 'recorded with your reason', { text: rationale }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-NEXT',
+    title: 'Phase 1 is complete. Go on with phase 2?',
+    body: [
+      'Tasks: 5, retries: 1, verification: pass',
+      'Findings: 0 blocking, 1 warning, 2 notes',
+      'Elapsed: 12m05s',
+    ],
+    options: [option('yes', 'starts phase 2: Mail rules and their editor', { recommended: true }), stop],
+  },
+  {
+    gate: 'Q-FINAL',
+    title: 'The final review found 2 blocking findings',
+    body: ['blocking  src/a.ts:1  first', 'blocking  src/b.ts:2  second'],
+    options: [
+      option('fix', 'fix cycle 2 of 3', { recommended: true }),
+      option('override', 'recorded with your reason', { text: rationale }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-FINAL-LIMIT',
+    title: 'Three fix cycles did not settle the final review',
+    body: ['See .harness/failures.md'],
+    options: [option('fix manually and continue', 'the final review runs again'), stop],
+  },
+  {
+    gate: 'Q-PR',
+    title: 'Open a pull request?',
+    body: ['9 commits on mail-rules'],
+    options: [option('yes', 'title and text from the commits'), option('no', 'nothing is opened')],
+  },
+  {
+    gate: 'Q-AGENT',
+    title: 'harness-planner gave no result that can be read',
+    body: ['result.planPath: expected string', 'Log: .harness/sessions/mail-rules/logs/planner-1.log'],
+    options: [
+      option('retry the step', 'dispatches the planner again', { recommended: true }),
+      option('choose plan file', 'takes the plan at the path you type', {
+        text: { label: 'Path of the plan', required: true },
+      }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-COMMIT',
+    title: 'The commit was refused by a hook',
+    body: ['pre-commit: 2 files are not formatted'],
+    options: [
+      option('retry', 'commits again', { recommended: true }),
+      option('commit without hooks', 'passes --no-verify'),
+      option('leave uncommitted', 'goes on without this commit'),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-DIRTY',
+    title: 'Changes from before the run',
+    body: ['src/mail.ts', 'notes.txt'],
+    options: [
+      option('include', 'they become part of the checkpoint commits'),
+      option('leave out', 'they stay as they are', { recommended: true }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-ROADMAP',
+    title: 'Update the roadmap?',
+    body: ['- **Status:** in-progress', '+ **Status:** done'],
+    options: [
+      option('yes', 'writes docs/roadmap.md', { recommended: true }),
+      option('no', 'leaves it as it is'),
+    ],
+  },
+  {
+    gate: 'Q-ORDER',
+    title: 'Open phases',
+    body: ['Completed phases are not listed.'],
+    options: [
+      option('change the order', 'move, skip', { edits: true }),
+      option('leave as it is', 'nothing is changed', { recommended: true }),
+    ],
+    editor: { kind: 'order', phases: phases.slice(1) },
+  },
+]
+
+export const questions: Question[] = drafts.map((draft) => ({
+  ...draft,
+  id: `visit-1/${draft.gate}`,
+  askedAt: '2030-04-03T09:12:00.000Z',
+}))
+
+export function questionOf(gate: string): Question {
+  const question = questions.find((one) => one.gate === gate)
+  if (!question) throw new Error(`no fixture for ${gate}`)
+  return question
+}
+
+export function pane(
+  id: string,
+  title: string,
+  status: Pane['status'],
+  lines: PaneLine[],
+  more: Partial<Pane> = {},
+): Pane {
+  const ring = createLineRing()
+  for (const entry of lines) ring.push(entry)
+  return {
+    id,
+    persona: 'harness-planner',
+    title,
+    status,
+    attempt: 1,
+    startedAt: startOfRun,
+    lines: ring,
+    ...more,
+  }
+}
+
+const plannerLines: PaneLine[] = [
+  { kind: 'text', text: 'Reading the spec.' },
+  { kind: 'tool', text: 'Read docs/specs/mail-rules.md' },
+  { kind: 'note', text: 'plan written: docs/plans/2030-04-03-storage-plan.md' },
+]
+
+const executorLines: PaneLine[] = [
+  { kind: 'text', text: 'Starting with Task 1.' },
+  {
+    kind: 'thinking',
+    text: 'The store needs a migration before the table can be used, so that comes first; then the reader.',
+  },
+  { kind: 'tool', text: 'Edit source/store.ts' },
+  { kind: 'tool', text: 'Run npm test' },
+  { kind: 'error', text: '1 failing: store keeps the order of rules' },
+  { kind: 'log', text: 'stderr: deprecated option' },
+  { kind: 'text', text: 'Fixing the order with a position column. 日本語のメールも正しく並びます。' },
+]
+
+export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
+  return {
+    view: {
+      workflow: 'harness',
+      spec: 'docs/specs/mail-rules.md',
+      title: 'Mail rules',
+      session: 'docs--specs--mail-rules',
+      rigor: 'standard',
+      state: 'EXECUTE',
+      phases: [
+        { number: 1, name: 'Storage layer', complexity: 'low', status: 'complete' },
+        {
+          number: 2,
+          name: 'Mail rules and their editor',
+          complexity: 'low',
+          override: 'medium',
+          status: 'in-progress',
+        },
+        { number: 3, name: 'Import of old rules', complexity: 'medium', status: 'pending' },
+        { number: 4, name: 'Clean-up', complexity: 'low', status: 'skipped' },
+      ],
+      currentPhase: 1,
+      steps: [
+        { name: 'ASSESS', status: 'done' },
+        { name: 'PLAN', status: 'done' },
+        { name: 'APPROVE_PLAN', status: 'done' },
+        { name: 'EXECUTE', status: 'current' },
+        { name: 'VERIFY', status: 'todo' },
+        { name: 'REVIEW', status: 'todo' },
+        { name: 'PHASE_COMPLETE', status: 'todo' },
+      ],
+    },
+    status: 'running',
+    tasks: [
+      { id: 'Task 1', title: 'Table and migration', status: 'complete', retries: 0 },
+      { id: 'Task 2', title: 'Reader that keeps the order of all rules', status: 'in_progress', retries: 2 },
+      { id: 'Task 3', title: 'Editor', status: 'pending', retries: 0, checkpoint: 'human-verify' },
+      { id: 'Task 4', title: 'Import', status: 'failed', retries: 3 },
+    ],
+    panes: [
+      pane('p1', 'Plan phase 2', 'ok', plannerLines, { endedAt: startOfRun + 62_000 }),
+      pane('p2', 'Execute phase 2', 'running', executorLines, {
+        persona: 'harness-task-executor',
+        attempt: 2,
+      }),
+    ],
+    paneRevision: 1,
+    timeline: [
+      { at: '2030-04-03T09:00:00.000Z', text: 'ASSESS phase 1', kind: 'state' },
+      { at: '2030-04-03T09:01:00.000Z', text: 'harness-planner ok', kind: 'agent' },
+      { at: '2030-04-03T09:02:00.000Z', text: 'Q-APPROVE answered: yes', kind: 'gate' },
+      { at: '2030-04-03T09:05:00.000Z', text: '[autopilot] Checkpoint 1: table', kind: 'commit' },
+      { at: '2030-04-03T09:06:00.000Z', text: 'flags are ignored on resume', kind: 'warning' },
+    ],
+    startedAt: startOfRun,
+    branch: 'mail-rules',
+    agent: 'command: node agent.js',
+    usage: { inputTokens: 120_400, outputTokens: 8_100, usd: 1.234 },
+    recap: [],
+    reports: ['Auto-approved Phase 1: Storage layer\nReview mode: auto\nComplexity: low (no override)'],
+    ...change,
+  }
+}
+
+/** A store that tests change by hand. */
+export function createTestStore(first: RunSnapshot): RunStore & { set(change: Partial<RunSnapshot>): void } {
+  const listeners = new Set<() => void>()
+  let snapshot = first
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    set(change) {
+      snapshot = { ...snapshot, ...change }
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+export interface RecordedControls extends RunControls {
+  calls: string[]
+  answers: { id: string; answer: unknown }[]
+}
+
+export function recordControls(): RecordedControls {
+  const calls: string[] = []
+  const answers: { id: string; answer: unknown }[] = []
+  return {
+    calls,
+    answers,
+    answer(id, answer) {
+      answers.push({ id, answer })
+      return true
+    },
+    toggleHold: () => void calls.push('hold'),
+    stop: () => void calls.push('stop'),
+    reorder: () => void calls.push('reorder'),
+  }
+}
+
+export const startData: StartData = {
+  project: '/home/ada/mail',
+  notices: ['1 session is open in another terminal'],
+  sessions: [
+    {
+      slug: 'docs--specs--mail-rules',
+      spec: 'docs/specs/mail-rules.md',
+      state: 'APPROVE_PLAN',
+      phase: '2/4 Mail rules',
+      progress: '5/9 tasks',
+      lastActive: '2h ago',
+      live: true,
+      finished: false,
+      question: 'Pausing for review -- Phase 2: Mail rules',
+    },
+    {
+      slug: 'docs--specs--search',
+      spec: 'docs/specs/search.md',
+      state: 'EXECUTE',
+      phase: '1/2 Index',
+      progress: '0/4 tasks',
+      lastActive: '3d ago',
+      live: false,
+      finished: false,
+    },
+    {
+      slug: 'docs--specs--login',
+      spec: 'docs/specs/login.md',
+      state: 'DONE',
+      phase: '3/3',
+      progress: '',
+      lastActive: '9d ago',
+      live: false,
+      finished: true,
+    },
+  ],
+  specs: [
+    { path: 'docs/specs/calendar.md', title: 'Calendar', reading: 'literal', phases: 3 },
+    { path: 'docs/specs/contacts.md', title: 'Contacts', reading: 'bold', phases: 1 },
+  ],
+}
