@@ -56,7 +56,8 @@ export function agentArea(
   const recapPart =
     recapLines.length === 0 ? [] : [rule('While you were away', width, theme, 'Esc hides'), ...recapLines]
   const left = height - recapPart.length
-  const reportRoom = Math.min(panes.length === 0 ? left - 2 : Math.floor(left / 4), left - 3)
+  // In a small area the output of the agents is worth more than a report that the timeline shows too.
+  const reportRoom = panes.length === 0 ? left - 2 : left < 12 ? 0 : Math.floor(left / 4)
   const reportLines = reportRoom >= 1 ? lastTexts(reports, width, reportRoom, theme) : []
   const reportPart =
     reportLines.length === 0 ? [] : [rule('Reports', width, theme, 't shows all'), ...reportLines]

@@ -12,6 +12,8 @@ export interface MenuPlan {
   titleRows: string[]
   body: string[]
   bodyHeight: number
+  /** An empty row between body and options, if everything else has room. */
+  gap: 0 | 1
   optionHeight: number
   detailHeight: number
 }
@@ -63,13 +65,15 @@ export function planMenu(question: Question, width: number, height: number): Men
     Math.min(details, height - fixed - optionHeight - Math.min(1, body.length)),
   )
   const bodyHeight = Math.max(0, Math.min(body.length, height - fixed - optionHeight - detailHeight))
-  return { title: fits ? title : 'Question', titleRows, body, bodyHeight, optionHeight, detailHeight }
+  const used = fixed + optionHeight + detailHeight + bodyHeight
+  const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
+  return { title: fits ? title : 'Question', titleRows, body, bodyHeight, gap, optionHeight, detailHeight }
 }
 
 /** Rows that the menu would like to have. */
 export function menuHeight(question: Question, width: number): number {
   const plan = planMenu(question, width, Number.POSITIVE_INFINITY)
-  return 2 + plan.titleRows.length + plan.bodyHeight + plan.optionHeight + plan.detailHeight
+  return 2 + plan.titleRows.length + plan.bodyHeight + plan.gap + plan.optionHeight + plan.detailHeight
 }
 
 /** The last first line of the body that makes sense to scroll to. */
@@ -129,6 +133,7 @@ export function menuLines(
     rule(plan.title, width, theme, sanitizeLine(question.gate), true),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
     ...bodyLines(plan, state.bodyTop),
+    ...(plan.gap === 1 ? [line('')] : []),
     ...shown.map((option, offset) =>
       optionLine(option, start + offset, letters[start + offset], labels, state, theme),
     ),

@@ -6,6 +6,6 @@ import { fitLine, line } from '../layout/line.js'
 export function TooSmall({ waits }: { waits: boolean }) {
   const { columns, rows } = useSize()
   const theme = useTheme()
-  const text = `${waits ? 'A question waits. ' : ''}Please enlarge to 60x15 (now ${columns}x${rows}).`
+  const text = `${waits ? 'A question waits: e' : 'E'}nlarge to 60x15, now ${columns}x${rows}`
   return <Row line={fitLine(line(text, 'warn'), columns - 1, theme)} />
 }
