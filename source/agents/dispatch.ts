@@ -35,6 +35,8 @@ export interface DispatchContext {
   /** Go on in this conversation, where the backend can. */
   resume?: { sessionId: string }
   model?: string
+  /** Longest silence in milliseconds, where the person set one. */
+  idleMs?: number
   line(line: PaneText): void
   /** What the whole dispatch used so far. */
   usage(usage: TokenUsage): void
@@ -248,6 +250,7 @@ function openRequest<Result>(
   made: { schema: unknown; file: string; log: DispatchLog },
 ): OpenRequest {
   const { backend, resume } = context
+  const silence = backend.silence ?? usualSilence
   return {
     runId: context.runId,
     dispatchId: context.dispatchId,
@@ -267,7 +270,7 @@ function openRequest<Result>(
       AUTOPILOT_DISPATCH: made.file,
     },
     session: resume && backend.caps.resume ? { id: resume.sessionId, mode: 'resume' } : undefined,
-    limits: { ...(backend.silence ?? usualSilence), wallMs: task.wallMs },
+    limits: { ...silence, idleMs: context.idleMs ?? silence.idleMs, wallMs: task.wallMs },
     raw: (stream, bytes) => made.log.raw(stream, bytes),
   }
 }

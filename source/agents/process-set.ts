@@ -4,7 +4,12 @@ import { findMarked } from '../project/process-marker.js'
 // Which processes belong to a run or a dispatch, and signals that reach only them (agents.md section 6).
 
 export const runMarker = 'AUTOPILOT_RUN_ID'
-export const dispatchMarker = 'AUTOPILOT_DISPATCH_ID'
+/** Its value is unique beyond the run: see `dispatchMark`. */
+export const dispatchMarker = 'AUTOPILOT_ATTEMPT_ID'
+
+export function dispatchMark(runId: string, dispatchId: string): string {
+  return `${runId}/${dispatchId}`
+}
 
 /** One process, told apart from a later one with the same pid by its start time where the system tells it. */
 export interface Member {
@@ -21,21 +26,38 @@ const onLinux = process.platform === 'linux'
  */
 export async function membersOf(runId: string, dispatchId?: string, root?: number): Promise<Member[]> {
   const found = new Map<number, Member>()
-  for (const pid of await findMarked(runId)) {
+  const marked =
+    dispatchId === undefined
+      ? await findMarked(runId, runMarker)
+      : await findMarked(dispatchMark(runId, dispatchId), dispatchMarker)
+  for (const pid of marked) {
     const member = readMember(pid)
-    if (!member || pid === process.pid || pid <= 1) continue
-    if (dispatchId !== undefined && onLinux && !carries(pid, dispatchMarker, dispatchId)) continue
-    found.set(pid, member)
+    if (member && pid > 1) found.set(pid, member)
   }
   if (root !== undefined) for (const member of descendants(root)) found.set(member.pid, member)
   return [...found.values()]
+}
+
+/**
+ * A scan that remembers: a process without marker is found below its root once, and is still a member after the root
+ * is gone and nothing else ties it to the run.
+ */
+export function remembering(scan: () => Promise<Member[]>): () => Promise<Member[]> {
+  const known = new Map<number, Member>()
+  return async () => {
+    const found = await scan()
+    if (!onLinux) return found
+    for (const member of found) known.set(member.pid, member)
+    for (const member of known.values()) if (!isSame(member)) known.delete(member.pid)
+    return [...known.values()]
+  }
 }
 
 /** Sends a signal to each member that is still the same process. */
 export function signalMembers(members: Member[], signal: NodeJS.Signals): void {
   for (const member of members) {
     if (member.pid <= 1 || member.pid === process.pid) continue
-    if (onLinux && readMember(member.pid)?.start !== member.start) continue
+    if (!isSame(member)) continue
     send(member.pid, signal)
   }
 }
@@ -52,20 +74,18 @@ export function rootsOf(members: Member[]): Member[] {
   return members.filter((member) => member.parent === undefined || !pids.has(member.parent))
 }
 
+/** Checked right before a signal, as a pid may have been given to another process. */
+function isSame(member: Member): boolean {
+  if (!onLinux) return true
+  const now = readMember(member.pid)
+  return now !== undefined && now.start === member.start
+}
+
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal)
   } catch {
     // Already gone, or not ours to signal: the next scan tells.
-  }
-}
-
-function carries(pid: number, name: string, value: string): boolean {
-  try {
-    const entries = readFileSync(`/proc/${pid}/environ`).toString('latin1').split('\0')
-    return entries.includes(`${name}=${value}`)
-  } catch {
-    return false
   }
 }
 

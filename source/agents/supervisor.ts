@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createLineSplitter } from './jsonl.js'
 import { type LadderTimes, ladderTimes, walkLadder } from './ladder.js'
-import { dispatchMarker, membersOf, runMarker, signalMembers } from './process-set.js'
+import {
+  dispatchMark,
+  dispatchMarker,
+  membersOf,
+  remembering,
+  runMarker,
+  signalMembers,
+} from './process-set.js'
 import { startWatchdogs, type WatchdogLimits, type WatchdogName } from './watchdogs.js'
 
 /** Bytes of stderr that are kept for the error message (agents.md section 1). */
@@ -69,7 +76,8 @@ export interface Child {
 
 /** Starts a program in a process group of its own and answers for every process that it starts. */
 export function startChild(spec: ChildSpec): Child {
-  const env = { ...spec.env, [runMarker]: spec.runId, [dispatchMarker]: spec.dispatchId }
+  const mark = dispatchMark(spec.runId, spec.dispatchId)
+  const env = { ...spec.env, [runMarker]: spec.runId, [dispatchMarker]: mark }
   const spawned = trySpawn(spec, env)
   if (!('child' in spawned)) return unstarted(spawned.error)
   const { child } = spawned
@@ -83,7 +91,7 @@ export function startChild(spec: ChildSpec): Child {
 
   const isAlive = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
   const leader = () => (isAlive() ? child.pid : undefined)
-  const members = () => membersOf(spec.runId, spec.dispatchId, leader())
+  const members = remembering(() => membersOf(spec.runId, spec.dispatchId, leader()))
 
   const watchdogs = startWatchdogs(spec.limits, (name) => void stop(name))
 

@@ -110,7 +110,7 @@ describe('the contract', () => {
     expect(seen.cwd).toBe(context.projectDir)
     expect(seen.env).toEqual({
       AUTOPILOT_RUN_ID: context.runId,
-      AUTOPILOT_DISPATCH_ID: 'd1',
+      AUTOPILOT_ATTEMPT_ID: `${context.runId}/d1`,
       AUTOPILOT_SESSION_DIR: '.harness/sessions/mail',
       AUTOPILOT_PERSONA: 'harness-verifier',
       AUTOPILOT_PHASE: '2',
@@ -206,8 +206,11 @@ describe('much output', () => {
 })
 
 describe('processes', () => {
-  it('finds and ends a grandchild in a session of its own that ignores SIGTERM', async () => {
-    const { context, lines, controller } = trial(fake('grandchild'))
+  it.each([
+    ['in a session of its own that ignores SIGTERM', 'grandchild'],
+    ['that dropped its whole environment', 'scrubbed'],
+  ])('finds and ends a grandchild %s', async (_, mode) => {
+    const { context, lines, controller } = trial(fake(mode))
     const reply = dispatchAgent(verifyTask(), context)
     await eventually(() => lines.length > 0)
     const pid = Number(lines[0]?.text.replace('grandchild ', ''))

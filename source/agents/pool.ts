@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { Problem } from '../problem.js'
+import { splitArgv } from '../project/commands.js'
+import type { Backend, Detection } from './agent.js'
+import { commandBackend } from './backends/command.js'
+import { bundledProgram } from './bundled-program.js'
+
+/** The personas of the harness workflow, in the order in which they first act. */
+export const personas = [
+  'harness-planner',
+  'harness-task-executor',
+  'harness-verifier',
+  'harness-code-reviewer',
+] as const
+
+/** The part of the configuration that says who does the work. */
+export interface AgentConfig {
+  agent?: string
+  personas?: Record<string, { agent?: string; model?: string }>
+}
+
+export interface AgentOptions {
+  /** Value of `--agent`; goes before the configuration, for every persona. */
+  agentOption?: string
+  config: AgentConfig
+  /** Path of the scripted agent. Default: the one that is bundled with autopilot. */
+  rehearsalProgram?: string
+}
+
+export interface AgentPool {
+  forPersona(persona: string): Backend
+  /** Model that the configuration names for a persona. */
+  modelFor(persona: string): string | undefined
+  /** One line for the header: `command: node agent.js`. */
+  describe(): string
+  /** What would be executed, each program once: shown and hashed before it is trusted. */
+  programs(): { label: string; argv: string[] }[]
+}
+
+interface Choice {
+  backend: Backend
+  argv: string[]
+}
+
+interface Kind {
+  /** How it is written after `--agent`. */
+  usage: string
+  /** What it is, in a few words. */
+  about: string
+  /** True if a name such as `command:node a.js` is of this kind. */
+  matches(name: string): boolean
+  make(name: string, options: AgentOptions): Choice
+  /** Looks for the program, for kinds that have one of their own. */
+  detect?(options: AgentOptions): Promise<Detection | undefined>
+}
+
+/** Every backend there is. A new one is a new row. */
+const kinds: readonly Kind[] = [
+  {
+    usage: 'command:<program and arguments>',
+    about: 'any program: prompt on stdin, result on stdout',
+    matches: (name) => name === 'command' || name.startsWith('command:'),
+    make: (name) => makeCommand(name.slice('command:'.length)),
+  },
+  {
+    usage: 'rehearsal',
+    about: 'the scripted agent of the demo; it works in the sample project only',
+    matches: (name) => name === 'rehearsal',
+    make: makeRehearsal,
+    detect: detectRehearsal,
+  },
+]
+
+/**
+ * Chooses the backend of every persona: `--agent`, else the persona's own of the configuration, else the one for all.
+ * Throws a Problem: 'usage' for a name that is none, 'agent' where nobody is named.
+ */
+export function openAgents(options: AgentOptions): AgentPool {
+  const made = new Map<string, Choice>()
+  const choose = (name: string) => {
+    const choice = made.get(name) ?? makeChoice(name, options)
+    made.set(name, choice)
+    return choice
+  }
+  const nameFor = (persona: string) =>
+    options.agentOption ?? options.config.personas?.[persona]?.agent ?? options.config.agent
+  const choiceFor = (persona: string) => {
+    const name = nameFor(persona)
+    if (name === undefined) throw nobodyNamed(persona)
+    return choose(name)
+  }
+
+  // All at once, so that a wrong name is told at the start and not in the middle of a night.
+  const chosen = new Map(personas.map((persona) => [persona, choiceFor(persona)]))
+  const distinct = [...new Set(chosen.values())]
+  return {
+    forPersona: (persona) => choiceFor(persona).backend,
+    modelFor: (persona) => options.config.personas?.[persona]?.model,
+    describe() {
+      const [only, ...others] = distinct
+      if (only && others.length === 0) return only.backend.label
+      return [...chosen]
+        .map(([persona, choice]) => `${shortName(persona)} ${choice.backend.label}`)
+        .join(', ')
+    },
+    programs: () => distinct.map(({ backend, argv }) => ({ label: backend.label, argv })),
+  }
+}
+
+/** One row of `autopilot doctor`. */
+export interface DetectedAgent {
+  usage: string
+  about: string
+  /** Absent where there is nothing to look for. */
+  found?: boolean
+  detection?: Detection
+}
+
+/** Looks for every backend that can be looked for. Never throws. */
+export function detectAll(options: AgentOptions = { config: {} }): Promise<DetectedAgent[]> {
+  return Promise.all(
+    kinds.map(async ({ usage, about, detect }) => {
+      if (!detect) return { usage, about }
+      const detection = await Promise.resolve()
+        .then(() => detect(options))
+        .catch(() => undefined)
+      return { usage, about, found: detection !== undefined, detection }
+    }),
+  )
+}
+
+function makeChoice(name: string, options: AgentOptions): Choice {
+  const kind = kinds.find((each) => each.matches(name))
+  if (!kind) throw unknownName(name)
+  return kind.make(name, options)
+}
+
+function makeCommand(text: string): Choice {
+  const argv = splitArgv(text)
+  if (argv.length === 0) {
+    throw new Problem({
+      code: 'usage',
+      what: 'The agent "command:" names no program.',
+      why: 'Without a program there is nobody to do the work.',
+      todo: 'Write it behind the colon, for example --agent "command:node my-agent.js".',
+    })
+  }
+  return { backend: commandBackend(argv, { label: `command: ${text.trim()}` }), argv }
+}
+
+function makeRehearsal(_name: string, options: AgentOptions): Choice {
+  const argv = [process.execPath, options.rehearsalProgram ?? bundledProgram('rehearsal')]
+  const label = 'rehearsal: the scripted agent of the demo'
+  return { backend: commandBackend(argv, { id: 'rehearsal', label }), argv }
+}
+
+async function detectRehearsal(options: AgentOptions): Promise<Detection | undefined> {
+  const path = options.rehearsalProgram ?? bundledProgram('rehearsal')
+  return existsSync(path) ? { path, version: '' } : undefined
+}
+
+function unknownName(name: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `There is no agent "${name}".`,
+    why: 'autopilot must know which program does the work before it starts.',
+    todo: `Use one of: ${kinds.map((kind) => `${kind.usage} (${kind.about})`).join('; ')}.`,
+  })
+}
+
+function nobodyNamed(persona: string): Problem {
+  return new Problem({
+    code: 'agent',
+    what: `No agent is named for ${persona}.`,
+    why: 'autopilot plans, codes and reviews nothing itself: an agent program does.',
+    todo: `Start with --agent ${kinds.map((kind) => `"${kind.usage}"`).join(' or ')}, or set "agent" in your configuration file.`,
+  })
+}
+
+function shortName(persona: string): string {
+  return persona.replace(/^harness-/, '')
+}
