@@ -120,8 +120,8 @@ async function openSimpleGit(root: string): Promise<SimpleGit> {
     },
     // Without this a git that fails without a word counts as success.
     errors: (error, result) => {
-      if (error instanceof Error) return error
-      if (!result.exitCode) return error
+      const ofPlugin = error instanceof Error && 'plugin' in error
+      if (ofPlugin || !(result.exitCode > 0)) return error
       return new Error(exitMessage(result.exitCode, Buffer.concat(result.stdErr).toString('utf8')))
     },
   }).env(gitEnvironment(readOnly))
