@@ -16,6 +16,8 @@ export { hasImage } from './journal-record.js'
 export interface JournalReading {
   records: JournalRecord[]
   problems: string[]
+  /** Complete lines that could not be read: each may have held a state. */
+  lostLines: number
   /** Bytes up to the end of the last complete line. */
   size: number
   /** Bytes after it: a record that was being written when its writer died, or is being written now. */
@@ -27,6 +29,7 @@ export interface Journal {
   /** All records that count, oldest first; grows with `append`. */
   readonly records: readonly JournalRecord[]
   readonly problems: readonly string[]
+  readonly lostLines: number
   readonly epoch: number
   readonly size: number
   /**
@@ -51,7 +54,7 @@ const maxJournalBytes = 2 ** 30
 export async function readJournal(path: string): Promise<JournalReading> {
   const file = await readVerified(path, maxJournalBytes)
   if (file.kind === 'missing')
-    return { records: [], problems: [], size: 0, torn: Buffer.alloc(0), missing: true }
+    return { records: [], problems: [], lostLines: 0, size: 0, torn: Buffer.alloc(0), missing: true }
   if (file.kind === 'unreadable') throw unreadable(path, file.reason)
   return { ...parseJournal(path, file.bytes), missing: false }
 }
@@ -123,6 +126,7 @@ export async function openJournal(path: string, options: JournalOptions): Promis
   return {
     records,
     problems,
+    lostLines: reading.lostLines,
     epoch,
     get size() {
       return offset
@@ -144,6 +148,7 @@ function parseJournal(path: string, bytes: Buffer): Omit<JournalReading, 'missin
   const records: JournalRecord[] = []
   const problems: string[] = []
   const ids = new Set<string>()
+  let lostLines = 0
   let epoch = 0
   let start = 0
   for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
@@ -153,6 +158,7 @@ function parseJournal(path: string, bytes: Buffer): Omit<JournalReading, 'missin
     if (line.kind === 'newer') throw newer(path, line.version)
     if (line.kind === 'blank') continue
     if (line.kind === 'bad') {
+      lostLines++
       problems.push(`a line ${at} was skipped: ${line.reason}`)
       continue
     }
@@ -170,7 +176,7 @@ function parseJournal(path: string, bytes: Buffer): Omit<JournalReading, 'missin
     epoch = record.epoch
     records.push(record)
   }
-  return { records, problems, size: start, torn: bytes.subarray(start) }
+  return { records, problems, lostLines, size: start, torn: bytes.subarray(start) }
 }
 
 async function openForAppend(path: string): Promise<FileHandle> {

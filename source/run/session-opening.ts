@@ -38,7 +38,7 @@ type Readable<T> = Extract<StoreRead<T>, { kind: 'ok' }>
 export async function settle<T extends object>(parts: Settling<T>): Promise<SessionAsk<T> | undefined> {
   const { main, journal, notices } = parts
   const backup = await main.backup()
-  const lostLines = journal.problems.length > 0
+  const lostLines = journal.lostLines > 0
   const decision = decide({ main: main.read, backup, records: journal.records, lostLines })
   switch (decision.kind) {
     case 'fresh':

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A new empty directory, in memory where the system has that, so that thousands of fsyncs cost little. */
+export async function makeTemporary(name: string): Promise<string> {
+  return mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), `autopilot-${name}-`))
+}
+
+/** Runs `use` in a new directory that is removed afterwards, whatever happens. */
+export async function inTemporary<Result>(
+  name: string,
+  use: (dir: string) => Promise<Result>,
+): Promise<Result> {
+  const dir = await makeTemporary(name)
+  try {
+    return await use(dir)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
