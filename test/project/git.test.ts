@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openGit } from '../../source/project/git.js'
@@ -192,7 +193,6 @@ test('reading runs neither the file watcher, the pager, nor external diffs of th
   expect(await git.diff(from ?? '', 'HEAD', 10_000)).toContain('+changed')
   expect((await git.log(from ?? '')).map((each) => each.subject)).toEqual(['m'])
   expect(await git.changedFiles(from ?? '')).toEqual(['.gitattributes', 'readme.md'])
-  const { existsSync } = await import('node:fs')
   expect(existsSync(join(repository.home, 'ran'))).toBe(false)
 })
 
@@ -236,7 +236,6 @@ test('log, diff and its cap leave session files out', async () => {
 test('a deleted repository is a problem, not an empty answer', async () => {
   const git = openGit(repository.root)
   await git.dirty()
-  const { rm } = await import('node:fs/promises')
   await rm(join(repository.root, '.git'), { recursive: true })
   await expect(git.dirty()).rejects.toMatchObject({ code: 'git' })
   await expect(git.commit({ paths: ['readme.md'], message: 'm', attemptId: 'a' })).rejects.toMatchObject({

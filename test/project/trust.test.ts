@@ -1,10 +1,8 @@
-import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../source/project/config.js'
 import { parseGitConfig } from '../../source/project/git-config.js'
-import { ensureSessionsIgnored } from '../../source/project/gitignore.js'
 import {
   describeSubject,
   isTrusted,
@@ -207,130 +205,5 @@ describe('parseGitConfig', () => {
       { key: '?', value: '= x' },
       { key: '?', value: '!!' },
     ])
-  })
-})
-
-describe('loadConfig', () => {
-  const userFile = () => join(configDir, 'config.json')
-  async function user(content: unknown) {
-    await mkdir(configDir, { recursive: true })
-    await writeFile(userFile(), typeof content === 'string' ? content : JSON.stringify(content))
-  }
-
-  test('without files there are defaults', async () => {
-    expect(await loadConfig(repository.root)).toEqual({
-      agent: undefined,
-      personas: {},
-      validate: undefined,
-      rigor: undefined,
-      limits: {},
-      environment: [],
-      projectFiles: [],
-    })
-  })
-
-  test('the user sets everything, the project its own checks', async () => {
-    await user({
-      agent: 'command:./agent.sh',
-      personas: { 'harness-planner': { agent: 'claude', model: 'm' } },
-      validate: 'npm test',
-      limits: { wallMinutes: 20 },
-      environment: ['MY_KEY'],
-    })
-    expect(await loadConfig(repository.root)).toMatchObject({
-      agent: 'command:./agent.sh',
-      validate: ['npm', 'test'],
-    })
-    await repository.write('.autopilot.json', '\uFEFF{"validate":["cargo","test"],"rigor":"thorough"}')
-    expect(await loadConfig(repository.root)).toMatchObject({
-      personas: { 'harness-planner': { agent: 'claude', model: 'm' } },
-      validate: ['cargo', 'test'],
-      rigor: 'thorough',
-      limits: { wallMinutes: 20 },
-      projectFiles: [join(repository.root, '.autopilot.json')],
-    })
-  })
-
-  test.each([
-    'agent',
-    'personas',
-    'limits',
-    'environment',
-    'env',
-    'baseUrl',
-    'shell',
-    'trust',
-    'autoApprove',
-  ])('a project may not set %s', async (key) => {
-    await repository.write('.autopilot.json', JSON.stringify({ [key]: 'x' }))
-    await expect(loadConfig(repository.root)).rejects.toMatchObject({
-      code: 'trust',
-      what: expect.stringContaining(key),
-      todo: expect.stringContaining(userFile()),
-    })
-  })
-
-  test.each([
-    ['{', 'not JSON'],
-    ['[]', 'not a JSON object'],
-    ['null', 'not a JSON object'],
-    ['{"agnet":"x"}', 'agnet'],
-    ['{"agent":7}', 'agent'],
-    ['{"personas":{"p":{"modle":"x"}}}', 'personas.p.modle'],
-    ['{"limits":{"wallMinutes":-1}}', 'limits.wallMinutes'],
-    ['{"validate":[]}', 'validate'],
-    ['{"validate":[""]}', 'validate'],
-    ['{"environment":["A=B"]}', 'environment.0'],
-  ])('%s is refused with its place', async (content, place) => {
-    await user(content)
-    const refused = expect(loadConfig(repository.root)).rejects
-    await refused.toMatchObject({ code: 'unreadable', what: expect.stringContaining(place) })
-    await expect(loadConfig(repository.root)).rejects.toMatchObject({
-      what: expect.stringContaining(userFile()),
-    })
-  })
-})
-
-describe('ensureSessionsIgnored', () => {
-  const file = () => join(repository.root, '.harness/.gitignore')
-
-  test('writes the entry once, and git agrees', async () => {
-    expect(await ensureSessionsIgnored(repository.root)).toBe(true)
-    expect(await ensureSessionsIgnored(repository.root)).toBe(false)
-    expect(await readFile(file(), 'utf8')).toBe('sessions/\n')
-    await repository.write('.harness/sessions/s/a', '')
-    expect(repository.git('status', '--porcelain', '-uall')).toBe('?? .harness/.gitignore\n')
-  })
-
-  test.each([
-    ['cache/', 'cache/\nsessions/\n'],
-    ['cache/\r\nlogs\r\n', 'cache/\r\nlogs\r\nsessions/\r\n'],
-    ['# sessions/\n', '# sessions/\nsessions/\n'],
-    ['sessions/\n!sessions/\n', 'sessions/\n!sessions/\nsessions/\n'],
-    ['', 'sessions/\n'],
-  ])('%j keeps every byte', async (before, after) => {
-    await repository.write('.harness/.gitignore', before)
-    expect(await ensureSessionsIgnored(repository.root)).toBe(true)
-    expect(await readFile(file(), 'utf8')).toBe(after)
-    await repository.write('.harness/sessions/s/a', '')
-    expect(repository.git('check-ignore', '.harness/sessions/s/a')).toContain('sessions')
-  })
-
-  test.each(['sessions/\n', '/sessions\r\n', '*\n', '\uFEFFsessions\n', 'sessions/  \n'])(
-    '%j already says it',
-    async (text) => {
-      await repository.write('.harness/.gitignore', text)
-      expect(await ensureSessionsIgnored(repository.root)).toBe(false)
-      await repository.write('.harness/sessions/s/a', '')
-      expect(repository.git('check-ignore', '.harness/sessions/s/a')).toContain('sessions')
-    },
-  )
-
-  test('a link is not written through', async () => {
-    await mkdir(join(repository.root, '.harness'))
-    await writeFile(join(repository.home, 'target'), 'x')
-    await symlink(join(repository.home, 'target'), file())
-    await expect(ensureSessionsIgnored(repository.root)).rejects.toMatchObject({ code: 'outside' })
-    expect(await readFile(join(repository.home, 'target'), 'utf8')).toBe('x')
   })
 })

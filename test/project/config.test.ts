@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadConfig } from '../../source/project/config.js'
+import { makeRepository, type TestRepository } from './repository.js'
+
+let repository: TestRepository
+let configDir: string
+beforeEach(async () => {
+  repository = await makeRepository()
+  configDir = join(repository.home, 'settings')
+  vi.stubEnv('AUTOPILOT_CONFIG_DIR', configDir)
+})
+afterEach(async () => await repository.remove())
+
+describe('loadConfig', () => {
+  const userFile = () => join(configDir, 'config.json')
+  async function user(content: unknown) {
+    await mkdir(configDir, { recursive: true })
+    await writeFile(userFile(), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+
+  test('without files there are defaults', async () => {
+    expect(await loadConfig(repository.root)).toEqual({
+      agent: undefined,
+      personas: {},
+      validate: undefined,
+      rigor: undefined,
+      limits: {},
+      environment: [],
+      projectFiles: [],
+    })
+  })
+
+  test('the user sets everything, the project its own checks', async () => {
+    await user({
+      agent: 'command:./agent.sh',
+      personas: { 'harness-planner': { agent: 'claude', model: 'm' } },
+      validate: 'npm test',
+      limits: { wallMinutes: 20 },
+      environment: ['MY_KEY'],
+    })
+    expect(await loadConfig(repository.root)).toMatchObject({
+      agent: 'command:./agent.sh',
+      validate: ['npm', 'test'],
+    })
+    await repository.write('.autopilot.json', '\uFEFF{"validate":["cargo","test"],"rigor":"thorough"}')
+    expect(await loadConfig(repository.root)).toMatchObject({
+      personas: { 'harness-planner': { agent: 'claude', model: 'm' } },
+      validate: ['cargo', 'test'],
+      rigor: 'thorough',
+      limits: { wallMinutes: 20 },
+      projectFiles: [join(repository.root, '.autopilot.json')],
+    })
+  })
+
+  test.each([
+    'agent',
+    'personas',
+    'limits',
+    'environment',
+    'env',
+    'baseUrl',
+    'shell',
+    'trust',
+    'autoApprove',
+  ])('a project may not set %s', async (key) => {
+    await repository.write('.autopilot.json', JSON.stringify({ [key]: 'x' }))
+    await expect(loadConfig(repository.root)).rejects.toMatchObject({
+      code: 'trust',
+      what: expect.stringContaining(key),
+      todo: expect.stringContaining(userFile()),
+    })
+  })
+
+  test.each([
+    ['{', 'not JSON'],
+    ['[]', 'not a JSON object'],
+    ['null', 'not a JSON object'],
+    ['{"agnet":"x"}', 'agnet'],
+    ['{"agent":7}', 'agent'],
+    ['{"personas":{"p":{"modle":"x"}}}', 'personas.p.modle'],
+    ['{"limits":{"wallMinutes":-1}}', 'limits.wallMinutes'],
+    ['{"validate":[]}', 'validate'],
+    ['{"validate":[""]}', 'validate'],
+    ['{"environment":["A=B"]}', 'environment.0'],
+  ])('%s is refused with its place', async (content, place) => {
+    await user(content)
+    const refused = expect(loadConfig(repository.root)).rejects
+    await refused.toMatchObject({ code: 'unreadable', what: expect.stringContaining(place) })
+    await expect(loadConfig(repository.root)).rejects.toMatchObject({
+      what: expect.stringContaining(userFile()),
+    })
+  })
+})
