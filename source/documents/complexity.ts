@@ -19,7 +19,7 @@ function isComplexity(word: string): word is Complexity {
 
 /** Code spans are talk about a comment, not a comment. */
 function withoutCode(text: string): string {
-  return text.includes('<!--') ? text.replace(/`[^`]*`/g, '') : text
+  return text.replace(/`[^`]*`/g, '')
 }
 
 function commentsIn(text: string): Complexity[] {
@@ -56,7 +56,7 @@ export function complexityOf(lines: ScannedLine[], label: string): ComplexityRea
       ],
     }
   }
-  const hint = open.find((line) => prose.test(line.text))
+  const hint = open.find((line) => prose.test(withoutCode(line.text)))
   if (hint === undefined) return { complexity: 'medium', warnings: [] }
   return {
     complexity: 'medium',

@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from '../../documents/json.js'
 import { Problem } from '../../problem.js'
 import { normaliseCurrentState } from './current-state.js'
 import type { MigrationAsk } from './migration-ask.js'
 import {
   type Account,
-  isObject,
-  type JsonObject,
   normaliseFinalReview,
   normaliseFlags,
   normalisePendingQuestion,

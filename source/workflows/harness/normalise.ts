@@ -1,20 +1,14 @@
+import { isObject, type JsonObject } from '../../documents/json.js'
 import { readFinding } from '../../documents/review.js'
 import { type Complexity, complexities, type Finding, rigorLevels } from './state.js'
 
 // Odd values of real state files, one function per key of section 2.2. Each takes what the file holds, returns what
 // is used, and says what it changed. Unknown keys stay.
 
-/** A JSON object with keys nobody has checked yet. */
-export type JsonObject = Record<string, unknown>
-
 /** Collects what was done to a state file while reading it, in sentences for people. */
 export interface Account {
   changes: string[]
   warnings: string[]
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './normalise.js'
+import { isObject, type JsonObject } from '../../documents/json.js'
 import { finalReviewSchema, harnessStateSchema, phaseSchema, retryBudgetSchema } from './state.js'
 
 function strangers(value: unknown, shape: object, prefix: string): string[] {

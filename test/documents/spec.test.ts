@@ -1,0 +1,424 @@
+import { describe, expect, it } from 'vitest'
+import { readSpec, readSpecAt, type SpecReading } from '../../source/documents/spec.js'
+
+function phases(reading: SpecReading): [id: string, name: string, complexity: string, line: number][] {
+  return reading.phases.map((phase) => [phase.id, phase.name, phase.complexity, phase.line])
+}
+
+const literal = `# Mail rules
+
+## Implementation Order
+
+Three steps.
+
+### Phase 1: Rule parser
+
+<!-- complexity: low -->
+
+Parse \`rules\`.
+
+#### Notes
+
+More.
+
+### Dependency Graph
+
+1 before 2.
+
+### Phase 2: UI & \`cli\` (first part) — see Phase 3.5 <!-- complexity: high -->
+
+Draw it.
+
+## Later
+
+### Phase Boundaries
+`
+
+describe('literal reading', () => {
+  it('reads name, complexity, line and description of each phase', () => {
+    const reading = readSpec(literal)
+    expect(reading.reading).toBe('literal')
+    expect(reading.title).toBe('Mail rules')
+    expect(reading.section).toEqual({ title: 'Implementation Order', line: 3 })
+    expect(phases(reading)).toEqual([
+      ['1', 'Rule parser', 'low', 7],
+      ['2', 'UI & `cli` (first part) — see Phase 3.5', 'high', 21],
+    ])
+    expect(reading.phases.map((phase) => phase.number)).toEqual([1, 2])
+    expect(reading.phases[0]?.description).toContain('#### Notes\n\nMore.')
+    expect(reading.phases[0]?.description).not.toContain('1 before 2.')
+    expect(reading.phases[1]?.description).toBe('Draw it.')
+  })
+
+  it('lists other headings of the section as unused, and nothing behind it', () => {
+    expect(readSpec(literal).unused).toEqual([{ line: 17, text: '### Dependency Graph' }])
+    expect(readSpec(literal).warnings).toEqual([])
+  })
+
+  it('reads the same with CRLF and a BOM', () => {
+    const windows = readSpec(`\uFEFF${literal.replaceAll('\n', '\r\n')}`)
+    expect(phases(windows)).toEqual(phases(readSpec(literal)))
+    expect(windows.reading).toBe('literal')
+  })
+
+  it('demands the exact section and the exact phase heading', () => {
+    const with1 = (section: string, phase: string) =>
+      readSpec(`${section}\n${phase}\n\n### Phase 2: B\n`).reading
+    expect(with1('## Implementation Order  ', '### Phase 1: A')).toBe('literal')
+    expect(with1('## Implementation order', '### Phase 1: A')).toBe('spelling')
+    expect(with1('## Implementation Order (draft)', '### Phase 1: A')).toBe('spelling')
+    expect(readSpec('## Implementation Order\n### Phase 1 - A\n### Phase 2:B\n').reading).toBe('headings')
+  })
+
+  it('is not misled by phases in a fence before the real ones', () => {
+    const reading = readSpec(
+      '## Implementation Order\n\n````md\n### Phase 1: No\n```\n### Phase 2: No\n```\n### Phase 3: No\n````\n\n### Phase 1: Yes\n\n```\n<!-- complexity: high -->\n```\n\n### Phase 2: Also\n',
+    )
+    expect(phases(reading)).toEqual([
+      ['1', 'Yes', 'medium', 11],
+      ['2', 'Also', 'medium', 17],
+    ])
+  })
+
+  it('is not misled by a whole section in a fence', () => {
+    const reading = readSpec(`~~~\n## Implementation Order\n### Phase 1: No\n~~~\n${literal}`)
+    expect(reading.section?.line).toBe(7)
+    expect(reading.warnings).toEqual([])
+  })
+
+  it('says that a fence never closes', () => {
+    const reading = readSpec('## Implementation Order\n### Phase 1: A\n```\n### Phase 2: B\n')
+    expect(reading.phases).toHaveLength(1)
+    expect(reading.warnings[0]).toMatch(/line 3 never closes/)
+  })
+
+  it('shows headings that look like phases but are not read', () => {
+    const reading = readSpec(
+      '## Implementation Order\n### Phase 1: A\n### Phase 2 — B\n### Phase 3: C\n## More\n### Phase 4: D\n',
+    )
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'C'])
+    expect(reading.overlooked.map((each) => each.line)).toEqual([3, 6])
+    expect(reading.warnings.filter((warning) => warning.includes('looks like a phase'))).toHaveLength(2)
+  })
+
+  it('names a phase that has no name', () => {
+    const reading = readSpec(
+      '## Implementation Order\n### Phase 1: <!-- complexity: low -->\n### Phase 2: B\n',
+    )
+    expect(phases(reading)[0]).toEqual(['1', 'Phase 1', 'low', 2])
+    expect(reading.warnings[0]).toMatch(/no name/)
+  })
+})
+
+describe('complexity', () => {
+  const read = (body: string) =>
+    readSpec(`## Implementation Order\n### Phase 1: A\n${body}\n### Phase 2: B\n`)
+
+  it.each([
+    ['on its own line', '\n<!-- complexity: high -->\n', 'high'],
+    ['without blanks', '<!--complexity:high-->', 'high'],
+    ['at the end of a body line', 'Text. <!-- complexity: low -->', 'low'],
+    ['in a list item', '- item\n  <!-- complexity: low -->', 'low'],
+    ['below a deeper heading', '#### Steps\n<!-- complexity: high -->', 'high'],
+    ['in capitals', '<!-- Complexity: HIGH -->', 'high'],
+    ['absent', 'Text.', 'medium'],
+    ['in a fence', '```\n<!-- complexity: high -->\n```', 'medium'],
+    ['talked about in a code span', 'Write `<!-- complexity: high -->` here.', 'medium'],
+  ])('is read %s', (_, body, complexity) => {
+    const reading = read(body)
+    expect(reading.phases[0]?.complexity).toBe(complexity)
+    expect(reading.phases[1]?.complexity).toBe('medium')
+    expect(reading.warnings).toEqual([])
+  })
+
+  it('takes the first of several and says so', () => {
+    const reading = read('<!-- complexity: low -->\n<!-- complexity: high -->')
+    expect(reading.phases[0]?.complexity).toBe('low')
+    expect(reading.warnings[0]).toMatch(/both low and high/)
+  })
+
+  it('takes prose as a hint only, and warns about an unknown word', () => {
+    expect(read('(High complexity)').phases[0]?.complexity).toBe('medium')
+    expect(read('(High complexity)').warnings[0]).toMatch(/only a hint/)
+    expect(read('<!-- complexity: huge -->').phases[0]?.complexity).toBe('medium')
+    expect(read('<!-- complexity: huge -->').warnings[0]).toMatch(/not low, medium or high/)
+  })
+})
+
+describe('labels', () => {
+  const warnings = (...labels: (string | number)[]) =>
+    readSpec(
+      `## Implementation Order\n${labels.map((label) => `### Phase ${label}: N${label}`).join('\n')}\n`,
+    ).warnings
+
+  it('are labels only: file order counts, and what is odd is said', () => {
+    expect(warnings(1, 2, 3)).toEqual([])
+    expect(warnings(0, 1).join()).toMatch(/start at 0/)
+    expect(warnings(1, 3).join()).toMatch(/jump from 1 to 3/)
+    expect(warnings(2, 1).join()).toMatch(/go back from 2 to 1/)
+    expect(warnings(1, 1).join()).toMatch(/label 1 is used twice, on lines 2 and 3/)
+    expect(warnings(1).join()).toMatch(/only one phase/)
+    const reading = readSpec('## Implementation Order\n### Phase 0: A\n### Phase 7: B\n')
+    expect(reading.phases.map((phase) => [phase.id, phase.number])).toEqual([
+      ['0', 1],
+      ['7', 2],
+    ])
+  })
+})
+
+describe('section', () => {
+  it.each([
+    '## implementation order',
+    '## IMPLEMENTATION ORDER',
+    '## Section 7: Implementation Order',
+    '## 5. Implementation Order',
+    '## 5 Implementation Order and rollout',
+    '### Implementation Order',
+    '## **Implementation Order**',
+    '## Implementation Order & Phases',
+  ])('is found as %s', (heading) => {
+    const reading = readSpec(
+      `# T\n\n${heading}\n\n#### Phase 1: A\n\n#### Phase 2: B\n\n# End\n#### Phase 3: C\n`,
+    )
+    expect(reading.section?.line).toBe(3)
+    expect(reading.reading).toBe('headings')
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'B'])
+  })
+
+  it.each([
+    '# Implementation Order',
+    '##### Implementation Order',
+    '## Order of implementation',
+    '## Reimplementation Order',
+    'Implementation Order',
+  ])('is not %s', (heading) => {
+    const reading = readSpec(`${heading}\n\n### Phase 1: A\n`)
+    expect(reading.reading).toBe('none')
+    expect(reading.section).toBeNull()
+    expect(reading.warnings.join()).toMatch(/no "Implementation Order" section/)
+  })
+
+  it('may be on the level of its phases', () => {
+    const reading = readSpec(
+      '### Implementation Order\n\n### Phase 1: A\n\n### Phase 2: B\n\n### Risks\n\n### Phase 9: no\n',
+    )
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'B'])
+  })
+
+  it('prefers level 2, and says that there are several', () => {
+    const reading = readSpec(
+      '### Implementation order\n#### Phase 1: X\n\n## Implementation Order\n### Phase 1: A\n### Phase 2: B\n',
+    )
+    expect(reading.section?.line).toBe(4)
+    expect(reading.warnings.join()).toMatch(/found 2 times; line 4 is used, not line 1/)
+  })
+
+  it('passes over an empty one', () => {
+    const reading = readSpec(
+      '## Implementation Order\n\n## Implementation Order\n### Phase 1: A\n### Phase 2: B\n',
+    )
+    expect(reading.section?.line).toBe(3)
+    expect(reading.reading).toBe('literal')
+  })
+
+  it('without phases is none, with what stands in it', () => {
+    const reading = readSpec('## Implementation Order\n\nFirst this, then that.\n\n- a\n')
+    expect(reading).toMatchObject({ reading: 'none', section: { line: 1 }, phases: [] })
+    expect(reading.unused.map((unused) => unused.line)).toEqual([3, 5])
+    expect(reading.headings).toEqual([{ line: 1, level: 2, title: 'Implementation Order' }])
+  })
+})
+
+describe('headings reading', () => {
+  it.each([
+    ['### Phase A: Name', 'A'],
+    ['### Sub-Phase 5a — Name', '5a'],
+    ['### Wave 1: Name', '1'],
+    ['### Stage 2 - Name', '2'],
+    ['### Step 3 – Name', '3'],
+    ['#### Phase 1—Name', '1'],
+    ['### PHASE 1: Name', '1'],
+    ['### **Phase 1b: Name**', '1b'],
+    ['### 4.1 Phase 1: Name', '1'],
+    ['### Phase 1:Name <!-- complexity: high -->', '1'],
+  ])('reads %s', (heading, id) => {
+    const reading = readSpec(`## Implementation Order\n\n${heading}\n\ntext\n`)
+    expect(reading.reading).toBe('headings')
+    expect(phases(reading)).toEqual([[id, 'Name', heading.includes('high') ? 'high' : 'medium', 3]])
+  })
+
+  it.each([
+    '### Phase Boundaries',
+    '### Phases',
+    '### Phase 1',
+    '### Step by step: how',
+    '### Phase 2 Dependencies',
+    '## Phase 1: A',
+  ])('is not misled by %s', (heading) => {
+    expect(readSpec(`## Implementation Order\n\n${heading}\n\ntext\n`).reading).toBe('none')
+  })
+
+  it('takes the highest level that has phases; steps below are text', () => {
+    const reading = readSpec(
+      '## Implementation Order\nIntro.\n### Wave 1 — A\n#### Step 1: x\n### Notes\nprose\n### Wave 2 — B\n',
+    )
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'B'])
+    expect(reading.phases[0]?.description).toBe('#### Step 1: x')
+    expect(reading.unused).toEqual([
+      { line: 2, text: 'Intro.' },
+      { line: 5, text: '### Notes' },
+    ])
+  })
+})
+
+describe('bold readings', () => {
+  it('reads paragraphs and bullets', () => {
+    const reading = readSpec(
+      [
+        '## Implementation Order',
+        'Intro.',
+        '',
+        '**Phase 0 — Base.** Do it. <!-- complexity: low -->',
+        'More.',
+        '',
+        '- **Phase 1b: Two.**',
+        '  - **Step 1 — inner.**',
+        '* **Phase 2:** Data model. Build it.',
+        '**Phase 3** — Last one',
+        '<!-- complexity: high -->',
+        '',
+        '### Notes',
+        'text',
+      ].join('\n'),
+    )
+    expect(reading.reading).toBe('bold')
+    expect(phases(reading)).toEqual([
+      ['0', 'Base', 'low', 4],
+      ['1b', 'Two', 'medium', 7],
+      ['2', 'Data model', 'medium', 9],
+      ['3', 'Last one', 'high', 10],
+    ])
+    expect(reading.phases[0]?.description).toContain('More.')
+    expect(reading.unused).toEqual([
+      { line: 2, text: 'Intro.' },
+      { line: 13, text: '### Notes' },
+    ])
+  })
+
+  it('joins a name that wraps', () => {
+    const reading = readSpec(
+      '## Implementation Order\n\n**Phase 1 — A long\nname.** Text\n\n**Phase 2 — B.**\n',
+    )
+    expect(reading.phases[0]).toMatchObject({ name: 'A long name', line: 3, description: 'Text' })
+  })
+
+  it('reads numbered lists of bold phases', () => {
+    const reading = readSpec(
+      '## Implementation Order\n\n1. **Phase 1 — Core.** text\n   <!-- complexity: high -->\n   1. **Phase 9 — inner.**\n2. **Phase 2 — Rest**\n',
+    )
+    expect(reading.reading).toBe('bold-numbered')
+    expect(phases(reading)).toEqual([
+      ['1', 'Core', 'high', 3],
+      ['2', 'Rest', 'medium', 6],
+    ])
+  })
+
+  it('is not misled by bold text of another kind', () => {
+    expect(readSpec('## Implementation Order\n\n**Note:** x\n\nThen **Phase 1 — A.** comes.\n').reading).toBe(
+      'none',
+    )
+  })
+})
+
+describe('table reading', () => {
+  it('takes label and name from the first two cells', () => {
+    const reading = readSpec(
+      [
+        '## Implementation Order',
+        '',
+        '| # | Phase | Scope |',
+        '|---|:-----:|-------|',
+        '| 1 | Core \\| base | x <!-- complexity: low --> |',
+        '| **2** | **UI** | y |',
+        '| A1 | `cli` | z |',
+        '| Total | 3 | |',
+      ].join('\n'),
+    )
+    expect(reading.reading).toBe('table')
+    expect(phases(reading)).toEqual([
+      ['1', 'Core \\| base', 'low', 5],
+      ['2', 'UI', 'medium', 6],
+      ['A1', '`cli`', 'medium', 7],
+    ])
+    expect(reading.unused).toEqual([{ line: 8, text: '| Total | 3 | |' }])
+  })
+
+  it('needs a table', () => {
+    expect(readSpec('## Implementation Order\n\n| 1 | Core |\n| 2 | UI |\n').reading).toBe('none')
+  })
+})
+
+describe('numbered reading', () => {
+  it('proposes one phase, with the items as the alternative', () => {
+    const reading = readSpec(
+      '# Spec: Mail rules\n\n## Implementation Order\n\nDo:\n\n1. Write types. Then go\n   - deeper\n2. **Parser**: parse <!-- complexity: high -->\n3) Ship `it`\n',
+    )
+    expect(reading.reading).toBe('numbered')
+    expect(phases(reading)).toEqual([['1', 'Mail rules', 'high', 1]])
+    expect(reading.phases[0]?.description).toContain('Ship `it`')
+    expect(
+      reading.alternative?.map(({ id, name, line, complexity }) => [id, name, line, complexity]),
+    ).toEqual([
+      ['1', 'Write types', 7, 'medium'],
+      ['2', 'Parser', 9, 'high'],
+      ['3', 'Ship `it`', 10, 'medium'],
+    ])
+    expect(reading.unused).toEqual([{ line: 5, text: 'Do:' }])
+    expect(reading.warnings.join()).toMatch(/3 items/)
+  })
+
+  it('is named after its section in a spec without a title', () => {
+    expect(phases(readSpec('## Implementation Order\n1. x\n'))).toEqual([
+      ['1', 'Implementation Order', 'medium', 1],
+    ])
+  })
+})
+
+describe('order of the readings', () => {
+  const parts = [
+    ['literal', '### Phase 1: L\n\n### Phase 2: L\n\n'],
+    ['headings', '### Wave 1: H\n\n'],
+    ['bold', '**Phase 1 — B.**\n\n'],
+    ['bold-numbered', '1. **Phase 1 — N.**\n\n'],
+    ['table', '| # | n |\n|---|---|\n| 1 | T |\n\n'],
+    ['numbered', '1. item\n\n'],
+  ] as const
+
+  it.each(parts.map(([reading], index) => [reading, index] as const))(
+    '%s goes before all that follow',
+    (reading, index) => {
+      // Later readings first in the file, so that only the order of the table decides.
+      const body = parts
+        .slice(index)
+        .reverse()
+        .map(([, text]) => text)
+        .join('')
+      expect(readSpec(`## Implementation Order\n\n${body}`).reading).toBe(reading)
+    },
+  )
+})
+
+describe('reading below a chosen heading', () => {
+  const text = '# T\n\n## Plan\n\n### Phase 1: A\n\n### Phase 2: B\n\n## Other\n'
+
+  it('reads what stands below it', () => {
+    expect(readSpecAt(text, 3)).toMatchObject({ reading: 'spelling', section: { title: 'Plan', line: 3 } })
+    const beside = readSpecAt('# T\n\n## Phase 1: C\n\n### Detail\n\n## Phase 2: D\n\n# End\n', 1)
+    expect(beside.phases.map((phase) => phase.name)).toEqual(['C', 'D'])
+  })
+
+  it('says that a line is no heading', () => {
+    expect(readSpecAt(text, 2)).toMatchObject({ reading: 'none', section: null })
+    expect(readSpecAt(text, 2).warnings).toEqual(['Line 2 is not a heading.'])
+  })
+})
