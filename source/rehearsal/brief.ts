@@ -32,7 +32,7 @@ export interface Brief {
   findings: FindingToFix[]
   diffBase?: string
   note?: string
-  /** Only the outline of a plan is wanted. */
+  /** Thorough: before its outline is approved, a plan is not written. */
   skeletonOnly: boolean
   expects: Expects
 }
@@ -110,7 +110,7 @@ export function briefOf(value: unknown, cwd: string, persona = ''): Brief {
     findings: Array.isArray(fields.findings) ? fields.findings.map(findingOf) : [],
     diffBase: optional(fields.diffBase),
     note: optional(fields.note),
-    skeletonOnly: fields.skeleton === 'only',
+    skeletonOnly: fields.rigor === 'thorough' && fields.approvedSkeleton === undefined,
     expects: expectedOf(fields, role),
   }
 }

@@ -2,7 +2,7 @@ import type { Delivery, Job } from './job.js'
 import { mend } from './mend.js'
 import { kebab, sameTask } from './plan-text.js'
 import { doTask } from './task.js'
-import { type Work, worksOf } from './work.js'
+import { type TaskOutcome, type Work, worksOf } from './work.js'
 
 /** harness-task-executor: works through the plan, one commit for each task, and stops where a person is needed. */
 export async function execute(job: Job): Promise<Delivery> {
@@ -24,7 +24,7 @@ export async function execute(job: Job): Promise<Delivery> {
   const chosen = retried.length > 0 ? retried : works
   await voice.say(
     brief.findings.length > 0
-      ? `${brief.findings.length} findings to mend in phase ${brief.phase.number}: ${brief.phase.name}.`
+      ? `To mend (${brief.findings.length}) in phase ${brief.phase.number}: ${brief.phase.name}.`
       : `Working on phase ${brief.phase.number}: ${brief.phase.name}, ${pending().length} of ${works.length} tasks open.`,
   )
   const mended = await mend(job)
@@ -43,29 +43,24 @@ export async function execute(job: Job): Promise<Delivery> {
         ? `${work.planned.id} failed: its tests are red`
         : `${work.planned.id} waits for a person`
     await close(job, summary, completed(), pending(), [])
-    const { kind: status, ...detail } = outcome
-    return {
-      summary,
-      result: {
-        status,
-        completed: completed(),
-        ...('checkpoint' in detail ? detail : { failure: { task: work.planned.id, ...without(detail) } }),
-      },
-    }
+    return { summary, result: { ...stoppedAt(work, outcome), completed: completed() } }
   }
   const summary =
     mended.length > 0
-      ? `${mended.length} findings mended, ${completed().length} of ${works.length} tasks complete`
+      ? `Mended: ${mended.join('; ')}`
       : `${completed().length} of ${works.length} tasks complete`
   await close(job, summary, completed(), pending(), mended)
   return { summary, result: { status: 'complete', completed: completed() } }
 }
 
-const without = ({ error, fixAttempted }: { error: string; fixAttempted: string }) => ({
-  error,
-  fixAttempted,
-})
+/** Status and reason of an execution that ends before its last task. */
+function stoppedAt(work: Work, outcome: Exclude<TaskOutcome, { kind: 'done' }>): Record<string, unknown> {
+  if (outcome.kind === 'checkpoint') return { status: 'checkpoint', checkpoint: outcome.checkpoint }
+  const { error, fixAttempted } = outcome
+  return { status: 'failed', failure: { task: work.planned.id, error, fixAttempted } }
+}
 
+/** The records that an execution leaves, however far it came. */
 async function close(job: Job, summary: string, completed: string[], pending: string[], mended: string[]) {
   await job.voice.say(`${summary}.`)
   await job.records.close(summary, pending)

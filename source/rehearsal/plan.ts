@@ -60,7 +60,6 @@ export async function plan(job: Job): Promise<Delivery> {
 
   const planPath = await planPathOf(job)
   const draft = draftOf(job, script, planPath)
-  const wantsSkeleton = brief.rigor === 'thorough'
   if (!brief.skeletonOnly) await writeFiles(job, [{ path: planPath, text: planText(draft) }])
   for (const concern of script.concerns) await voice.say(`A concern: ${concern}`)
 
@@ -81,7 +80,7 @@ export async function plan(job: Job): Promise<Delivery> {
     result: {
       planPath,
       concerns: script.concerns,
-      ...(wantsSkeleton ? { skeleton: skeletonOf(draft) } : {}),
+      ...(brief.skeletonOnly ? { skeleton: skeletonOf(draft) } : {}),
     },
     summary,
   }

@@ -43,10 +43,14 @@ function assessmentOf(found: Found[]): string {
 /** harness-code-reviewer: looks at the diff since `diffBase`, be it of a phase or of the whole run. Edits nothing. */
 export async function review(job: Job): Promise<Delivery> {
   const { brief, voice, records, repository } = job
-  const base = brief.diffBase?.slice(0, 7) ?? 'the beginning'
-  await voice.say(`Reviewing what changed since ${base}.`)
+  const base = brief.diffBase?.slice(0, 7)
+  await voice.say(`Reviewing what changed since ${base ?? 'the beginning'}.`)
   const touched = await voice.tool(
-    { name: 'bash', kind: 'read', title: `git diff --name-only ${base}` },
+    {
+      name: 'bash',
+      kind: 'read',
+      title: base === undefined ? 'git ls-files' : `git diff --name-only ${base}`,
+    },
     async () => {
       const value = await repository.touched(brief.diffBase)
       return { output: value.join('\n'), value }
@@ -62,7 +66,7 @@ export async function review(job: Job): Promise<Delivery> {
   }
   const count = (severity: Found['severity']) => found.filter((one) => one.severity === severity).length
   const assessment = assessmentOf(found)
-  const summary = `Review: ${assessment}, ${count('blocking')} blocking, ${count('warning')} warnings, ${count('note')} notes`
+  const summary = `Review: ${assessment}, blocking ${count('blocking')}, warning ${count('warning')}, note ${count('note')}`
   await voice.say(`${summary}.`)
   await records.handoff({
     fromSkill: 'harness-code-review',

@@ -30,11 +30,11 @@ async function failing(job: Job, work: Work): Promise<TaskOutcome | undefined> {
 
 async function ordinaryWork(job: Job, work: Work): Promise<TaskOutcome> {
   const { script, planned } = work
-  await job.voice.say(script.thought)
+  const again = job.brief.retry !== undefined && script.drafts !== undefined
+  await job.voice.say(again ? 'The errors say enough. I start again from what they show.' : script.thought)
   const failed = await failing(job, work)
   if (failed?.kind === 'failed') return failed
   if (failed === undefined) {
-    if (job.brief.retry) await job.voice.say('The errors say enough. I start again from what they show.')
     await writeFiles(job, script.files)
   }
   if (script.tests.length > 0) {
@@ -42,12 +42,12 @@ async function ordinaryWork(job: Job, work: Work): Promise<TaskOutcome> {
     if (!run.ok) return { kind: 'failed', error: run.output, fixAttempted: 'none' }
   }
   if (planned.checkpoint === undefined) {
+    if (script.lesson && job.brief.retry) await job.records.learn('gotcha', script.lesson)
     await commitWork(
       job,
       work,
       script.files.map((file) => file.path),
     )
-    if (script.lesson && job.brief.retry) await job.records.learn('gotcha', script.lesson)
   }
   return { kind: 'done' }
 }

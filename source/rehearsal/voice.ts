@@ -18,8 +18,8 @@ export interface Voice {
 }
 
 /** Milliseconds of thought at pace 1. */
-const beforeSentenceMs = 450
-const beforeToolMs = 220
+const beforeSentenceMs = 380
+const beforeToolMs = 150
 
 /** Roughly what a token holds; the rehearsal calls no model, so tokens are an estimate and cost nothing. */
 const charsPerToken = 4

@@ -26,7 +26,9 @@ export type TaskOutcome =
 
 /** The plan as it is on disk now, which a person may have changed, matched with the script by title. */
 export async function worksOf(job: Job): Promise<Work[]> {
-  const { phase, planPath } = job.brief
+  const { phase, planPath, findings } = job.brief
+  // An order to mend findings of the whole run has no plan.
+  if (planPath === undefined && findings.length > 0) return []
   const script = phaseNamed(phase.name)
   const text = planPath === undefined ? undefined : await readProject(job, planPath)
   if (text === undefined) {

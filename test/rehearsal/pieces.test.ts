@@ -1,6 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readHandoff } from '../../source/documents/handoff.js'
+import { readPlan as readRealPlan } from '../../source/documents/plan.js'
+import { readRoadmap } from '../../source/documents/roadmap.js'
+import { readSpec } from '../../source/documents/spec.js'
 import { kebab, readPlan, sameTask } from '../../source/rehearsal/plan-text.js'
+import { createRepository } from '../../source/rehearsal/repository.js'
 import { createSampleProject } from '../../source/rehearsal/sample-project.js'
 import { paceOf } from '../../source/rehearsal/voice.js'
 import { createProject, type TestProject } from '../support/project.js'
@@ -113,6 +118,48 @@ test('a finding that no script knows gets a note and a commit of its own, once',
   expect(await project.read('docs/notes/fix-odd-name.md')).toBe('# Odd name\n\nIn a.js.\n\nBecause.\n')
 })
 
+test('an order to mend findings of the whole run touches no task', async () => {
+  const project = await createProject({ files: { 'readme.md': 'x\n' } })
+  const dispatch: Dispatch = {
+    phase: { number: 2, name: 'Else' },
+    expects: 'execution',
+    planPath: undefined,
+    final: true,
+  }
+  const { result } = await perform(project, { ...dispatch, findings: [{ file: 'a.js', title: 'Odd name' }] })
+  expect(result).toEqual({ status: 'complete', completed: [] })
+  expect(await subjectsOf(project)).toBe('First commit\nfix: Odd name')
+  expect(JSON.parse(await project.read(`${sessionDir}/state.json`)).progress).toEqual({})
+})
+
+test('what the agent writes is read by autopilot as it is meant', async () => {
+  const project = await createProject({ git: false })
+  await createSampleProject(project.dir)
+  const spec = readSpec(await project.read('docs/changes/watering-plan/proposal.md'))
+  expect(spec).toMatchObject({ reading: 'literal', title: 'Watering plan', unused: [], warnings: [] })
+  expect(spec.phases.map(({ name, complexity }) => [name, complexity])).toEqual([
+    ['Plant list', 'low'],
+    ['Watering week', 'medium'],
+    ['Command line', 'low'],
+  ])
+  expect(readRoadmap(await project.read('docs/roadmap.md'))).toMatchObject({ warnings: [] })
+  const plans: unknown[] = []
+  for (const [index, { name }] of spec.phases.entries()) {
+    await perform(project, { phase: { number: index + 1, name }, expects: 'plan' })
+    const { taskCount, checkpointCount, declaredTasks, warnings } = readRealPlan(
+      await project.read(planPathOf(name)),
+    )
+    plans.push([taskCount, checkpointCount, declaredTasks, warnings])
+    const handoff = readHandoff(await project.read(`${sessionDir}/handoff.json`), '2030-04-01T00:00:00Z')
+    expect(handoff).toMatchObject({ strict: true, normalised: { planPath: planPathOf(name) } })
+  }
+  expect(plans).toEqual([
+    [3, 0, 3, []],
+    [3, 2, 3, []],
+    [3, 0, 3, []],
+  ])
+})
+
 test('a verifier does not believe: missing files and red tests are gaps', async () => {
   const project = await createProject({ git: false })
   await createSampleProject(project.dir)
@@ -142,14 +189,30 @@ test('progress, plan and usage are told as events while the work goes on', async
   )
 })
 
-test('thorough: the planner hands out an outline, and only the outline when asked so', async () => {
+test('thorough: the planner hands out an outline, and the plan once that is approved', async () => {
   const project = await createProject({ files: { 'readme.md': 'x\n' } })
   const dispatch: Dispatch = { phase: three, expects: 'plan', rigor: 'thorough' }
-  const outline = await perform(project, { ...dispatch, skeleton: 'only' })
+  const outline = await perform(project, dispatch)
   expect(outline.result.skeleton).toMatch(/^1\. Write the report .*\n2\. Add the command .*\n3\. Show it/)
   await expect(project.read(planPathOf(three.name))).rejects.toThrow(/ENOENT/)
-  await perform(project, { ...dispatch, note: 'Fewer tests, please.' })
+  const approvedSkeleton = outline.result.skeleton
+  const whole = await perform(project, { ...dispatch, approvedSkeleton, note: 'Fewer tests, please.' })
+  expect(whole.result.skeleton).toBeUndefined()
   expect(await project.read(planPathOf(three.name))).toContain('Asked of the planner: Fewer tests, please.')
+})
+
+test('a commit waits for a git that an earlier dispatch left behind, and takes its paths only', async () => {
+  const project = await createProject({ files: { 'readme.md': 'x\n' } })
+  await project.write('.git/index.lock', '')
+  await project.write('mine.txt', 'of the agent')
+  await project.write('yours.txt', 'of the person')
+  const repository = createRepository(project.dir)
+  const committed = repository.commit('feat: mine', ['mine.txt', 'readme.md'])
+  await rm(project.path('.git/index.lock'))
+  await committed
+  await repository.commit('feat: mine', ['mine.txt'])
+  expect(await subjectsOf(project)).toBe('First commit\nfeat: mine')
+  expect(await project.git('status', '--porcelain')).toBe('?? yours.txt')
 })
 
 test('without an identity of the person the agent commits under its own name', async () => {
