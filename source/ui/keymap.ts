@@ -104,8 +104,10 @@ export const keymap: readonly KeyRow[] = [
   { id: 'stop', keys: ['q', 'escape'], scope: 'start', label: 'quit', hint: 'quit' },
 
   { id: 'back', keys: ['enter', 'escape', 'q', 'space'], scope: 'done', label: 'close', hint: 'close' },
-  { id: 'line-up', keys: ['up', 'k', 'pageup'], scope: 'done', label: 'scroll up' },
-  { id: 'line-down', keys: ['down', 'j', 'pagedown'], scope: 'done', label: 'scroll down' },
+  { id: 'page-up', keys: ['pageup'], scope: 'done', label: 'a page up' },
+  { id: 'page-down', keys: ['pagedown'], scope: 'done', label: 'a page down', hint: 'more' },
+  { id: 'line-up', keys: ['up', 'k'], scope: 'done', label: 'a line up' },
+  { id: 'line-down', keys: ['down', 'j'], scope: 'done', label: 'a line down' },
 ]
 
 /** What a key does in a scope. */

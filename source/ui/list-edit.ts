@@ -41,7 +41,15 @@ export function mergeUp(list: PhaseList): PhaseList {
   const phase = list.phases[list.index]
   if (!above || !phase) return list
   const heavier = weight[phase.complexity] > weight[above.complexity] ? phase.complexity : above.complexity
-  const merged: PhaseDraft = { ...above, name: `${above.name} + ${phase.name}`, complexity: heavier }
+  const { dropped, ...place } = above
+  const name = `${above.name} + ${phase.name}`
+  // What is merged with something that stays, stays.
+  const merged: PhaseDraft = {
+    ...place,
+    name,
+    complexity: heavier,
+    ...(dropped && phase.dropped ? { dropped } : {}),
+  }
   const phases = [...list.phases.slice(0, list.index - 1), merged, ...list.phases.slice(list.index + 1)]
   return { phases, index: list.index - 1 }
 }

@@ -46,7 +46,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const hints =
     mode === 'menu' ? menuHints : hintsOf(mode === 'text' ? 'field' : (question.editor?.kind ?? 'reading'))
   return (
-    <Box flexDirection="column" height={rows} width={size.columns} overflow="hidden">
+    <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={[head]} height={1} />
       <Box flexDirection="column" height={rows - 2} flexShrink={0} overflow="hidden">
         <QuestionPanel

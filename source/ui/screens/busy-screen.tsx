@@ -11,7 +11,7 @@ export function BusyScreen({ text }: { text: string }) {
   const { columns, rows } = useSize()
   const theme = useTheme()
   return (
-    <Box flexDirection="column" height={rows - 1} width={columns} overflow="hidden">
+    <Box flexDirection="column" height={rows - 1} width={columns} flexShrink={0} overflow="hidden">
       <Row line={line('autopilot', 'accent', true)} />
       <Box>
         <Text color="cyan">

@@ -35,7 +35,7 @@ export function DoneScreen({ title, lines, onClose }: DoneScreenProps) {
 
   if (isTooSmall(size)) return <TooSmall waits={false} />
   return (
-    <Box flexDirection="column" height={size.rows - 1} width={size.columns} overflow="hidden">
+    <Box flexDirection="column" height={size.rows - 1} width={size.columns} flexShrink={0} overflow="hidden">
       <ScrolledText title={title} lines={rows} top={scroll.top} height={size.rows - 2} />
       <Hints hints={hintsOf('done')} />
     </Box>

@@ -199,6 +199,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
       flexDirection="column"
       height={plan.rows + (searching ? searchRows - 1 : 0)}
       width={size.columns}
+      flexShrink={0}
       overflow="hidden"
     >
       <Rows lines={head} height={headerRows} />

@@ -65,7 +65,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
 
   if (isTooSmall(size)) return <TooSmall waits={false} />
   return (
-    <Box flexDirection="column" height={rows} width={size.columns} overflow="hidden">
+    <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={head} height={head.length} />
       <Box
         flexDirection="column"
