@@ -136,6 +136,15 @@ export const harnessStateSchema = z.looseObject({
   decisions: z.array(z.union([decisionSchema, z.unknown()])),
   finalReview: finalReviewSchema,
   pendingQuestion: pendingQuestionSchema.optional(),
+  // Kept by this program beside the keys of the reference; other tools carry them along.
+  /** What the executor was sent back with, from VERIFY or REVIEW. */
+  fix: z
+    .looseObject({ source: z.enum(['verification', 'review']), findings: z.array(z.unknown()) })
+    .optional(),
+  /** What a migrated file left open; gone once the person has answered. */
+  migrationAsks: z.array(z.looseObject({ kind: z.string() })).optional(),
+  /** SHA-256 of the plan that passed the gate; another content opens the gate again. */
+  approvedPlanHash: z.string().nullable().optional(),
 })
 export type HarnessState = z.infer<typeof harnessStateSchema>
 

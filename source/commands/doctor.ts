@@ -1,0 +1,141 @@
+import { access, constants } from 'node:fs/promises'
+import { detectAll, openAgents, personas } from '../agents/pool.js'
+import { problemLines } from '../problem.js'
+import { findOnPath, runCommand } from '../project/commands.js'
+import { type Config, loadConfig } from '../project/config.js'
+import { findProjectRoot, userConfigDir } from '../project/paths.js'
+import { decideTerminal } from '../terminal/capabilities.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
+import type { CommandOutput } from './inspect.js'
+import { projectTrust } from './project-trust.js'
+
+interface Check {
+  name: string
+  ok: boolean
+  text: string
+}
+
+/** `autopilot doctor`: what is here and what is missing. Exit code 1 when something that is always needed is missing. */
+export async function doctor(cwd: string, agentOption: string | undefined): Promise<CommandOutput> {
+  const root = await findProjectRoot(cwd)
+  const config =
+    root === undefined ? undefined : await loadConfig(root).catch((error: unknown) => error as Error)
+  const needed = [nodeCheck(), await gitCheck()]
+  const checks: Check[] = [
+    ...needed,
+    terminalCheck(),
+    { name: 'project', ok: root !== undefined, text: root ?? 'not inside a git repository' },
+    await configDirCheck(),
+    ...configChecks(config),
+    ...(root !== undefined && config && !(config instanceof Error)
+      ? [await trustCheck(root, config, agentOption)]
+      : []),
+    ...(await agentChecks(config instanceof Error ? undefined : config, agentOption)),
+    await validateCheck(config instanceof Error ? undefined : config),
+    await ghCheck(),
+  ]
+  const output = checks.map((check) =>
+    sanitizeLine(`${check.ok ? 'ok  ' : 'MISS'}  ${check.name.padEnd(10)}  ${check.text}`),
+  )
+  return { exitCode: needed.every((check) => check.ok) ? 0 : 1, output: output.join('\n') }
+}
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const ok = major > 20 || (major === 20 && minor >= 19)
+  return { name: 'node', ok, text: `${process.versions.node} (20.19 or newer is needed)` }
+}
+
+async function gitCheck(): Promise<Check> {
+  const path = await findOnPath('git')
+  if (!path) return { name: 'git', ok: false, text: 'not found on PATH (2.36 or newer is needed)' }
+  const result = await runCommand(['git', '--version'], { cwd: '/', timeoutMs: 10_000, outputCap: 1000 })
+  const found = /(\d+)\.(\d+)/.exec(result.stdout)
+  const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)]
+  return {
+    name: 'git',
+    ok: major > 2 || (major === 2 && minor >= 36),
+    text: `${result.stdout.trim()} (2.36 or newer is needed)`,
+  }
+}
+
+function terminalCheck(): Check {
+  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  if (mode.kind === 'plain')
+    return { name: 'terminal', ok: false, text: `no full screen here: ${mode.reason}` }
+  const { columns = 80, rows = 24 } = process.stdout
+  return {
+    name: 'terminal',
+    ok: columns >= 60 && rows >= 15,
+    text: `${columns}x${rows}, ${mode.unicode ? 'unicode' : 'ascii'}, ${mode.color ? 'colour' : 'no colour'} (60x15 or more is needed)`,
+  }
+}
+
+async function configDirCheck(): Promise<Check> {
+  const dir = userConfigDir()
+  const writable = await access(dir, constants.W_OK).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  )
+  return { name: 'settings', ok: writable, text: writable ? dir : `${dir} cannot be written` }
+}
+
+function configChecks(config: Config | Error | undefined): Check[] {
+  if (!(config instanceof Error)) return []
+  return [{ name: 'config', ok: false, text: problemLines(config).join(' ') }]
+}
+
+async function trustCheck(root: string, config: Config, agentOption: string | undefined): Promise<Check> {
+  try {
+    const agents = openAgents({ ...(agentOption ? { agentOption } : {}), config })
+    const { trusted } = await projectTrust(root, config, agents)
+    return {
+      name: 'trust',
+      ok: trusted,
+      text: trusted ? 'this project is trusted' : 'asked at the first run',
+    }
+  } catch (error) {
+    return { name: 'trust', ok: false, text: problemLines(error)[0] ?? '' }
+  }
+}
+
+async function agentChecks(config: Config | undefined, agentOption: string | undefined): Promise<Check[]> {
+  const backends = await detectAll({ config: config ?? {} })
+  const rows = backends.map((backend) => ({
+    name: 'backend',
+    ok: backend.found !== false,
+    text: `${backend.usage}: ${backend.about}${backend.detection ? ` (${backend.detection.version})` : ''}`,
+  }))
+  try {
+    const agents = openAgents({ ...(agentOption ? { agentOption } : {}), config: config ?? {} })
+    return [
+      ...rows,
+      ...personas.map((persona) => ({
+        name: 'persona',
+        ok: true,
+        text: `${persona}: ${agents.forPersona(persona).label}`,
+      })),
+    ]
+  } catch (error) {
+    return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
+  }
+}
+
+async function validateCheck(config: Config | undefined): Promise<Check> {
+  if (config?.validate) return { name: 'validate', ok: true, text: config.validate.join(' ') }
+  const harness = await findOnPath('harness')
+  return {
+    name: 'validate',
+    ok: harness !== undefined,
+    text: harness ?? 'no validate command; the question Q-VALIDATE is asked where one is needed',
+  }
+}
+
+async function ghCheck(): Promise<Check> {
+  const gh = await findOnPath('gh')
+  return {
+    name: 'gh',
+    ok: gh !== undefined,
+    text: gh ?? 'not found; pull request texts are written to a file',
+  }
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Guard, startGuard } from '../agents/guard-client.js'
+import type { AgentPool } from '../agents/pool.js'
+import { membersOf, signalMembers } from '../agents/process-set.js'
+import { readSpec } from '../documents/spec.js'
+import { childEnvironment, findOnPath, runCommand } from '../project/commands.js'
+import type { Config } from '../project/config.js'
+import { type Git, openGit } from '../project/git.js'
+import { sessionsDir } from '../project/paths.js'
+import { runValidation } from '../project/validate.js'
+import { drive } from '../run/drive.js'
+import { createHold } from '../run/hold.js'
+import { createLiveStore } from '../run/live-store.js'
+import { recapOf } from '../run/recap.js'
+import { createRun } from '../run/run.js'
+import type { SessionStore } from '../run/session-store.js'
+import { RunStopped } from '../run/stopped.js'
+import { timelineOf } from '../run/timeline.js'
+import { usageOf } from '../run/usage.js'
+import type { Ui } from '../ui/ui.js'
+import { version } from '../version.js'
+import type { HarnessState } from '../workflows/harness/state.js'
+import { doneReport } from '../workflows/harness/states/done.js'
+import type { HarnessFlags, HarnessTools } from '../workflows/harness/tools.js'
+import { harnessWorkflow } from '../workflows/harness/workflow.js'
+
+export interface SessionRun {
+  root: string
+  slug: string
+  specPath: string
+  flags: HarnessFlags
+  config: Config
+  agents: AgentPool
+  store: SessionStore<HarnessState>
+  notices: string[]
+  ui: Ui
+}
+
+export interface SessionEnd {
+  exitCode: 0 | 1 | 3
+  lines: string[]
+}
+
+/** Drives one opened session on the screen until it is finished or stopped; the store is closed at the end. */
+export async function runSession(session: SessionRun): Promise<SessionEnd> {
+  const { store, ui } = session
+  const runId = randomUUID()
+  const guard = startGuard(runId)
+  const stopping = new AbortController()
+  try {
+    return await driveOnScreen(session, runId, stopping)
+  } finally {
+    ui.busy('Saving')
+    await endLeftovers(runId)
+    await store.close().catch(() => undefined)
+    releaseGuard(guard)
+  }
+}
+
+async function driveOnScreen(
+  session: SessionRun,
+  runId: string,
+  stopping: AbortController,
+): Promise<SessionEnd> {
+  const { store, ui, root, slug } = session
+  const tools = await harnessTools(session, runId)
+  const title = await titleOf(root, session.specPath)
+  const machine = harnessWorkflow.machine(tools, title)
+  const hold = createHold()
+  const before = [...store.records]
+  const branch = await tools.git.branch()
+  const live = createLiveStore({
+    view: machine.view(store.state),
+    status: 'running',
+    tasks: [],
+    panes: [],
+    paneRevision: 0,
+    timeline: timelineOf(before),
+    startedAt: Date.parse(before[0]?.at ?? new Date().toISOString()),
+    ...(branch ? { branch } : {}),
+    agent: session.agents.describe(),
+    usage: usageOf(before),
+    recap: [...recapOf(before, store.state ? `Now in ${store.state.currentState}.` : ''), ...session.notices],
+    reports: [],
+  })
+  const run = createRun({
+    machine,
+    ledger: store,
+    live,
+    hold,
+    signal: stopping.signal,
+    now: () => new Date(),
+  })
+
+  let reorderAsked = false
+  const stop = () => {
+    if (stopping.signal.aborted) return
+    live.patch({ status: 'stopping' })
+    stopping.abort()
+    hold.release()
+  }
+  const unlisten = ui.onQuit((how) => {
+    stop()
+    if (how === 'kill') void killAll(runId)
+  })
+  ui.watch(live, {
+    answer: (questionId, answer) => run.desk.answer(questionId, answer),
+    toggleHold: () => {
+      const held = hold.toggle()
+      live.patch({ status: held ? 'holding' : 'running' })
+    },
+    stop,
+    reorder: () => {
+      reorderAsked = true
+      live.patch({ banner: 'The menu of open phases opens before the next state.' })
+    },
+  })
+  await store.append({ type: 'opened', version, pid: process.pid, runId })
+  try {
+    const state = await drive(machine, store, run, {
+      take: () => {
+        const asked = reorderAsked
+        reorderAsked = false
+        if (asked) live.patch({ banner: undefined })
+        return asked
+      },
+    })
+    await ui.done(
+      'Finished',
+      live.getSnapshot().reports.length > 0 ? [...live.getSnapshot().reports] : doneReport(state),
+    )
+    return {
+      exitCode: 0,
+      lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${slug}`],
+    }
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error
+    await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
+    return { exitCode: 3, lines: stoppedLines(store.state, slug, session.specPath) }
+  } finally {
+    unlisten()
+  }
+}
+
+function stoppedLines(state: HarnessState | undefined, slug: string, specPath: string): string[] {
+  const phase = state?.phases[state.currentPhase]
+  const at =
+    state && phase
+      ? `in ${state.currentState}, phase ${state.currentPhase + 1} of ${state.phases.length}: ${phase.name}`
+      : 'before the first phase'
+  return [`Stopped ${at}. Everything is saved.`, `Session: ${slug}`, `Go on with: autopilot ${specPath}`]
+}
+
+async function harnessTools(session: SessionRun, runId: string): Promise<HarnessTools> {
+  const { root, slug, config } = session
+  const git: Git = openGit(root)
+  const gh = await findOnPath('gh')
+  const environment = childEnvironment(allowed(config))
+  return {
+    root,
+    specPath: session.specPath,
+    slug,
+    sessionDir: `${sessionsDir}/${slug}`,
+    flags: session.flags,
+    git,
+    backendFor: (persona) => session.agents.forPersona(persona),
+    environment,
+    runId,
+    validate: (signal) => runValidation(root, config.validate, { signal, env: { AUTOPILOT_RUN_ID: runId } }),
+    ...(gh
+      ? { openPullRequest: (title: string, bodyFile: string) => openPullRequest(root, gh, title, bodyFile) }
+      : {}),
+    now: () => new Date(),
+  }
+}
+
+/** Variables that the user's configuration hands on to agents beside the usual ones. */
+function allowed(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    config.environment.flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+async function openPullRequest(root: string, gh: string, title: string, bodyFile: string) {
+  const result = await runCommand(
+    [gh, 'pr', 'create', '--title', title, '--body-file', join(root, bodyFile)],
+    {
+      cwd: root,
+      timeoutMs: 120_000,
+      outputCap: 16_000,
+    },
+  )
+  return { ok: result.code === 0, output: `${result.stdout}${result.stderr}` }
+}
+
+async function titleOf(root: string, specPath: string): Promise<string> {
+  const text = await readFile(join(root, specPath), 'utf8').catch(() => '')
+  return readSpec(text).title ?? specPath
+}
+
+/** Whatever still carries the marker of this run is ended: nothing works on after the screen is gone. */
+async function endLeftovers(runId: string): Promise<void> {
+  const members = await membersOf(runId)
+  if (members.length > 0) await killAll(runId)
+}
+
+async function killAll(runId: string): Promise<void> {
+  for (let round = 0; round < 40; round += 1) {
+    const members = await membersOf(runId)
+    if (members.length === 0) return
+    signalMembers(members, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function releaseGuard(guard: Guard): void {
+  guard.release()
+}

@@ -1,0 +1,199 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AgentPool, openAgents } from '../agents/pool.js'
+import { Problem, problemLines } from '../problem.js'
+import { type Config, loadConfig } from '../project/config.js'
+import { openGit } from '../project/git.js'
+import { findProjectRoot, toRepoPath } from '../project/paths.js'
+import { trust } from '../project/trust.js'
+import { decideTerminal } from '../terminal/capabilities.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
+import { openUi, type Ui } from '../ui/ui.js'
+import type { HarnessFlags } from '../workflows/harness/tools.js'
+import { sessionOfSpec } from './choose-session.js'
+import { exitCodeOf } from './exit-code.js'
+import { findSpecs } from './find-specs.js'
+import { openSession } from './open-session.js'
+import { projectTrust, trustQuestion } from './project-trust.js'
+import { runSession } from './run-session.js'
+import { type SessionAccount, sessionAccounts } from './session-accounts.js'
+
+export interface RunOptions {
+  cwd: string
+  spec?: string
+  agent?: string
+  flags: HarnessFlags
+  /** The sample project of the demo was written by this program, so there is nothing to ask. */
+  trusted?: boolean
+}
+
+interface Chosen {
+  specPath: string
+  slug: string
+}
+
+/** `autopilot [spec]`: choose, ask for trust, open the session, run it. Returns the exit code. */
+export async function run(options: RunOptions): Promise<number> {
+  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  if (mode.kind === 'plain') throw noTerminal(mode.reason)
+  if (options.flags.fast && options.flags.thorough) throw bothLevels()
+  const root = await findProjectRoot(options.cwd)
+  if (root === undefined) throw noRepository(options.cwd)
+  const specPath = options.spec === undefined ? undefined : await specFile(root, options.spec, options.cwd)
+  const config = await loadConfig(root)
+  const agents = openAgents({ ...(options.agent ? { agentOption: options.agent } : {}), config })
+
+  const ui = await openUi()
+  let end: { exitCode: number; lines: string[] } = { exitCode: 3, lines: [] }
+  try {
+    end = await runOnScreen(options, root, specPath, config, agents, ui)
+  } catch (error) {
+    end = { exitCode: exitCodeOf(error), lines: problemLines(error) }
+  }
+  await ui.finish(end.lines.map(sanitizeLine))
+  return end.exitCode
+}
+
+async function runOnScreen(
+  options: RunOptions,
+  root: string,
+  specPath: string | undefined,
+  config: Config,
+  agents: AgentPool,
+  ui: Ui,
+): Promise<{ exitCode: number; lines: string[] }> {
+  const chosen =
+    specPath === undefined
+      ? await choose(root, options.cwd, ui)
+      : { specPath, slug: await sessionOfSpec(root, specPath) }
+  if (!chosen) return { exitCode: 3, lines: ['Nothing was started.'] }
+  if (!options.trusted && !(await askTrust(root, config, agents, ui))) {
+    return { exitCode: 3, lines: ['This project is not trusted, so nothing was executed.'] }
+  }
+  ui.busy('Looking at the repository')
+  const [problem] = await openGit(root).startProblems()
+  if (problem) throw problem
+  ui.busy('Opening the session')
+  const opened = await openSession({ root, slug: chosen.slug }, (question, header) =>
+    ui.ask(question, header),
+  )
+  if (opened.kind === 'closed') return opened
+  const flags = { ...options.flags, ...levelOf(config, options.flags) }
+  return runSession({
+    root,
+    ...chosen,
+    flags,
+    config,
+    agents,
+    store: opened.store,
+    notices: opened.notices,
+    ui,
+  })
+}
+
+/** The level of the configuration counts where no flag names one. */
+function levelOf(config: Config, flags: HarnessFlags): Partial<HarnessFlags> {
+  if (flags.fast || flags.thorough || config.rigor === undefined) return {}
+  return { fast: config.rigor === 'fast', thorough: config.rigor === 'thorough' }
+}
+
+async function choose(root: string, cwd: string, ui: Ui): Promise<Chosen | undefined> {
+  ui.busy('Looking for sessions and specs')
+  let notices: string[] = []
+  for (;;) {
+    const [accounts, specs] = await Promise.all([sessionAccounts(root), findSpecs(root)])
+    const choice = await ui.choose({ project: root, sessions: accounts.map(startRow), specs, notices })
+    if (choice.kind === 'quit') return undefined
+    try {
+      if (choice.kind === 'spec') {
+        const specPath = await specFile(root, choice.path, cwd)
+        return { specPath, slug: await sessionOfSpec(root, specPath) }
+      }
+      const account = accounts.find((one) => one.session === choice.slug)
+      if (account) return { specPath: account.spec, slug: account.session }
+    } catch (error) {
+      notices = problemLines(error)
+    }
+  }
+}
+
+function startRow(account: SessionAccount) {
+  const { phase, progress } = account
+  return {
+    slug: account.session,
+    spec: account.spec,
+    state: account.state ?? 'unreadable',
+    phase: phase ? `${phase.number}/${phase.total} ${phase.name}` : '',
+    progress: `${progress.tasksComplete}/${progress.tasksTotal} tasks`,
+    lastActive: ago(account.lastActive),
+    live: account.live,
+    finished: account.finished,
+    ...(account.question ? { question: account.question.title } : {}),
+  }
+}
+
+function ago(iso: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000)
+  if (!Number.isFinite(minutes)) return ''
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / (24 * 60))} days ago`
+}
+
+async function askTrust(root: string, config: Config, agents: AgentPool, ui: Ui): Promise<boolean> {
+  const { subject, trusted } = await projectTrust(root, config, agents)
+  if (trusted) return true
+  const answer = await ui.ask(trustQuestion(subject, new Date()), root)
+  if (answer === 'quit' || answer.value !== 'yes') return false
+  await trust(subject)
+  return true
+}
+
+async function specFile(root: string, input: string, cwd: string): Promise<string> {
+  const path = toRepoPath(root, input, cwd)
+  const info = await stat(join(root, path)).catch(() => undefined)
+  if (info?.isFile()) return path
+  throw new Problem({
+    code: 'usage',
+    what: `There is no spec at ${input}.`,
+    why: 'A run works through the phases of a spec file.',
+    todo: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
+  })
+}
+
+export function tooManySpecs(input: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `One spec is expected, not ${input.length} arguments: ${input.join(' ')}`,
+    why: 'A run works through one spec.',
+    todo: 'Give one path, in quotes if it has spaces. `autopilot --help` lists the commands.',
+  })
+}
+
+function noTerminal(reason: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `autopilot needs a terminal for a run: ${reason}.`,
+    why: 'Gates are answered by keys, so without a terminal nobody could answer. Nothing was started or changed.',
+    todo: 'Start it in a terminal. `autopilot status`, `sessions`, `inspect` and `doctor` work without one.',
+  })
+}
+
+function bothLevels(): Problem {
+  return new Problem({
+    code: 'usage',
+    what: 'Cannot use --fast and --thorough together. Choose one.',
+    why: 'They are opposite rigor levels, and a session keeps the one it begins with.',
+    todo: 'Start again with one of them, or with neither for the standard level.',
+  })
+}
+
+function noRepository(cwd: string): Problem {
+  return new Problem({
+    code: 'repository',
+    what: `${cwd} is not inside a git repository.`,
+    why: 'Progress is committed and reviewed as commits, so there is nothing to work with.',
+    todo: 'Change into the project, or run `git init` and make a first commit.',
+  })
+}

@@ -1,0 +1,70 @@
+import type { Problem } from '../problem.js'
+import type { Question, QuestionOption } from './question.js'
+import type { SessionAsk } from './session-opening.js'
+
+// Questions that are asked beside the journal: they are about the journal and the state file themselves.
+
+const stop: QuestionOption = {
+  value: 'stop',
+  label: 'stop',
+  consequence: 'end here; goes on from the last saved step',
+  stops: true,
+}
+
+/** The disk is full; what was reached is kept in memory until a save succeeds (reliability.md section 1). */
+export function diskQuestion(problem: Problem, now: Date): Question {
+  return {
+    id: `disk-${now.getTime()}`,
+    gate: 'Q-DISK',
+    title: 'The session could not be saved',
+    body: [problem.what, problem.why, problem.todo],
+    options: [
+      {
+        value: 'retry',
+        label: 'retry',
+        consequence: 'save again; nothing was lost so far',
+        recommended: true,
+      },
+      stop,
+    ],
+    askedAt: now.toISOString(),
+  }
+}
+
+const shownLines = 40
+
+/** The lines that only one of two JSON texts has, marked `-` (ours) and `+` (on disk). */
+export function changedLines(expected: string, found: string): string[] {
+  const ours = new Set(expected.split('\n'))
+  const theirs = new Set(found.split('\n'))
+  const lines = [
+    ...[...ours].filter((line) => !theirs.has(line)).map((line) => `- ${line.trim()}`),
+    ...[...theirs].filter((line) => !ours.has(line)).map((line) => `+ ${line.trim()}`),
+  ]
+  if (lines.length <= shownLines) return lines
+  return [...lines.slice(0, shownLines), `(${lines.length - shownLines} more lines)`]
+}
+
+/** Something else wrote the state file (reliability.md section 3). */
+export function foreignEditQuestion<State>(
+  ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>,
+  now: Date,
+): Question {
+  return {
+    id: `edited-${now.getTime()}`,
+    gate: 'Q-EDITED',
+    title: 'The state file was changed by something else',
+    body: [ask.path, '', ...changedLines(ask.expectedText, ask.foundText)],
+    options: [
+      {
+        value: 'restore',
+        label: 'restore',
+        consequence: 'put back what autopilot saved; the edited file is kept beside it',
+        recommended: true,
+      },
+      { value: 'accept', label: 'accept', consequence: 'go on from the file as it is now' },
+      stop,
+    ],
+    askedAt: now.toISOString(),
+  }
+}

@@ -1,0 +1,47 @@
+import { createLineRing, type Pane, type PaneLine } from './panes.js'
+import type { RunSnapshot, RunStore, TimelineEntry } from './view.js'
+
+/** Entries kept for the screen; all of them are in the journal. */
+const timelineCapacity = 500
+const panesCapacity = 40
+
+/** The run view as an external store: the run writes, the screen reads. */
+export interface LiveStore extends RunStore {
+  patch(change: Partial<RunSnapshot>): void
+  openPane(pane: Omit<Pane, 'lines' | 'status'>): Pane
+  writePane(pane: Pane, line: PaneLine): void
+  closePane(id: string, status: Pane['status'], endedAt: number): void
+  tell(entry: TimelineEntry): void
+}
+
+export function createLiveStore(initial: RunSnapshot): LiveStore {
+  let snapshot = initial
+  const listeners = new Set<() => void>()
+  const patch = (change: Partial<RunSnapshot>) => {
+    snapshot = { ...snapshot, ...change }
+    for (const listener of listeners) listener()
+  }
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    patch,
+    openPane(draft) {
+      const pane: Pane = { ...draft, status: 'running', lines: createLineRing() }
+      patch({ panes: [...snapshot.panes, pane].slice(-panesCapacity) })
+      return pane
+    },
+    writePane(pane, line) {
+      pane.lines.push(line)
+      patch({ paneRevision: snapshot.paneRevision + 1 })
+    },
+    closePane(id, status, endedAt) {
+      patch({ panes: snapshot.panes.map((pane) => (pane.id === id ? { ...pane, status, endedAt } : pane)) })
+    },
+    tell(entry) {
+      patch({ timeline: [...snapshot.timeline, entry].slice(-timelineCapacity) })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Question } from './question.js'
+import type { Run } from './run.js'
+import type { WorkflowView } from './view.js'
+
+/** Where a state function leads: the next state, computed from the newest saved state. */
+export interface Transition<State> {
+  change(state: State): State
+  /** The workflow has nothing left to do after this transition. */
+  finished?: boolean
+}
+
+/**
+ * What the durable runner needs to know of a workflow. A state is an ordinary async function; everything it does
+ * to the world goes through the run it is given (design.md section 1).
+ */
+export interface Machine<State extends object> {
+  /** Makes the first state of a fresh session. Runs as the state `INIT`, with the same durability as any other. */
+  open(run: Run<State>): Promise<State>
+  /** Looks at a stored state when a session is taken up again; says what it found through the run. */
+  resume(state: State, run: Run<State>): Promise<void>
+  states: Record<string, (state: State, run: Run<State>) => Promise<Transition<State>>>
+  nameOf(state: State): string
+  /** Pure. Before the first state exists it is called with undefined. */
+  view(state: State | undefined): WorkflowView
+  /** The state with the open question noted in it, or without one. */
+  withQuestion(state: State, question: Question | undefined): State
+  /** Called between two states when the person asked to reorder or skip open phases. */
+  reorder(state: State, run: Run<State>): Promise<void>
+}

@@ -1,0 +1,24 @@
+import type { JournalRecord } from './journal.js'
+import { timelineOf } from './timeline.js'
+
+const shownFacts = 6
+
+/**
+ * A short account for a person who comes back: how the last visit ended and what happened in it, newest last.
+ * Empty for a session that is opened for the first time.
+ */
+export function recapOf(records: readonly JournalRecord[], position: string): string[] {
+  const opened = records.flatMap((record, index) => (record.type === 'opened' ? [index] : []))
+  const last = opened[opened.length - 1]
+  if (last === undefined) return []
+  const visit = records.slice(last)
+  const end = visit[visit.length - 1]
+  const stopped = visit.some((record) => record.type === 'interrupted')
+  const facts = timelineOf(visit)
+  const hidden = facts.length - shownFacts
+  return [
+    `${stopped ? 'Stopped' : 'Ended without a stop'} at ${end?.at ?? 'an unknown time'}. ${position}`,
+    ...(hidden > 0 ? [`(${hidden} earlier lines are in the timeline)`] : []),
+    ...facts.slice(-shownFacts).map((fact) => `${fact.at.slice(11, 16)} ${fact.text}`),
+  ]
+}

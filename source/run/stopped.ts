@@ -1,0 +1,15 @@
+/** Thrown through a state function when the run is to end with its state saved. Never caught by a workflow. */
+export class RunStopped extends Error {
+  constructor(readonly by: 'key' | 'gate') {
+    super(`stopped by ${by}`)
+    this.name = 'RunStopped'
+  }
+}
+
+/** The state file of another hand was accepted in the middle of a visit: the state functions start from it. */
+export class StateAdopted extends Error {
+  constructor() {
+    super('the state file on disk was accepted')
+    this.name = 'StateAdopted'
+  }
+}

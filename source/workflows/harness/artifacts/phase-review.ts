@@ -1,0 +1,39 @@
+import { readReview, writeReview } from '../../../documents/review.js'
+import type { Finding } from '../state.js'
+import type { HarnessTools } from '../tools.js'
+import { readText, sessionFiles, writeText } from './files.js'
+
+// phase-{N}-review.json (section 2.5). N is 1-based; a set that holds a phase 0 counts from 0.
+
+export async function writePhaseReview(
+  tools: HarnessTools,
+  phase: number,
+  findings: readonly Finding[],
+): Promise<void> {
+  await writeText(tools, sessionFiles(tools.sessionDir).review(phase), writeReview(findings))
+}
+
+/** Undefined when there is no file; unreadable is not "no findings". */
+export async function readPhaseReview(
+  tools: HarnessTools,
+  phase: number,
+): Promise<{ findings: Finding[] } | { unreadable: string } | undefined> {
+  const files = sessionFiles(tools.sessionDir)
+  const zeroBased = (await readText(tools, files.review(0))) !== undefined
+  const text = await readText(tools, files.review(zeroBased ? phase - 1 : phase))
+  if (text === undefined) return undefined
+  const read = readReview(text)
+  return 'findings' in read ? { findings: read.findings as Finding[] } : { unreadable: read.unreadable }
+}
+
+export interface FindingCounts {
+  blocking: number
+  warning: number
+  note: number
+}
+
+export function countFindings(findings: readonly Finding[]): FindingCounts {
+  const count = (severity: Finding['severity']) =>
+    findings.filter((finding) => finding.severity === severity).length
+  return { blocking: count('blocking'), warning: count('warning'), note: count('note') }
+}

@@ -1,0 +1,44 @@
+import { specTitle } from '../phase-context.js'
+import type { HarnessState } from '../state.js'
+import type { HarnessTools } from '../tools.js'
+import { totals } from '../totals.js'
+import { sessionFiles, writeText } from './files.js'
+
+export interface PullRequestText {
+  title: string
+  body: string
+}
+
+/** Title and description of a pull request, from the spec, the phases and the commits since the start. */
+export async function pullRequestText(state: HarnessState, tools: HarnessTools): Promise<PullRequestText> {
+  const commits = state.startingCommit === null ? [] : await tools.git.log(state.startingCommit)
+  const { tasks } = totals(state)
+  const review = state.finalReview
+  return {
+    title: await specTitle(tools),
+    body: [
+      `Implements \`${tools.specPath}\` in ${state.phases.length} phases, ${tasks} tasks.`,
+      '',
+      '## Phases',
+      '',
+      ...state.phases.map((phase, index) => `- Phase ${index + 1}: ${phase.name} (${phase.status})`),
+      '',
+      '## Commits',
+      '',
+      ...commits.map((commit) => `- ${commit.sha.slice(0, 7)} ${commit.subject}`),
+      '',
+      '## Review',
+      '',
+      `Final review ${review.status}, ${review.findings.length} finding(s).`,
+      ...review.findings.map((finding) => `- [${finding.severity}] ${finding.file}: ${finding.title}`),
+      '',
+    ].join('\n'),
+  }
+}
+
+/** Writes the text into the session; returns the repo-relative path. */
+export async function writePullRequest(tools: HarnessTools, text: PullRequestText): Promise<string> {
+  const path = sessionFiles(tools.sessionDir).pullRequest
+  await writeText(tools, path, `# ${text.title}\n\n${text.body}`)
+  return path
+}

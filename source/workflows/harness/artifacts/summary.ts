@@ -1,0 +1,14 @@
+import { upsertSession } from '../../../documents/session-index.js'
+import { type SessionSummary, writeSummary } from '../../../documents/summary.js'
+import type { HarnessTools } from '../tools.js'
+import { readText, sessionFiles, writeText } from './files.js'
+
+/** Overwrites summary.md and the session's line in sessions/index.md (section 2.6). */
+export async function writeSessionSummary(tools: HarnessTools, summary: SessionSummary): Promise<void> {
+  const files = sessionFiles(tools.sessionDir)
+  await writeText(tools, files.summary, writeSummary(summary))
+  const phase = summary.phase ? `phase ${summary.phase}, ` : ''
+  const date = summary.lastActive.slice(0, 10)
+  const line = `autopilot, ${phase}${summary.status.toLowerCase()} (${date})`
+  await writeText(tools, files.index, upsertSession(await readText(tools, files.index), tools.slug, line))
+}

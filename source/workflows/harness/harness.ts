@@ -1,0 +1,50 @@
+import type { Machine } from '../../run/machine.js'
+import { reorder } from './reorder.js'
+import { resume } from './resume.js'
+import type { HarnessState } from './state.js'
+import { approvePlan } from './states/approve-plan.js'
+import { assess } from './states/assess.js'
+import { done } from './states/done.js'
+import { execute } from './states/execute.js'
+import { finalReview } from './states/final-review.js'
+import { init } from './states/init.js'
+import { phaseComplete } from './states/phase-complete.js'
+import { plan } from './states/plan.js'
+import { review } from './states/review.js'
+import { verify } from './states/verify.js'
+import type { HarnessTools } from './tools.js'
+import { harnessView } from './view.js'
+
+/** The harness workflow over one spec: its states, bound to the tools they work with (harness.md section 1). */
+export function harnessMachine(tools: HarnessTools, title: string): Machine<HarnessState> {
+  return {
+    open: (run) => init(run, tools),
+    resume: (state, run) => resume(state, run, tools),
+    states: {
+      ASSESS: (state, run) => assess(state, run, tools),
+      PLAN: (state, run) => plan(state, run, tools),
+      APPROVE_PLAN: (state, run) => approvePlan(state, run, tools),
+      EXECUTE: (state, run) => execute(state, run, tools),
+      VERIFY: (state, run) => verify(state, run, tools),
+      REVIEW: (state, run) => review(state, run, tools),
+      PHASE_COMPLETE: (state, run) => phaseComplete(state, run, tools),
+      FINAL_REVIEW: (state, run) => finalReview(state, run, tools),
+      DONE: (state, run) => done(state, run, tools),
+    },
+    nameOf: (state) => state.currentState,
+    view: (state) => harnessView(state, tools, title),
+    withQuestion: (state, question) => {
+      const { pendingQuestion: _before, ...rest } = state
+      if (!question) return rest as HarnessState
+      return {
+        ...rest,
+        pendingQuestion: {
+          id: question.gate,
+          options: question.options.map((option) => option.label),
+          askedAt: question.askedAt,
+        },
+      } as HarnessState
+    },
+    reorder: (state, run) => reorder(state, run, tools),
+  }
+}

@@ -1,0 +1,83 @@
+import type { PhaseDraft } from '../../run/question.js'
+import type { Run } from '../../run/run.js'
+import { withDecision } from './decisions.js'
+import { qPhases } from './questions.js'
+import type { HarnessState, Phase } from './state.js'
+import type { HarnessTools } from './tools.js'
+
+/** Skip or reorder phases that have not begun; completed and running ones keep their place (section 5.1). */
+export async function reorder(
+  state: HarnessState,
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+): Promise<void> {
+  const open = openPhases(state)
+  const drafts: PhaseDraft[] = open.map(({ phase, index }) => ({
+    id: String(index + 1),
+    name: phase.name,
+    complexity: phase.complexity,
+  }))
+  if (drafts.length === 0) {
+    await run.note('nothing-open', 'No phase is open that could be skipped or moved.')
+    return
+  }
+  const answer = await run.ask('phases', qPhases(drafts))
+  if (answer.value !== 'edit' || !answer.phases) return
+  const { phases: order } = answer
+  await run.update('reordered', (latest) => withOrder(latest, order, tools.now().toISOString()))
+}
+
+function openPhases(state: HarnessState): { phase: Phase; index: number }[] {
+  const begun = state.currentState === 'ASSESS' ? -1 : state.currentPhase
+  return state.phases.flatMap((phase, index) =>
+    phase.status === 'pending' && index !== begun ? [{ phase, index }] : [],
+  )
+}
+
+/** Puts the open phases into the places that open phases had, in the new order. */
+export function withOrder(state: HarnessState, order: readonly PhaseDraft[], at: string): HarnessState {
+  const open = openPhases(state)
+  const moved = order.flatMap((draft) => {
+    const found = open.find(({ index }) => String(index + 1) === draft.id)
+    if (!found) return []
+    return [draft.dropped ? { ...found.phase, status: 'skipped' as const } : found.phase]
+  })
+  if (moved.length !== open.length) return state
+  const places = open.map(({ index }) => index)
+  const phases = state.phases.map((phase, index) => {
+    const at = places.indexOf(index)
+    return at < 0 ? phase : (moved[at] ?? phase)
+  })
+  const skipped = moved.flatMap((phase) => (phase.status === 'skipped' ? [phase.name] : []))
+  const history = phases.flatMap((phase, index) =>
+    places.includes(index) && phase.status === 'skipped' ? [skippedEntry(phase, index, at)] : [],
+  )
+  const next = phases.findIndex((phase) => phase.status === 'pending' || phase.status === 'in-progress')
+  const changed = withDecision(
+    { ...state, phases, history: [...state.history, ...history] },
+    {
+      phase: state.currentPhase,
+      decision: 'phases_reordered',
+      timestamp: at,
+      choice: phases.map((phase) => phase.name).join(', '),
+      ...(skipped.length > 0 ? { rationale: `skipped: ${skipped.join(', ')}` } : {}),
+    },
+  )
+  if (state.currentState !== 'ASSESS') return changed
+  if (next < 0) return { ...changed, currentState: 'FINAL_REVIEW' }
+  return { ...changed, currentPhase: next }
+}
+
+function skippedEntry(phase: Phase, index: number, at: string) {
+  return {
+    phase: index,
+    name: phase.name,
+    startedAt: at,
+    completedAt: at,
+    tasksCompleted: 0,
+    retriesUsed: 0,
+    verificationPassed: false,
+    reviewFindings: { blocking: 0, warning: 0, note: 0 },
+    status: 'skipped' as const,
+  }
+}

@@ -1,0 +1,92 @@
+import type { PlanReading } from '../../documents/plan.js'
+import type { HarnessState, Phase, Signals } from './state.js'
+
+// The plan gate's arithmetic (section 1.2).
+
+export const taskThreshold = 15
+const minutesPerTask = 3
+
+/** Raised complexity of a phase that the spec calls low; the larger rule is evaluated first (section 5.1). */
+export function planOverride(phase: Phase, tasks: number, checkpoints: number): 'medium' | 'high' | null {
+  if (phase.complexity !== 'low') return phase.complexityOverride
+  if (tasks > 20 || checkpoints > 6) return 'high'
+  if (tasks > 10 || checkpoints > 3) return 'medium'
+  return null
+}
+
+/** What the person is told when planning raised the complexity. */
+export function overrideNote(override: 'medium' | 'high' | null, tasks: number): string | undefined {
+  if (override === 'high')
+    return `${tasks} tasks: much larger than a low-complexity phase. Consider splitting it.`
+  if (override === 'medium')
+    return `${tasks} tasks: more than expected for low complexity. Review with extra scrutiny.`
+  return undefined
+}
+
+export function evaluateSignals(state: HarnessState, phase: Phase, plan: PlanReading): Signals {
+  return {
+    reviewPlans: state.reviewPlans || state.rigorLevel === 'thorough',
+    highComplexity: phase.complexity,
+    complexityOverride: planOverride(phase, plan.taskCount, plan.checkpointCount),
+    plannerConcerns: phase.concerns ?? [],
+    taskCount: plan.taskCount,
+    taskThreshold,
+  }
+}
+
+export function shouldPauseForReview(signals: Signals): boolean {
+  return (
+    signals.reviewPlans ||
+    signals.highComplexity === 'high' ||
+    signals.complexityOverride !== null ||
+    signals.plannerConcerns.length > 0 ||
+    signals.taskCount > signals.taskThreshold
+  )
+}
+
+const triggered = (fired: boolean) => (fired ? ' (triggered)' : '')
+
+/** The report of the gate, with the exact words of section 1.2. `fast` has only the title. */
+export function signalReport(signals: Signals, label: string, mode: 'auto' | 'pause' | 'fast'): string[] {
+  const title = mode === 'pause' ? `Pausing for review -- ${label}` : `Auto-approved ${label}`
+  if (mode === 'fast') return [title]
+  const review = signals.reviewPlans ? 'manual (--review-plans flag set)' : 'auto'
+  const concerns = signals.plannerConcerns.length
+  return [
+    title,
+    `  Review mode: ${review}${triggered(signals.reviewPlans)}`,
+    complexityLine(signals),
+    `  Planner concerns: ${concerns === 0 ? 'none' : `${concerns} concern(s)`}${triggered(concerns > 0)}`,
+    `  Tasks: ${signals.taskCount} (threshold: ${signals.taskThreshold})${triggered(signals.taskCount > signals.taskThreshold)}`,
+  ]
+}
+
+function complexityLine(signals: Signals): string {
+  if (signals.complexityOverride !== null) {
+    return `  Complexity override: ${signals.highComplexity} -> ${signals.complexityOverride} (triggered)`
+  }
+  if (signals.highComplexity === 'high') return '  Complexity: high (triggered)'
+  return `  Complexity: ${signals.highComplexity} (no override)`
+}
+
+/** The plan in a few lines, below the report. */
+export function planSummary(plan: PlanReading, phase: Phase, override: 'medium' | 'high' | null): string[] {
+  const effective = override ?? phase.complexity
+  const declared =
+    plan.declaredTasks !== null && plan.declaredTasks !== plan.taskCount
+      ? ` (the plan declares ${plan.declaredTasks}; its headings count)`
+      : ''
+  const markers =
+    plan.rawCheckpointMarkers === plan.checkpointCount
+      ? ''
+      : ` (${plan.rawCheckpointMarkers} markers in the text)`
+  const note = override && overrideNote(override, plan.taskCount)
+  return [
+    `Tasks: ${plan.taskCount}${declared}, checkpoints: ${plan.checkpointCount}${markers}`,
+    `Estimated time: ${plan.taskCount * minutesPerTask} min, effective complexity: ${effective}`,
+    ...(effective === 'medium' && !note ? ['Medium complexity: read it with extra scrutiny.'] : []),
+    ...(note ? [note] : []),
+    ...(phase.concerns ?? []).map((concern) => `Concern: ${concern}`),
+    ...plan.warnings.map((warning) => `Warning: ${warning}`),
+  ]
+}
