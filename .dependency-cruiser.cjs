@@ -18,7 +18,7 @@ const rooms = Object.entries(mayImport).map(([room, allowed]) => ({
   severity: 'error',
   comment: `${room} may import only: ${[room, ...allowed].join(', ')}`,
   from: { path: `^source/${room}/` },
-  to: { path: '^source/', pathNot: `^source/((${[room, ...allowed].join('|')})/|problem\\.ts$)` },
+  to: { path: '^source/', pathNot: `^source/((${[room, ...allowed].join('|')})/|(problem|version)\\.ts$)` },
 }))
 
 module.exports = {
@@ -28,7 +28,7 @@ module.exports = {
       name: 'cli-starts-commands-only',
       severity: 'error',
       from: { path: '^source/cli\\.tsx$' },
-      to: { path: '^source/', pathNot: '^source/(commands/|problem\\.ts$)' },
+      to: { path: '^source/', pathNot: '^source/(commands/|(problem|version)\\.ts$)' },
     },
     {
       name: 'workflows-know-no-react',

@@ -1,7 +1,9 @@
+import type { DrivenRun } from './durable-run.js'
 import { isFinished } from './finished.js'
+import type { Ledger } from './ledger.js'
 import type { Machine } from './machine.js'
-import { type DrivenRun, type Ledger, stateAtVisitStart } from './run.js'
 import { StateAdopted } from './stopped.js'
+import { stateAtVisitStart } from './visit.js'
 
 /** Whether the person asked for the menu of open phases since the last state. */
 export interface ReorderRequest {

@@ -123,15 +123,18 @@ export type LineReading =
   /** Written by a program with a newer journal format: nothing may be appended to it. */
   | { kind: 'newer'; version: number }
 
-/** Reads one line without its newline. A run of NULs before a record, as a power cut leaves it, is cut off. */
-export function parseLine(line: Buffer): LineReading {
+/**
+ * Reads one line without its newline. A run of NULs before a record, as a power cut leaves it, is cut off. `utf8` says
+ * that the whole file is known to be valid.
+ */
+export function parseLine(line: Buffer, utf8 = false): LineReading {
   let start = 0
   while (start < line.length && line[start] === 0) start++
   let end = line.length
   if (line[end - 1] === 0x0d) end--
   if (start >= end) return start === 0 ? { kind: 'blank' } : { kind: 'bad', reason: `${start} NUL bytes` }
   const body = line.subarray(start, end)
-  if (!isUtf8(body)) return { kind: 'bad', reason: 'invalid UTF-8' }
+  if (!utf8 && !isUtf8(body)) return { kind: 'bad', reason: 'invalid UTF-8' }
   let value: unknown
   try {
     value = JSON.parse(body.toString('utf8'))
@@ -160,7 +163,9 @@ function isRecord(value: unknown): value is JournalRecord {
   if (typeof record.epoch !== 'number' || typeof record.lockId !== 'string') return false
   if (typeof record.at !== 'string' || typeof record.type !== 'string') return false
   if (!Object.hasOwn(fields, record.type)) return false
-  for (const [name, kind] of Object.entries(fields[record.type as JournalFact['type']])) {
+  const needed = fields[record.type as JournalFact['type']]
+  for (const name in needed) {
+    const kind = needed[name]
     if (kind === 'present' ? record[name] === undefined : typeof record[name] !== kind) return false
   }
   return record.image === undefined || isImage(record.image)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
@@ -151,8 +152,9 @@ function parseJournal(path: string, bytes: Buffer): Omit<JournalReading, 'missin
   let lostLines = 0
   let epoch = 0
   let start = 0
+  const utf8 = isUtf8(bytes)
   for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
-    const line = parseLine(bytes.subarray(start, end))
+    const line = parseLine(bytes.subarray(start, end), utf8)
     const at = `at offset ${start}`
     start = end + 1
     if (line.kind === 'newer') throw newer(path, line.version)

@@ -46,7 +46,9 @@ function knownState(found: unknown, standing: Standing, account: Account, asks: 
     account.changes.push(`currentState ${JSON.stringify(found)} is read as ${name}.`)
     return name
   }
-  if (known === 'DONE' && standing.open.length > 0) askOpen(standing, asks)
+  if (known === 'DONE' && standing.open.length > 0) {
+    account.warnings.push(`The session is DONE with ${standing.open.length} open phases; they were left out.`)
+  }
   if (known !== undefined) return known === found ? known : say(known)
   if (word === 'INIT') return say('ASSESS')
   if (word === 'INTEGRATE') return say('REVIEW')

@@ -225,6 +225,7 @@ async function dispatchPlanner(
       planPath: order.path,
       expects: 'plan',
       ...(scratchpad ? { scratchpadDir: scratchpad } : {}),
+      ...(order.outline || order.skeleton === undefined ? {} : { approvedSkeleton: order.skeleton }),
       ...(order.note ? { note: order.note } : {}),
     },
     prompt: (interrupted) =>
