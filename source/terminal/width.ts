@@ -58,8 +58,8 @@ export function wrapText(text: string, width: number, limit = Number.POSITIVE_IN
       return rows
     }
     if (row === '') {
-      // A wide character in a column of one cell: it cannot be shown, so it is left out.
-      rest = graphemes(rest).slice(1).join('')
+      // A character that is wider than the column cannot be shown.
+      rest = `?${graphemes(rest).slice(1).join('')}`
       continue
     }
     const space = rest[row.length] === ' ' ? row.length : row.lastIndexOf(' ')

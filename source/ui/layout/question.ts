@@ -26,6 +26,8 @@ export interface MenuState {
 
 const numberWidth = 6
 const mostDetailRows = 3
+const leastBodyRows = 4
+const leastOptions = 3
 
 function labelWidth(question: Question, width: number): number {
   const longest = Math.max(0, ...question.options.map((option) => textWidth(sanitizeLine(option.label))))
@@ -59,12 +61,15 @@ export function planMenu(question: Question, width: number, height: number): Men
   const details = Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
   const body = bodyRows(question, width)
   const fixed = 2 + titleRows.length
-  const optionHeight = Math.max(1, Math.min(question.options.length, height - fixed))
-  const detailHeight = Math.max(
-    0,
-    Math.min(details, height - fixed - optionHeight - Math.min(1, body.length)),
+  // A long body keeps some rows beside many or long options: one cannot be answered without the other.
+  const bodyLeast = Math.min(body.length, leastBodyRows)
+  const room = height - fixed
+  const optionHeight = Math.max(
+    1,
+    Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room),
   )
-  const bodyHeight = Math.max(0, Math.min(body.length, height - fixed - optionHeight - detailHeight))
+  const detailHeight = Math.max(0, Math.min(details, room - optionHeight - bodyLeast))
+  const bodyHeight = Math.max(0, Math.min(body.length, room - optionHeight - detailHeight))
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
   return { title: fits ? title : 'Question', titleRows, body, bodyHeight, gap, optionHeight, detailHeight }
@@ -128,7 +133,9 @@ export function menuLines(
   const chosen = question.options[state.index]
   const detail = chosen ? detailOf(chosen, labels, width).slice(0, plan.detailHeight) : []
   const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
-  const cue = state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'
+  const hidden = plan.optionHeight < question.options.length
+  const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
+  const cue = `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
   return [
     rule(plan.title, width, theme, sanitizeLine(question.gate), true),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
