@@ -62,7 +62,7 @@ export interface SessionStore<T> {
   /**
    * Journal first, with the whole new state, then the state file. Resolves when both are on the disk. Problems before
    * the record was written (nothing has changed): `foreign-edit`, `fenced`, `disk-full`, `storage`. Problems after it:
-   * the store is `behind` and `state` is `next`.
+   * the store is `behind` and `state` is `next`. After `storage-dead` every later write is refused in the same way.
    */
   saveImage(fact: FactWithoutImage, next: T): Promise<JournalRecord>
   /** Saves again while `behind`; does nothing otherwise. */
@@ -154,12 +154,24 @@ function createStore<T extends object>(parts: StoreParts<T>): SessionStore<T> {
   let ours = main.hash
   let pending: { next: T; image: Image } | undefined
   let queue: Promise<unknown> = Promise.resolve()
+  let dead: Problem | undefined
 
   /** One save at a time: the next one must see the hash that the last one left. */
   function inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
-    const done = queue.then(action)
+    const done = queue.then(() => unlessDead(action))
     queue = done.catch(() => undefined)
     return done
+  }
+
+  /** After the disk failed once nothing is written any more, not even what would seem to work. */
+  async function unlessDead<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (dead) throw dead
+    try {
+      return await action()
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'storage-dead') dead = error
+      throw error
+    }
   }
 
   /** The file must hold one of these versions (hashes); another is somebody else's work. */
@@ -216,7 +228,7 @@ function createStore<T extends object>(parts: StoreParts<T>): SessionStore<T> {
     },
     append: async (fact) => {
       if ('image' in fact && fact.image) throw new Error('a record with a state goes through saveImage')
-      return journal.append(fact)
+      return unlessDead(() => journal.append(fact))
     },
     saveImage: (fact, next) => inTurn(() => saveImage(fact, next)),
     retry: () => inTurn(save),
