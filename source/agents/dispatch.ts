@@ -15,6 +15,7 @@ import { addUsage, noUsage } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { createPaneWriter, type PaneText } from './pane-lines.js'
 import { repairPrompt } from './personas/repair.js'
+import { resumePrompt } from './personas/shared.js'
 import { createRedactor, secretValues } from './redact.js'
 import { schemaJson, validationErrors } from './result.js'
 
@@ -32,8 +33,8 @@ export interface DispatchContext {
   signal: AbortSignal
   /** Environment of the agent, complete but for the variables of the contract (design.md section 4). */
   env: Record<string, string>
-  /** Go on in this conversation, where the backend can. */
-  resume?: { sessionId: string }
+  /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
+  resume?: { sessionId: string; prompt?: string }
   model?: string
   /** Longest silence in milliseconds, where the person set one. */
   idleMs?: number
@@ -251,12 +252,13 @@ function openRequest<Result>(
 ): OpenRequest {
   const { backend, resume } = context
   const silence = backend.silence ?? usualSilence
+  const session = resume && backend.caps.resume ? resume : undefined
   return {
     runId: context.runId,
     dispatchId: context.dispatchId,
     role: task.persona,
     cwd: context.projectDir,
-    prompt: task.prompt,
+    prompt: session ? (session.prompt ?? resumePrompt()) : task.prompt,
     schema: made.schema,
     model: context.model,
     access: task.access,
@@ -269,7 +271,7 @@ function openRequest<Result>(
       AUTOPILOT_ATTEMPT: String(task.attempt),
       AUTOPILOT_DISPATCH: made.file,
     },
-    session: resume && backend.caps.resume ? { id: resume.sessionId, mode: 'resume' } : undefined,
+    session: session ? { id: session.sessionId, mode: 'resume' } : undefined,
     limits: { ...silence, idleMs: context.idleMs ?? silence.idleMs, wallMs: task.wallMs },
     raw: (stream, bytes) => made.log.raw(stream, bytes),
   }

@@ -10,6 +10,8 @@ const count = z.number().nonnegative().catch(0)
 const optionalText = z.string().optional().catch(undefined)
 const optionalNumber = z.number().optional().catch(undefined)
 
+const identity = z.union([z.string(), z.number().transform(String)])
+
 const usageFields = { input: count, output: count, cached: count, usd: optionalNumber }
 const usageSchema = z.object(usageFields)
 
@@ -53,7 +55,7 @@ function spoken<Type extends 'text' | 'thinking'>(type: Type) {
   return z
     .object({
       type: z.literal(type),
-      id: z.coerce.string().catch(type),
+      id: identity.catch(type),
       delta: optionalText,
       full: optionalText,
       text: optionalText,
@@ -76,7 +78,7 @@ const eventSchema = z.union([
   z
     .object({
       type: z.literal('tool'),
-      id: z.coerce.string().catch('tool'),
+      id: identity.catch('tool'),
       name: z.string().catch('tool'),
       kind: z.enum(['read', 'edit', 'exec', 'other']).catch('other'),
       title: optionalText,
@@ -94,14 +96,14 @@ const eventSchema = z.union([
   z.object({ type: z.literal('usage'), ...usageFields, scope: z.enum(['turn', 'total']).catch('turn') }),
   z.object({
     type: z.literal('ask'),
-    askId: z.coerce.string(),
+    askId: identity,
     kind: z.enum(['permission', 'question', 'plan']).catch('question'),
     title: z.string().catch(''),
     detail: z.string().catch(''),
     diff: optionalText,
     options: z.array(
       z.object({
-        id: z.coerce.string(),
+        id: identity,
         label: z.string(),
         kind: z.enum(['allow-once', 'allow-always', 'deny', 'other']).catch('other'),
       }),

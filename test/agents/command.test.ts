@@ -224,6 +224,7 @@ describe('processes', () => {
     const { context, lines } = trial(fake('leaves-grandchild'))
     expect(await dispatchAgent(verifyTask(), context)).toMatchObject({ ok: true })
     expect(isAlive(Number(lines[0]?.text.replace('grandchild ', '')))).toBe(false)
+    expect(lines.at(-1)?.text).toBe('one process that the agent left behind was ended')
   })
 
   it('suspends and continues', async () => {

@@ -106,6 +106,8 @@ function converse(
   })
 
   const done = child.exit.then((exit) => {
+    const left = leftoverLine(exit)
+    if (left !== undefined) sink({ type: 'log', stream: 'stderr', line: left })
     const outcome = judge({ file, request, exit, end, text: record.text(), usage: end?.usage ?? usage })
     sink({ type: 'end', outcome })
     return outcome
@@ -128,6 +130,15 @@ function converse(
       return done
     },
   }
+}
+
+/** Said only of what a program left behind by itself, or of what would not end. */
+function leftoverLine(exit: ChildExit): string | undefined {
+  if (exit.unkillable.length > 0) return `processes that could not be ended: ${exit.unkillable.join(', ')}`
+  if (exit.stopped || exit.leftovers === 0) return undefined
+  return exit.leftovers === 1
+    ? 'one process that the agent left behind was ended'
+    : `${exit.leftovers} processes that the agent left behind were ended`
 }
 
 interface Evidence {

@@ -88,6 +88,8 @@ Every phase was reviewed by itself. Review now all changes together, as one: wha
 
 ${bullets(phases)}
 
+Look for:
+
 ${bullets([
   'Naming: one thing under several names, one name for several things.',
   'Helpers and types that were written twice, by different phases.',

@@ -160,7 +160,7 @@ A program counts and follows this plan, so the form matters:
 ${fenced(example, 'markdown')}
 
 ${bullets([
-  'Each task has a heading `### Task N: Title`, numbered from 1 without gaps. No other heading begins with "Task".',
+  'Each task has a heading `### Task N: Title`, numbered from 1 without gaps. No other heading begins with `Task` and a number.',
   'A task is one small change of about three minutes that leaves the project working, with its own test where there is something to test, and ends in exactly one commit, whose message is the last step.',
   '`**Depends on:**` is `none`, `Task 2` or `Tasks 2, 3`. `**Owns:**`, `**Category:**` and `**Skills:**` may follow `**Files:**` where they help.',
   'Put a checkpoint where a person must step in, and nowhere else: `[checkpoint:human-verify]` to look at something before work goes on, `[checkpoint:decision]` to choose, with the choices as a list right below it, `[checkpoint:human-action]` for something only a person can do. Write the marker inside the task it belongs to, and only there. Each one stops the work.',
@@ -168,11 +168,8 @@ ${bullets([
 ])}`
 }
 
+/** Deliberately no valid JSON: a program that only echoes its prompt has no result. */
 function resultShape(planPath: string, outlineOnly: boolean): string {
-  const shape = {
-    planPath,
-    concerns: ['<one sentence>'],
-    ...(outlineOnly ? { skeleton: '<the outline>' } : {}),
-  }
-  return JSON.stringify(shape, undefined, 2)
+  const skeleton = outlineOnly ? ',\n  "skeleton": "<the outline>"' : ''
+  return `{\n  "planPath": "${planPath}",\n  "concerns": ["<one sentence>", ...]${skeleton}\n}`
 }

@@ -117,7 +117,7 @@ export function handoffRule(sessionDir: string, shape: HandoffShape): string {
   const otherwise = shape.optional ? ' If you are not, leave it: your result is enough.' : ''
   return `## Handoff
 
-${when} \`${sessionDir}/handoff.json\` (replace the file, valid JSON, empty lists where there is nothing).${otherwise} It must say the same as your result.
+${when} \`${sessionDir}/handoff.json\` (replace the file, valid JSON, empty lists where there is nothing). It must say the same as your result.${otherwise}
 
     {
 ${lines.map((line) => `    ${line}`).join('\n')}

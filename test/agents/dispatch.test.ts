@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome } from '../../source/agents/agent.js'
+import { dispatchAgent } from '../../source/agents/dispatch.js'
+import { trial, verifyTask } from './agent-kit.js'
+
+// What a backend with conversations makes of a dispatch: repair, resume, asks and stops.
+
+const usage = { input: 10, output: 1, cached: 0 }
+const good = { verdict: 'pass', gaps: [] }
+const said = (result: unknown): Outcome => ({ ok: true, result, text: '', usage })
+
+interface Script {
+  /** Outcomes of the turns, one after the other, over all conversations. */
+  turns: Outcome[]
+  resume?: boolean
+  send?: boolean
+  events?: AgentEvent[]
+  /** The turn ends only when the conversation is closed. */
+  hangs?: boolean
+}
+
+function scripted(script: Script) {
+  const requests: OpenRequest[] = []
+  const sent: string[] = []
+  const answers: unknown[] = []
+  let closed = 0
+  const turns = [...script.turns]
+  const next = () => turns.shift() ?? said(undefined)
+  const backend: Backend = {
+    id: 'scripted',
+    label: 'scripted',
+    caps: {
+      deltas: true,
+      ask: true,
+      steer: true,
+      schema: true,
+      cost: false,
+      resetTime: false,
+      resume: script.resume ?? false,
+      turnLimit: false,
+    },
+    detect: async () => undefined,
+    async open(request, sink): Promise<Conversation> {
+      requests.push(request)
+      let end: (outcome: Outcome) => void = () => {}
+      let done = new Promise<Outcome>((resolve) => {
+        end = resolve
+        if (!script.hangs) setTimeout(() => resolve(next()), 5)
+      })
+      setImmediate(() => {
+        for (const event of script.events ?? []) sink(event)
+      })
+      return {
+        sessionId: 'c-1',
+        get done() {
+          return done
+        },
+        send(text) {
+          if (!script.send) return 'unsupported'
+          sent.push(text)
+          done = Promise.resolve(next())
+          return 'sent'
+        },
+        answer: (id, answer) => void answers.push([id, answer]),
+        interrupt: async () => {},
+        pause: () => {},
+        async close() {
+          closed += 1
+          end(said(good))
+          return done
+        },
+      }
+    },
+  }
+  return { backend, requests, sent, answers, closed: () => closed }
+}
+
+describe('an invalid result', () => {
+  const wrong = said({ verdict: 'perhaps' })
+
+  it('gets one repair turn in the open conversation', async () => {
+    const agent = scripted({ turns: [wrong, said(good)], send: true })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ok: true, result: good, usage })
+    expect(agent.sent).toHaveLength(1)
+    expect(agent.sent[0]).toContain('verdict: Invalid option')
+    expect(agent.requests).toHaveLength(1)
+    expect(agent.closed()).toBeGreaterThan(0)
+  })
+
+  it('or in the same conversation, resumed; both are counted', async () => {
+    const agent = scripted({ turns: [wrong, said(good)], resume: true })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ok: true, result: good, usage: { input: 20, output: 2 } })
+    expect(agent.requests[1]?.session).toEqual({ id: 'c-1', mode: 'resume' })
+    expect(agent.requests[1]?.prompt).toContain('could not be used')
+  })
+
+  it('is an error after a second one', async () => {
+    const agent = scripted({ turns: [wrong, wrong, said(good)], send: true })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ok: false, error: 'schema', message: expect.stringContaining('verdict:') })
+    expect(agent.sent).toHaveLength(1)
+  })
+
+  it('is an error at once where the backend can do neither', async () => {
+    const agent = scripted({ turns: [wrong, said(good)] })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ok: false, error: 'schema', sessionId: undefined })
+    expect(agent.requests).toHaveLength(1)
+  })
+
+  it('is repaired too when there was none', async () => {
+    const none: Outcome = { ok: false, error: 'schema', message: 'no result', retry: 'now', usage }
+    const agent = scripted({ turns: [none, said(good)], send: true })
+    expect(await dispatchAgent(verifyTask(), trial(agent.backend).context)).toMatchObject({ ok: true })
+  })
+})
+
+describe('other failures', () => {
+  it('are handed on as they are, without a repair', async () => {
+    const limit: Outcome = { ok: false, error: 'limit', message: 'full', resetsAt: 5, retry: 'later', usage }
+    const agent = scripted({ turns: [limit, said(good)], send: true, resume: true })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ...limit })
+    expect(agent.sent).toEqual([])
+  })
+
+  it('a backend that throws is an error of the dispatch, not of the program', async () => {
+    const agent = scripted({ turns: [] })
+    const backend = { ...agent.backend, open: () => Promise.reject(new Error('no socket')) }
+    const reply = await dispatchAgent(verifyTask(), trial(backend).context)
+    expect(reply).toMatchObject({ ok: false, error: 'spawn', message: 'no socket' })
+  })
+
+  it('hide secrets in their message', async () => {
+    const message = 'refused key ghp_abcdefghijklmnopqrstuvwxyz0123'
+    const agent = scripted({ turns: [{ ok: false, error: 'auth', message, retry: 'never', usage }] })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(reply).toMatchObject({ ok: false, message: 'refused key [redacted]' })
+  })
+})
+
+it('a stopped conversation never counts as success, whatever it ends with', async () => {
+  const agent = scripted({ turns: [], hangs: true })
+  const { context, controller } = trial(agent.backend)
+  const reply = dispatchAgent(verifyTask(), context)
+  setTimeout(() => controller.abort(), 30)
+  expect(await reply).toMatchObject({ ok: false, error: 'aborted' })
+  expect(agent.closed()).toBeGreaterThan(0)
+})
+
+it('goes on in an earlier conversation where the backend can', async () => {
+  const agent = scripted({ turns: [said(good)], resume: true })
+  await dispatchAgent(verifyTask(), trial(agent.backend, { resume: { sessionId: 'old' } }).context)
+  expect(agent.requests[0]?.session).toEqual({ id: 'old', mode: 'resume' })
+  expect(agent.requests[0]?.prompt).toContain('broken off')
+  const other = scripted({ turns: [said(good)] })
+  await dispatchAgent(verifyTask(), trial(other.backend, { resume: { sessionId: 'old' } }).context)
+  expect(other.requests[0]?.session).toBeUndefined()
+  expect(other.requests[0]?.prompt).toBe('Check it.\n')
+})
+
+describe('a question of the agent', () => {
+  const ask: AgentEvent = {
+    type: 'ask',
+    askId: 'q1',
+    kind: 'permission',
+    title: 'rm',
+    detail: '',
+    options: [
+      { id: 'no', label: 'No', kind: 'deny' },
+      { id: 'yes', label: 'Yes', kind: 'allow-once' },
+    ],
+    defaultNo: true,
+  }
+
+  it('is answered by the person', async () => {
+    const agent = scripted({ turns: [said(good)], events: [ask] })
+    await dispatchAgent(
+      verifyTask(),
+      trial(agent.backend, { ask: async () => ({ optionId: 'yes' }) }).context,
+    )
+    expect(agent.answers).toEqual([['q1', { optionId: 'yes' }]])
+  })
+
+  it('is denied where nobody can answer', async () => {
+    const agent = scripted({ turns: [said(good)], events: [ask] })
+    await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    expect(agent.answers).toEqual([['q1', { optionId: 'no', text: expect.any(String) }]])
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../source/agents/agent.js'
+import { createPaneWriter, paneLines } from '../../source/agents/pane-lines.js'
+
+function shown(...events: AgentEvent[]): string[] {
+  const lines: string[] = []
+  const writer = createPaneWriter((line) => lines.push(`${line.kind}|${line.text}`))
+  for (const event of events) writer.event(event)
+  writer.end()
+  return lines
+}
+
+const delta = (id: string, text: string): AgentEvent => ({ type: 'text', id, delta: text })
+const full = (id: string, text: string): AgentEvent => ({ type: 'text', id, full: text })
+const tool = (status: 'running' | 'ok' | 'failed' | 'denied', more: object = {}): AgentEvent => ({
+  type: 'tool',
+  id: '1',
+  name: 'Bash',
+  kind: 'exec',
+  title: 'npm test',
+  status,
+  ...more,
+})
+
+describe('createPaneWriter', () => {
+  it('puts deltas together to lines', () => {
+    expect(shown(delta('a', 'on'), delta('a', 'e\ntw'), delta('a', 'o'))).toEqual(['text|one', 'text|two'])
+  })
+
+  it('shows of a full text only what its deltas did not', () => {
+    expect(shown(delta('a', 'one\ntw'), full('a', 'one\ntwo\nthree'))).toEqual([
+      'text|one',
+      'text|two',
+      'text|three',
+    ])
+    expect(shown(delta('a', 'one\n'), full('a', 'one\n'))).toEqual(['text|one'])
+    expect(shown(delta('a', 'one\ntw'), full('a', 'other'))).toEqual(['text|one', 'text|other'])
+  })
+
+  it('ends a half line before anything else is shown', () => {
+    const thought: AgentEvent = { type: 'thinking', id: 't', delta: 'hm' }
+    expect(shown(delta('a', 'half'), thought, delta('b', 'next'))).toEqual([
+      'text|half',
+      'thinking|hm',
+      'text|next',
+    ])
+  })
+
+  it('keeps empty lines of a text', () => {
+    expect(shown(full('a', 'one'), full('b', ''), full('c', 'two\n\nthree\n'))).toEqual([
+      'text|one',
+      'text|',
+      'text|two',
+      'text|',
+      'text|three',
+    ])
+  })
+
+  it('joins an escape sequence that is cut between deltas', () => {
+    expect(shown(delta('a', 'x\u001b[3'), delta('a', '1my\n'))).toEqual(['text|xy'])
+  })
+
+  it('shows the title of a tool once, then how it ended', () => {
+    expect(shown(tool('running'), tool('running'), tool('ok', { output: 'a\nb\n' }))).toEqual([
+      'tool|Bash: npm test',
+      'log|  a',
+      'log|  b',
+    ])
+    expect(shown(tool('failed', { output: 'boom' }))).toEqual([
+      'tool|Bash: npm test',
+      'error|Bash failed',
+      'log|  boom',
+    ])
+    expect(shown(tool('denied'))).toEqual(['tool|Bash: npm test', 'error|Bash was not permitted'])
+  })
+
+  it('cuts long output and long lines, and says so', () => {
+    const lines = shown(tool('ok', { output: 'x\n'.repeat(100) }))
+    expect(lines).toHaveLength(14)
+    expect(lines.at(-1)).toBe('log|  (88 more lines in the log)')
+    expect(shown(full('a', 'y'.repeat(5000)))).toEqual([
+      `text|${'y'.repeat(4000)} (1000 more characters in the log)`,
+    ])
+  })
+})
+
+describe('paneLines', () => {
+  it.each<[AgentEvent, string[]]>([
+    [
+      {
+        type: 'plan',
+        items: [
+          { text: 'a', status: 'completed' },
+          { text: 'b', status: 'in_progress' },
+          { text: 'c', status: '' },
+        ],
+      },
+      ['note|[x] a', 'note|[>] b', 'note|[ ] c'],
+    ],
+    [
+      { type: 'retry', attempt: 2, max: 4, delayMs: 1500, cause: 'overloaded' },
+      ['note|retry 2 of 4 in 2 s: overloaded'],
+    ],
+    [
+      { type: 'limit', status: 'rejected', resetsAt: Date.UTC(2030, 0, 1), window: '5h', usedPct: 100 },
+      ['error|usage limit reached (5h), 100 % used, resets at 2030-01-01T00:00:00.000Z'],
+    ],
+    [
+      { type: 'limit', status: 'warning', resetsAt: 1e99 },
+      ['note|usage limit near, resets at an unknown time'],
+    ],
+    [{ type: 'log', stream: 'stderr', line: 'w\u0007' }, ['log|w\u2407']],
+    [{ type: 'usage', input: 1, output: 1, cached: 0, scope: 'turn' }, []],
+    [{ type: 'session', id: 's' }, []],
+    [
+      {
+        type: 'ask',
+        askId: '1',
+        kind: 'permission',
+        title: 'run it',
+        detail: 'rm x',
+        options: [],
+        defaultNo: true,
+      },
+      ['note|asks: run it', 'note|rm x'],
+    ],
+    [
+      {
+        type: 'end',
+        outcome: {
+          ok: false,
+          error: 'crash',
+          message: 'a\nb',
+          retry: 'now',
+          usage: { input: 0, output: 0, cached: 0 },
+        },
+      },
+      ['error|a', 'error|b'],
+    ],
+  ])('%#', (event, lines) => {
+    expect(paneLines(event).map((line) => `${line.kind}|${line.text}`)).toEqual(lines)
+  })
+})
