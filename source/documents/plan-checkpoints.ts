@@ -1,6 +1,7 @@
 import type { ScannedLine } from './fences.js'
 import { headingOf } from './headings.js'
 import type { TaskBlock } from './plan-tasks.js'
+import { idsAfter } from './task-ids.js'
 
 // Checkpoint markers of a plan and how they are counted (harness.md section 4).
 
@@ -23,8 +24,6 @@ interface Marker {
 }
 
 const marker = /\[checkpoint(?:\s*:\s*([a-z-]+)([^\]\n]*))?\\?\]/gi
-const after =
-  /\bafter\s+tasks?\s+([A-Z]?\d+(?:\.\d+)*[a-z]?\b(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)[A-Z]?\d+(?:\.\d+)*[a-z]?\b)*)/gi
 
 /** `verify`, `review`, a bare marker and anything unknown pause for a look: human-verify. */
 export function checkpointType(word: string | undefined): CheckpointType {
@@ -38,13 +37,6 @@ function markersOf(lines: ScannedLine[]): Marker[] {
     if (line.fenced) return []
     return [...line.text.matchAll(marker)].map((match) => ({ index, type: checkpointType(match[1]) }))
   })
-}
-
-/** Task ids that "after Task 5" or "after Tasks 2, 3 and 4" in a line name. */
-function namedAfter(text: string): string[] {
-  return [...text.matchAll(after)].flatMap((match) =>
-    (match[1] ?? '').split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).filter((id) => id !== ''),
-  )
 }
 
 /** The task in whose heading or body a line stands. */
@@ -79,7 +71,7 @@ export function readCheckpoints(lines: ScannedLine[], blocks: TaskBlock[]): Chec
   })
   for (const { index, type } of outside) {
     const line = lines[index]
-    const named = namedAfter(line?.text ?? '')
+    const named = idsAfter(line?.text ?? '')
     for (const id of named) {
       const task = blocks.findIndex((block) => block.id.toLowerCase() === id.toLowerCase())
       if (task !== -1) mark(task, type)

@@ -2,6 +2,7 @@ import { type ScannedLine, scanLines, unclosedFence } from './fences.js'
 import { headingsOf } from './headings.js'
 import { type CheckpointType, readCheckpoints } from './plan-checkpoints.js'
 import { type TaskBlock, taskBlocks } from './plan-tasks.js'
+import { idsNamed } from './task-ids.js'
 
 export type { CheckpointType } from './plan-checkpoints.js'
 
@@ -34,9 +35,10 @@ export interface PlanReading {
 }
 
 const declared = /^\s*(?:[-*+]\s+)?\*\*\s*(?:estimated\s+)?tasks\s*:?\s*\*\*\s*:?\s*[~≈]?\s*(\d+)/i
-const field = /^\s*(?:[-*+]\s+)?\*\*\s*(depends on|files)\s*:?\s*\*\*\s*:?\s*(.*)$/i
+const field = /^\s*(?:[-*+]\s+)?\*\*\s*([a-z][a-z ]*?)\s*:?\s*\*\*\s*:?\s*(.*)$/i
+/** Several fields may share a line: `**Depends on:** Task 3 | **Files:** a.ts`. */
+const fieldBorder = /\s*\|\s*(?=\*\*)/
 const bullet = /^\s*[-*+]\s+(.*)$/
-const idIn = /\b([A-Z]?\d+(?:\.\d+)*[a-z]?)\b/gi
 
 /** Reads a plan. Never throws: a text without tasks is a plan with 0 tasks and a warning. */
 export function readPlan(text: string): PlanReading {
@@ -89,7 +91,7 @@ function declaredIn(lines: ScannedLine[], blocks: TaskBlock[]): number | null {
 
 function taskOf(lines: ScannedLine[], block: TaskBlock, checkpoint: CheckpointType | undefined): PlanTask {
   const body = lines.slice(block.start + 1, block.end)
-  const dependsOn = fieldOf(body, 'depends on')?.flatMap(idsIn)
+  const dependsOn = fieldOf(body, 'depends on')?.flatMap(idsNamed)
   const files = fieldOf(body, 'files')?.flatMap(pathsIn)
   return {
     id: block.id,
@@ -103,30 +105,25 @@ function taskOf(lines: ScannedLine[], block: TaskBlock, checkpoint: CheckpointTy
 
 /** The value of a field and the bullets right below it. */
 function fieldOf(body: ScannedLine[], name: string): string[] | undefined {
-  const start = body.findIndex((line) => !line.fenced && field.exec(line.text)?.[1]?.toLowerCase() === name)
+  const start = body.findIndex((line) => fieldNames(line).includes(name))
   const first = body[start]
   if (first === undefined) return undefined
-  const values = [field.exec(first.text)?.[2] ?? '']
+  const parts = first.text.split(fieldBorder).map((part) => field.exec(part))
+  const value = parts.find((part) => part?.[1]?.toLowerCase() === name)?.[2] ?? ''
+  if (value !== '') return [value]
+  const items: string[] = []
   for (const line of body.slice(start + 1)) {
-    if (line.text.trim() === '' && values.length === 1 && values[0] === '') continue
-    const item = line.fenced || field.test(line.text) ? null : bullet.exec(line.text)
+    if (line.text.trim() === '' && items.length === 0) continue
+    const item = line.fenced || fieldNames(line).length > 0 ? null : bullet.exec(line.text)
     if (item?.[1] === undefined) break
-    values.push(item[1])
+    items.push(item[1])
   }
-  return values.filter((value) => value.trim() !== '')
+  return items
 }
 
-/** Ids in "Task 2", "Tasks 2, 3" or "2 and 3"; "none" names none. */
-function idsIn(value: string): string[] {
-  if (/^\s*(?:none|nothing|n\/a|[—–-])/i.test(value)) return []
-  const listed = value.replace(/\([^)]*\)/g, '')
-  const range = /\btasks?\s+(\d+)\s*[–—-]\s*(\d+)\b/i.exec(listed)
-  if (range !== null) {
-    const [from, to] = [Number(range[1]), Number(range[2])]
-    if (to >= from && to - from < 100)
-      return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
-  }
-  return [...listed.matchAll(idIn)].flatMap((match) => match[1] ?? [])
+function fieldNames(line: ScannedLine): string[] {
+  if (line.fenced) return []
+  return line.text.split(fieldBorder).flatMap((part) => field.exec(part)?.[1]?.toLowerCase() ?? [])
 }
 
 function pathsIn(value: string): string[] {

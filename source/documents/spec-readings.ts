@@ -197,7 +197,14 @@ export function boldMarks(section: Section, shape: 'bold' | 'bold-numbered'): Ph
     const named = boldName(text)
     if (named === undefined) return []
     indent = match[1].length
-    return [{ ...named, start, body: text.body, rest: named.rest.trim() }]
+    return [
+      {
+        ...named,
+        start,
+        body: text.body,
+        rest: named.rest.replace(/^\s*(?:[:—–]|-(?=\s))?\s*/, '').trimEnd(),
+      },
+    ]
   })
   return closeMarks(section.lines, open)
 }

@@ -68,6 +68,19 @@ describe('a plan', () => {
     })
   })
 
+  it.each([
+    ['**Depends on:** Task 11 | **Files:** `a/spec-4.ts`, `b.ts`', ['11'], ['a/spec-4.ts', 'b.ts']],
+    ['**Depends on:** Tasks 1–4 | **Files:** none (verification only)', ['1', '2', '3', '4'], []],
+    ['- **Depends on:** Task 2, Task 3a and Task A1', ['2', '3a', 'A1'], undefined],
+    ['**Depends on:** 2, 3', ['2', '3'], undefined],
+    ['**Depends on:** none', [], undefined],
+    ['**Depends on:** Task 2 (2 of 7 helpers), phase 9', ['2'], undefined],
+    ['**Files:**\n\n- Create: `x.ts`\n- y.ts (new)\n\n- `no.ts`', undefined, ['x.ts', 'y.ts']],
+  ])('reads the fields %s', (text, dependsOn, files) => {
+    const [task] = readPlan(`# Plan: x\n\n### Task 12: A\n\n${text}\n`).tasks
+    expect([task?.dependsOn, task?.files]).toEqual([dependsOn, files])
+  })
+
   it('gives the text of one task, to the next heading', () => {
     expect(taskBody(plan, '3')).toBe(
       '### Task 3: Check it\n\n**Depends on:** Tasks 1, 2\n\n[checkpoint:human-verify]',

@@ -314,13 +314,14 @@ describe('bold readings', () => {
 
   it('reads numbered lists of bold phases', () => {
     const reading = readSpec(
-      '## Implementation Order\n\n1. **Phase 1 — Core.** text\n   <!-- complexity: high -->\n   1. **Phase 9 — inner.**\n2. **Phase 2 — Rest**\n',
+      '## Implementation Order\n\n1. **Phase 1 — Core**: text\n   <!-- complexity: high -->\n   1. **Phase 9 — inner.**\n2. **Phase 2 — Rest**\n',
     )
     expect(reading.reading).toBe('bold-numbered')
     expect(phases(reading)).toEqual([
       ['1', 'Core', 'high', 3],
       ['2', 'Rest', 'medium', 6],
     ])
+    expect(reading.phases[0]?.description).toMatch(/^text\n/)
   })
 
   it('is not misled by bold text of another kind', () => {
