@@ -30,7 +30,9 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"' },
-  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
   plugins: [stubDevtools],
   logLevel: 'warning',
   sourcemap: false,

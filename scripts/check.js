@@ -1,0 +1,71 @@
+// Everything that has to hold before a change lands: build, lint, types, arrows between rooms, then the tests,
+// one kind after the other so that terminal tests do not compete with unit tests for the processor.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const reports = mkdtempSync(join(tmpdir(), 'autopilot-check-'))
+let passed = 0
+let failed = 0
+const failures = []
+
+function run(title, command, args) {
+  process.stdout.write(`\n== ${title}\n`)
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error) process.stderr.write(`${error.message}\n`)
+  return status === 0
+}
+
+function check(title, command, args) {
+  if (run(title, command, args)) {
+    passed += 1
+    return true
+  }
+  failed += 1
+  failures.push(title)
+  return false
+}
+
+function tests(project) {
+  const file = join(reports, `${project}.json`)
+  const args = [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${file}`,
+  ]
+  const clean = run(`tests: ${project}`, 'npx', args)
+  let report
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    report = { numPassedTests: 0, numFailedTests: 1 }
+  }
+  passed += report.numPassedTests
+  failed += report.numFailedTests
+  // A file that does not load fails without a failed test in it.
+  if (!clean && report.numFailedTests === 0) failed += 1
+  if (!clean) failures.push(`tests: ${project}`)
+}
+
+try {
+  const built = check('build', process.execPath, ['scripts/build.js'])
+  check('lint', 'npx', ['biome', 'check', '.'])
+  check('types', 'npx', ['tsc', '--noEmit'])
+  check('arrows', 'npx', ['depcruise', '--config', '.dependency-cruiser.cjs', 'source'])
+  tests('unit')
+  if (built) {
+    tests('e2e')
+    tests('crash')
+  }
+} finally {
+  rmSync(reports, { recursive: true, force: true })
+}
+
+if (failures.length > 0) process.stdout.write(`\nFailed: ${failures.join(', ')}\n`)
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1
