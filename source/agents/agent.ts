@@ -3,6 +3,12 @@ import type { z } from 'zod'
 /** What an agent may do to the project. */
 export type Access = 'read' | 'edit' | 'full'
 
+/**
+ * What an agent does without asking: `ask` nothing but reading, `edits` changes of files in the project too, `all`
+ * everything. Never more than its access.
+ */
+export type PermissionPolicy = 'ask' | 'edits' | 'all'
+
 export type ToolKind = 'read' | 'edit' | 'exec' | 'other'
 
 export interface AskOption {
@@ -113,6 +119,8 @@ export interface OpenRequest {
   schema?: unknown
   model?: string
   access: Access
+  /** Default: `ask`. */
+  permissions?: PermissionPolicy
   /** Complete environment of the child; nothing is inherited beside it. */
   env: Record<string, string>
   session?: { id: string; mode: 'new' | 'resume' | 'fork' }
