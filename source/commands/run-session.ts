@@ -36,6 +36,8 @@ export interface SessionRun {
   store: SessionStore<HarnessState>
   notices: string[]
   ui: Ui
+  /** Aborts when a signal ends the program; the reason names it. */
+  interrupt?: AbortSignal
 }
 
 export interface SessionEnd {
@@ -85,22 +87,30 @@ async function driveOnScreen(
     recap: [...recapOf(before, store.state ? `Now in ${store.state.currentState}.` : ''), ...session.notices],
     reports: [],
   })
-  const run = createRun({
-    machine,
-    ledger: store,
-    live,
-    hold,
-    signal: stopping.signal,
-    now: () => new Date(),
-  })
-
-  let reorderAsked = false
   const stop = () => {
     if (stopping.signal.aborted) return
     live.patch({ status: 'stopping' })
     stopping.abort()
     hold.release()
   }
+  const run = createRun({
+    machine,
+    ledger: store,
+    live,
+    hold,
+    signal: stopping.signal,
+    stop,
+    now: () => new Date(),
+  })
+
+  let reorderAsked = false
+  const { interrupt } = session
+  const onInterrupt = () => {
+    void store.append({ type: 'interrupted', text: String(interrupt?.reason) }).catch(() => undefined)
+    stop()
+  }
+  if (interrupt?.aborted) onInterrupt()
+  else interrupt?.addEventListener('abort', onInterrupt, { once: true })
   const unlisten = ui.onQuit((how) => {
     stop()
     if (how === 'kill') void killAll(runId)
@@ -137,9 +147,11 @@ async function driveOnScreen(
     }
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error
-    await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
+    if (!interrupt?.aborted)
+      await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
     return { exitCode: 3, lines: stoppedLines(store.state, slug, session.specPath) }
   } finally {
+    interrupt?.removeEventListener('abort', onInterrupt)
     unlisten()
   }
 }

@@ -13,9 +13,10 @@ import type { HarnessFlags } from '../workflows/harness/tools.js'
 import { sessionOfSpec } from './choose-session.js'
 import { exitCodeOf } from './exit-code.js'
 import { findSpecs } from './find-specs.js'
+import { exitCodeOfSignal, Interrupted, type Interruption, watchInterruption } from './interruption.js'
 import { openSession } from './open-session.js'
 import { projectTrust, trustQuestion } from './project-trust.js'
-import { runSession } from './run-session.js'
+import { runSession, type SessionRun } from './run-session.js'
 import { type SessionAccount, sessionAccounts } from './session-accounts.js'
 
 export interface RunOptions {
@@ -43,32 +44,57 @@ export async function run(options: RunOptions): Promise<number> {
   const config = await loadConfig(root)
   const agents = openAgents({ ...(options.agent ? { agentOption: options.agent } : {}), config })
 
+  const interruption = watchInterruption()
   const ui = await openUi()
   let end: { exitCode: number; lines: string[] } = { exitCode: 3, lines: [] }
   try {
-    end = await runOnScreen(options, root, specPath, config, agents, ui)
+    end = await runOnScreen(options, { root, specPath, config, agents, ui, interruption })
   } catch (error) {
-    end = { exitCode: exitCodeOf(error), lines: problemLines(error) }
+    end =
+      error instanceof Interrupted
+        ? { exitCode: 3, lines: [`Ended by ${error.by}.`] }
+        : { exitCode: exitCodeOf(error), lines: problemLines(error) }
   }
   await ui.finish(end.lines.map(sanitizeLine))
-  return end.exitCode
+  const signal = interruption.received()
+  interruption.settle()
+  return signal === undefined ? end.exitCode : exitCodeOfSignal(signal)
+}
+
+interface RunPlace {
+  root: string
+  specPath: string | undefined
+  config: Config
+  agents: AgentPool
+  ui: Ui
+  interruption: Interruption
 }
 
 async function runOnScreen(
   options: RunOptions,
-  root: string,
-  specPath: string | undefined,
-  config: Config,
-  agents: AgentPool,
-  ui: Ui,
+  place: RunPlace,
 ): Promise<{ exitCode: number; lines: string[] }> {
+  const { ui, interruption } = place
+  const prepared = await Promise.race([prepare(options, place), interruption.cut])
+  if (prepared.kind === 'closed') return prepared
+  return runSession({ ...prepared.session, ui, interrupt: interruption.signal })
+}
+
+type Prepared =
+  | { kind: 'closed'; exitCode: number; lines: string[] }
+  | { kind: 'ready'; session: Omit<SessionRun, 'ui' | 'interrupt'> }
+
+/** Everything that a person is asked before the run: which session, trust, what stands in its way. */
+async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> {
+  const { root, specPath, config, agents, ui } = place
   const chosen =
     specPath === undefined
       ? await choose(root, options.cwd, ui)
       : { specPath, slug: await sessionOfSpec(root, specPath) }
-  if (!chosen) return { exitCode: 3, lines: ['Nothing was started.'] }
+  if (!chosen) return { kind: 'closed', exitCode: 3, lines: ['Nothing was started.'] }
   if (!options.trusted && !(await askTrust(root, config, agents, ui))) {
-    return { exitCode: 3, lines: ['This project is not trusted, so nothing was executed.'] }
+    const lines = ['This project is not trusted, so nothing was executed.']
+    return { kind: 'closed', exitCode: 3, lines }
   }
   ui.busy('Looking at the repository')
   const [problem] = await openGit(root).startProblems()
@@ -79,16 +105,8 @@ async function runOnScreen(
   )
   if (opened.kind === 'closed') return opened
   const flags = { ...options.flags, ...levelOf(config, options.flags) }
-  return runSession({
-    root,
-    ...chosen,
-    flags,
-    config,
-    agents,
-    store: opened.store,
-    notices: opened.notices,
-    ui,
-  })
+  const { store, notices } = opened
+  return { kind: 'ready', session: { root, ...chosen, flags, config, agents, store, notices } }
 }
 
 /** The level of the configuration counts where no flag names one. */

@@ -15,8 +15,10 @@ export function createGateDesk(signal: AbortSignal): GateDesk {
 
   const openNow = (question: Question, show: (question: Question) => void) =>
     new Promise<{ answer: Answer }>((resolve, reject) => {
+      const stopClock = countDown(question, (value) => current?.resolve({ answer: { value } }))
       const stop = () => {
         current = undefined
+        stopClock()
         reject(new RunStopped('key'))
       }
       if (signal.aborted) return stop()
@@ -25,6 +27,7 @@ export function createGateDesk(signal: AbortSignal): GateDesk {
         question,
         resolve: (result) => {
           current = undefined
+          stopClock()
           signal.removeEventListener('abort', stop)
           resolve(result)
         },
@@ -47,4 +50,15 @@ export function createGateDesk(signal: AbortSignal): GateDesk {
       return true
     },
   }
+}
+
+/** Answers a question with a countdown when its time has come. By the wall clock, since machines sleep. */
+function countDown(question: Question, answer: (value: string) => void): () => void {
+  const { countdown } = question
+  if (!countdown) return () => {}
+  const until = Date.parse(countdown.until)
+  const timer = setInterval(() => {
+    if (Date.now() >= until) answer(countdown.value)
+  }, 500)
+  return () => clearInterval(timer)
 }

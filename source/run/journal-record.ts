@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { TimelineEntry } from './view.js'
+import type { TimelineEntry, Usage } from './view.js'
 
 // One line of journal.jsonl: reliability.md section 2.
 
@@ -42,6 +42,8 @@ export type JournalFact =
       title: string
       phase: number
     }
+  /** What a dispatch used that was stopped before it had an outcome. */
+  | { type: 'spent'; visit: number; key: string; dispatchId: string; phase: number; usage: Usage }
   | { type: 'asked'; visit: number; key: string; question: unknown; image?: Image }
   | {
       type: 'answered'
@@ -99,6 +101,7 @@ const fields: Record<JournalFact['type'], Record<string, Kind>> = {
   dispatched: { visit: 'number', key: 'string', attempt: 'number', dispatchId: 'string', persona: 'string' },
   session: { visit: 'number', key: 'string', sessionId: 'string' },
   agent: { visit: 'number', key: 'string', reply: 'present' },
+  spent: { visit: 'number', key: 'string', dispatchId: 'string', usage: 'present' },
   asked: { visit: 'number', key: 'string', question: 'present' },
   answered: { visit: 'number', key: 'string', questionId: 'string', answer: 'present', stop: 'boolean' },
   update: { visit: 'number', key: 'string', image: 'present' },

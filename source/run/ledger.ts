@@ -8,6 +8,8 @@ export interface Ledger<State> {
   append(fact: JournalFact): Promise<JournalRecord>
   /** Journal first, with the whole new state, then the state file. */
   saveImage(fact: FactWithoutImage, next: State): Promise<JournalRecord>
+  /** The last image is in the journal but not yet in the state file. */
+  readonly behind: boolean
   /** Saves again what a full disk kept in memory only. */
   retry(): Promise<void>
   /** After a `foreign-edit` Problem: what to decide. Undefined if the file is ours again. */

@@ -42,6 +42,8 @@ export interface Question {
   body: string[]
   options: QuestionOption[]
   editor?: PhaseEditor
+  /** Answers itself with this option at that time (ISO), unless a key answers first. Shown as a countdown. */
+  countdown?: { until: string; value: string }
   /** ISO time at which it was first asked. */
   askedAt: string
 }

@@ -1,3 +1,4 @@
+import type { JournalRecord } from './journal.js'
 import type { PaneLine } from './panes.js'
 import type { Answer, QuestionDraft } from './question.js'
 import type { ReplyUsage } from './usage.js'
@@ -16,6 +17,10 @@ export interface DispatchHooks {
   line(line: PaneLine): void
   usage(usage: Usage): void
   session(sessionId: string): void
+  /** Asks the person something that the working agent wants to know. Ends with the agent; a stop ends the run. */
+  ask(question: QuestionDraft): Promise<Answer>
+  /** Hands over what keys can do to this agent. */
+  control(agent: { say?(text: string): 'sent' | 'queued' | 'unsupported'; suspend?(on: boolean): void }): void
 }
 
 export interface DispatchMeta {
@@ -52,6 +57,8 @@ export interface Run<State> {
   readonly signal: AbortSignal
   /** The newest saved state. */
   readonly state: State
+  /** What agents have used so far, over all restarts, and the records it was counted from. */
+  readonly spent: { total: Usage; records: readonly JournalRecord[] }
   /** Does something once and remembers its JSON result. */
   step<Result>(key: string, action: () => Promise<Result> | Result): Promise<Result>
   effect<Intent, Result>(key: string, effect: Effect<Intent, Result>): Promise<Result>

@@ -23,11 +23,26 @@ export function usageOfReply({ usage }: ReplyUsage): Usage {
   }
 }
 
-/** Tokens and cost of every finished dispatch in a journal. */
+/** What one record says was used, and in which phase (1-based); undefined for all other records. */
+function spentIn(record: JournalRecord): { phase: number; usage: Usage } | undefined {
+  if (record.type === 'agent') return { phase: record.phase, usage: usageOfReply(record.reply as ReplyUsage) }
+  if (record.type === 'spent') return { phase: record.phase, usage: record.usage }
+  return undefined
+}
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** Tokens and cost of every dispatch in a journal, those that were stopped included. */
 export function usageOf(records: readonly JournalRecord[]): Usage {
-  return records.reduce<Usage>(
-    (total, record) =>
-      record.type === 'agent' ? addUsage(total, usageOfReply(record.reply as ReplyUsage)) : total,
-    { inputTokens: 0, outputTokens: 0 },
-  )
+  return records.reduce((total, record) => addUsage(total, spentIn(record)?.usage ?? nothing), nothing)
+}
+
+/** The same by phase number. */
+export function usageByPhase(records: readonly JournalRecord[]): Map<number, Usage> {
+  const byPhase = new Map<number, Usage>()
+  for (const record of records) {
+    const spent = spentIn(record)
+    if (spent) byPhase.set(spent.phase, addUsage(byPhase.get(spent.phase) ?? nothing, spent.usage))
+  }
+  return byPhase
 }

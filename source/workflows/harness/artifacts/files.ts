@@ -1,5 +1,5 @@
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { writeDurable } from '../../../storage/durable-file.js'
 import type { HarnessTools } from '../tools.js'
 
@@ -38,7 +38,9 @@ export async function writeText(
   path: string,
   text: string,
 ): Promise<void> {
-  await writeDurable(join(tools.root, path), Buffer.from(text, 'utf8'))
+  const absolute = join(tools.root, path)
+  await mkdir(dirname(absolute), { recursive: true })
+  await writeDurable(absolute, Buffer.from(text, 'utf8'))
 }
 
 export async function fileExists(tools: Pick<HarnessTools, 'root'>, path: string): Promise<boolean> {
