@@ -151,7 +151,19 @@ function makeCommand(text: string): Choice {
 function makeRehearsal(_name: string, options: AgentOptions): Choice {
   const argv = [process.execPath, options.rehearsalProgram ?? bundledProgram('rehearsal')]
   const label = 'rehearsal: the scripted agent of the demo'
-  return { backend: commandBackend(argv, { id: 'rehearsal', label }), argv }
+  const backend = commandBackend(argv, { id: 'rehearsal', label })
+  const open: Backend['open'] = (request, sink) =>
+    backend.open({ ...request, env: { ...rehearsalVariables(), ...request.env } }, sink)
+  return { backend: { ...backend, open }, argv }
+}
+
+/** AUTOPILOT_REHEARSAL_*: how fast the scripted agent plays. No other agent is given them. */
+function rehearsalVariables(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('AUTOPILOT_REHEARSAL_') && value !== undefined ? [[name, value]] : [],
+    ),
+  )
 }
 
 async function detectRehearsal(options: AgentOptions): Promise<Detection | undefined> {
