@@ -13,6 +13,8 @@ export interface Stage {
   /** One read with these bytes, then everything that follows from it. */
   type(bytes: string): Promise<void>
   paste(text: string): Promise<void>
+  /** Presses Escape, which the pump holds back for a while. */
+  escape(): Promise<void>
   /** Lets time pass, for gates that arm. */
   wait(milliseconds: number): Promise<void>
   unsettle(): void
@@ -80,6 +82,19 @@ export async function openStage(options: StageOptions, showing: Showing): Promis
     },
     async paste(text) {
       keyboard.emit('data', Buffer.from(`\u001b[200~${text}\u001b[201~`))
+      await settled()
+    },
+    async escape() {
+      const delivered = new Promise<void>((resolve) => {
+        const off = keys.onKey((key) => {
+          if (key.name !== 'escape') return false
+          off()
+          resolve()
+          return false
+        }, 9)
+      })
+      keyboard.emit('data', Buffer.from('\u001b'))
+      await delivered
       await settled()
     },
     async wait(milliseconds) {

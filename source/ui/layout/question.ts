@@ -27,7 +27,7 @@ export interface MenuState {
 const numberWidth = 6
 const mostDetailRows = 3
 const leastBodyRows = 4
-const leastOptions = 3
+const leastOptions = 6
 
 function labelWidth(question: Question, width: number): number {
   const longest = Math.max(0, ...question.options.map((option) => textWidth(sanitizeLine(option.label))))
@@ -131,7 +131,9 @@ export function menuLines(
   const start = windowStart(question.options.length, plan.optionHeight, state.index)
   const shown = question.options.slice(start, start + plan.optionHeight)
   const chosen = question.options[state.index]
-  const detail = chosen ? detailOf(chosen, labels, width).slice(0, plan.detailHeight) : []
+  const whole = chosen ? detailOf(chosen, labels, width) : []
+  const detail = whole.slice(0, plan.detailHeight)
+  if (detail.length > 0 && detail.length < whole.length) detail.push(`${detail.pop()} ${theme.ellipsis}`)
   const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
   const hidden = plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''

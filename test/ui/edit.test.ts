@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { textWidth } from '../../source/terminal/width.js'
+import { countOf, formatCost, formatDuration, formatTime, formatTokens } from '../../source/ui/format.js'
+import {
+  addBelow,
+  mergeUp,
+  move,
+  type PhaseList,
+  refusal,
+  select,
+  toggleDropped,
+} from '../../source/ui/list-edit.js'
+import { draftOf, draftRows, edited, emptyDraft, insert } from '../../source/ui/text-edit.js'
+
+const list = (): PhaseList => ({
+  index: 1,
+  phases: [
+    { id: '1', name: 'one', complexity: 'low', line: 3, dropped: true },
+    { id: '2', name: 'two', complexity: 'high', line: 9 },
+  ],
+})
+
+describe('a list of phases', () => {
+  it('merges into the place above with the higher complexity; what stays keeps it from being dropped', () => {
+    expect(mergeUp(list())).toEqual({
+      index: 0,
+      phases: [{ id: '1', name: 'one + two', complexity: 'high', line: 3 }],
+    })
+    expect(mergeUp({ ...list(), index: 0 })).toEqual({ ...list(), index: 0 })
+  })
+
+  it('adds with an id of its own', () => {
+    expect(
+      addBelow({ phases: [{ id: '2', name: 'x', complexity: 'low' }], index: 0 }, 'new').phases[1]?.id,
+    ).toBe('3')
+    expect(addBelow({ phases: [], index: 0 }, 'new')).toEqual({
+      index: 0,
+      phases: [{ id: '1', name: 'new', complexity: 'medium' }],
+    })
+  })
+
+  it('moves within its ends, takes a drop back, stays inside', () => {
+    expect(move(list(), 1)).toEqual(list())
+    expect(move(list(), -1).phases.map((phase) => phase.id)).toEqual(['2', '1'])
+    expect(toggleDropped(toggleDropped(list()))).toEqual(list())
+    expect(select(list(), 9).index).toBe(1)
+    expect(refusal({ index: 0, phases: [{ id: '1', name: ' ', complexity: 'low' }] }, 'order')).toContain(
+      'name',
+    )
+  })
+})
+
+describe('a text that is written', () => {
+  const keys = [
+    'left',
+    'right',
+    'up',
+    'down',
+    'home',
+    'end',
+    'backspace',
+    'delete',
+    'ctrl+u',
+    'ctrl+k',
+    'ctrl+w',
+  ]
+
+  it('keeps its cursor inside and its rows narrow, whatever is pressed', () => {
+    const step = fc.oneof(fc.constantFrom(...keys), fc.constantFrom('a', '日', 'e\u0301', '\n', 'two words '))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let draft = emptyDraft
+        for (const one of steps)
+          draft = keys.includes(one) ? (edited(draft, one) ?? draft) : insert(draft, one)
+        expect(draft.cursor).toBeGreaterThanOrEqual(0)
+        expect(draft.cursor).toBeLessThanOrEqual(draft.text.length)
+        const { rows, cursorRow } = draftRows(draft, 12, '|')
+        for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(12)
+        expect(rows[cursorRow]).toContain('|')
+        expect(rows.join('').replace('|', '')).toBe(draft.text.replaceAll('\n', ''))
+      }),
+    )
+  })
+
+  it('edits by characters, words and lines', () => {
+    expect(edited(draftOf('ae\u0301'), 'backspace')).toEqual({ text: 'a', cursor: 1 })
+    expect(edited(draftOf('one two'), 'ctrl+w')).toEqual({ text: 'one ', cursor: 4 })
+    expect(edited(draftOf('one\ntwo'), 'ctrl+u')).toEqual({ text: 'one\n', cursor: 4 })
+    expect(edited(draftOf('one\nx'), 'up')).toEqual({ text: 'one\nx', cursor: 1 })
+    expect(edited({ text: 'one\nx', cursor: 3 }, 'down')).toEqual({ text: 'one\nx', cursor: 5 })
+    expect(edited(draftOf('x'), 'f5')).toBeUndefined()
+    expect(insert(draftOf('x'), 'y'.repeat(200_000)).text.length).toBe(100_000)
+  })
+})
+
+describe('numbers for people', () => {
+  it('are short', () => {
+    expect([0, 59_999, 60_000, 725_000, 3_600_000 * 3 + 240_000, -5].map(formatDuration)).toEqual([
+      '0s',
+      '59s',
+      '1m00s',
+      '12m05s',
+      '3h04m',
+      '0s',
+    ])
+    expect([999, 12_345, 999_949, 999_950, 4_500_000].map(formatTokens)).toEqual([
+      '999',
+      '12.3k',
+      '999.9k',
+      '1.0M',
+      '4.5M',
+    ])
+    expect([0, 0.004, 1.234].map(formatCost)).toEqual(['$0.00', '<$0.01', '$1.23'])
+    expect([countOf(1, 'task'), countOf(2, 'task')]).toEqual(['1 task', '2 tasks'])
+    expect(formatTime('nonsense')).toBe('--:--')
+  })
+})

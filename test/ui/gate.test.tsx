@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Question } from '../../source/run/question.js'
+import { createFrameStore } from '../../source/ui/frame-store.js'
+import { createTestStore, questionOf, recordControls, snapshotOf } from './fixtures.js'
+import { cleanup, openStage, type Stage } from './stage.js'
+
+const down = '\u001b[B'
+
+async function atGate(question: Question) {
+  const controls = recordControls()
+  const store = createTestStore(snapshotOf({ question }))
+  const stops: string[] = []
+  const stage = await openStage(
+    { columns: 80, rows: 24 },
+    { kind: 'run', frames: createFrameStore(store), controls, onStop: () => void stops.push('stop') },
+  )
+  const answers = () => controls.answers.map((one) => one.answer)
+  return { stage, store, controls, answers, stops }
+}
+
+async function armed(question: Question) {
+  const gate = await atGate(question)
+  await gate.stage.wait(600)
+  return gate
+}
+
+function chosen(stage: Stage): string {
+  return /❯ \d .{3} *(\S+)/.exec(stage.frame())?.[1] ?? ''
+}
+
+afterEach(cleanup)
+
+describe('a gate', () => {
+  it('takes no key before it was visible and silent for half a second', async () => {
+    const { stage, answers } = await atGate(questionOf('Q-APPROVE'))
+    await stage.type('1')
+    await stage.wait(300)
+    for (let count = 0; count < 8; count += 1) {
+      await stage.wait(100)
+      await stage.type('\r')
+    }
+    expect(answers()).toEqual([])
+    expect(stage.frame()).toContain('Read first')
+    await stage.wait(499)
+    await stage.type('\r')
+    expect(answers()).toEqual([])
+    await stage.wait(500)
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'stop' }])
+  })
+
+  it('is decided by number, letter or Enter', async () => {
+    for (const key of ['1', 'y', `${down}`, 'j']) {
+      const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+      await stage.type(key)
+      if (key === down || key === 'j') {
+        expect(chosen(stage)).toBe('yes')
+        await stage.type('\r')
+      }
+      expect(answers()).toEqual([{ value: 'yes' }])
+      cleanup()
+    }
+  })
+
+  it('moves on several keys in one read, but decides nothing', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('jj\r')
+    expect(answers()).toEqual([])
+    expect(chosen(stage)).toBe('revise')
+    await stage.type('\r')
+    expect(answers()).toEqual([])
+    await stage.wait(500)
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'revise' }])
+  })
+
+  it('is not answered by floods and pastes', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('\r'.repeat(50))
+    await stage.type('y\r'.repeat(10_000))
+    await stage.type('\r')
+    await stage.wait(600)
+    await stage.paste('1\r')
+    await stage.type('\r')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'yes' }])
+  })
+
+  it('decides once', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('1')
+    await stage.wait(5)
+    await stage.type('1')
+    await stage.wait(1000)
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'yes' }])
+  })
+
+  it('waits again after a resize or a wake-up, and after typing that was meant for something else', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    stage.unsettle()
+    await stage.type('1')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('x')
+    await stage.type('1')
+    expect(answers()).toEqual([])
+  })
+
+  it('does not pass a key on to the next gate', async () => {
+    const { stage, store, answers } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('1')
+    store.set({ question: questionOf('Q-NEXT') })
+    await stage.wait(10)
+    await stage.type('1')
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'yes' }])
+  })
+
+  it('leaves the keys of the screen alone', async () => {
+    const { stage, controls, answers, stops } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('p')
+    await stage.type('o')
+    await stage.type('q')
+    expect([controls.calls, stops, answers()]).toEqual([['hold', 'reorder'], ['stop'], []])
+    await stage.type('?')
+    expect(stage.frame()).toContain('── Keys')
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers()).toEqual([])
+    await stage.escape()
+    expect(stage.frame()).toContain('Read first')
+    await stage.type('1')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'yes' }])
+  })
+
+  it('shows a long body with PgDn and PgUp, and leaves them to the panes after Tab', async () => {
+    const body = Array.from({ length: 60 }, (_, index) => `body ${index + 1}`)
+    const { stage } = await armed({ ...questionOf('Q-APPROVE'), body })
+    expect(stage.frame()).toContain('body 1\n')
+    await stage.type('\u001b[6~')
+    expect(stage.frame()).not.toContain('body 1\n')
+    for (let count = 0; count < 20; count += 1) await stage.type('\u001b[6~')
+    expect(stage.frame()).toContain('body 60\n')
+    const before = stage.frame()
+    await stage.type('\t')
+    await stage.type('\u001b[5~')
+    expect(stage.frame()).toContain('body 60\n')
+    expect(stage.frame()).not.toBe(before)
+  })
+})
+
+describe('an option with text', () => {
+  it('sends several pasted lines, and nothing by itself', async () => {
+    const { stage, answers } = await armed(questionOf('Q-REVIEW'))
+    await stage.type('v')
+    expect(stage.frame()).toContain('Why is this acceptable?')
+    await stage.type('Because:')
+    await stage.paste('\r\none\r\ntwo\u001b[31m\u0007')
+    await stage.type('\r')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'override', text: 'Because:\none\ntwo\u2407' }])
+  })
+
+  it('insists on a text that is required, and goes back with Escape', async () => {
+    const { stage, answers } = await armed(questionOf('Q-REVIEW'))
+    await stage.type('v')
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(stage.frame()).toContain('Please write something')
+    await stage.type('q')
+    expect(answers()).toEqual([])
+    await stage.escape()
+    expect(stage.frame()).toContain('Read first')
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'fix' }])
+  })
+
+  it('does not take the Enter that opened it for the Enter that sends', async () => {
+    const question = questionOf('human-verify')
+    const options = question.options.map((option) =>
+      option.text
+        ? { ...option, recommended: true, text: { ...option.text, required: false } }
+        : { ...option, recommended: false },
+    )
+    const { stage, answers } = await armed({ ...question, options })
+    await stage.type('\r')
+    await stage.wait(5)
+    await stage.type('\r')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'reject' }])
+  })
+
+  it('keeps Enter inside of a read of several keys as a line', async () => {
+    const { stage, answers } = await armed(questionOf('Q-REVIEW'))
+    await stage.type('v')
+    await stage.wait(600)
+    await stage.type('one\rtwo')
+    await stage.type('\r')
+    expect(answers()).toEqual([{ value: 'override', text: 'one\ntwo' }])
+  })
+})
+
+describe('an option with a list', () => {
+  it('answers with the corrected reading', async () => {
+    const { stage, answers } = await armed(questionOf('Q-READING'))
+    await stage.type('e')
+    await stage.type(`${down}`)
+    await stage.type('d')
+    await stage.type('c')
+    await stage.type(`k`)
+    await stage.type('r')
+    await stage.type('!')
+    await stage.type('\r')
+    await stage.type('a')
+    await stage.type('Tests')
+    await stage.type('\r')
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(answers()).toEqual([
+      {
+        value: 'edit the list',
+        phases: [
+          { id: '1', name: 'Storage layer!', complexity: 'low', line: 42 },
+          { id: '4', name: 'Tests', complexity: 'medium' },
+          { id: '2', name: 'Mail rules and their editor', complexity: 'low', line: 58, dropped: true },
+          { id: '3', name: 'Import of old rules (deferred)', complexity: 'medium', line: 71 },
+        ],
+      },
+    ])
+  })
+
+  it('does not accept a list without phases', async () => {
+    const { stage, answers } = await armed(questionOf('Q-READING'))
+    await stage.type('e')
+    for (let count = 0; count < 3; count += 1) {
+      await stage.type('d')
+      await stage.type(down)
+    }
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(stage.frame()).toContain('At least one phase has to stay')
+    expect(answers()).toEqual([])
+  })
+
+  it('answers with the new order of the open phases', async () => {
+    const { stage, answers } = await armed(questionOf('Q-ORDER'))
+    await stage.type('1')
+    await stage.type('d')
+    await stage.type('s')
+    await stage.wait(600)
+    await stage.type('\r')
+    const phases = questionOf('Q-ORDER').editor!.phases
+    expect(answers()).toEqual([
+      { value: 'change the order', phases: [phases[1], { ...phases[0], dropped: true }] },
+    ])
+  })
+})
