@@ -1,4 +1,4 @@
-import type { ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './fences.js'
 
 /** How hard a phase is, as its spec says it. */
 export type Complexity = 'low' | 'medium' | 'high'
@@ -36,7 +36,7 @@ export function withoutComplexity(text: string): string {
 
 /** Reads the complexity of one phase from its lines; medium when no comment says otherwise. */
 export function complexityOf(lines: ScannedLine[], label: string): ComplexityReading {
-  const open = lines.filter((line) => !line.fenced)
+  const open = lines.filter(isMarkup)
   const found = open.flatMap((line) => commentsIn(line.text))
   const first = found[0]
   if (first !== undefined) {

@@ -58,3 +58,11 @@ export function unclosedFence(lines: ScannedLine[]): number | undefined {
   }
   return fence?.line
 }
+
+/** No person writes longer lines of markup; beyond it a line is text, so that hostile input stays cheap to read. */
+const longestMarkup = 10_000
+
+/** Whether a line can open or hold markup: outside of fences and of a length that people write. */
+export function isMarkup(line: ScannedLine): boolean {
+  return !line.fenced && line.text.length <= longestMarkup
+}

@@ -1,4 +1,4 @@
-import type { ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './fences.js'
 import { headingOf } from './headings.js'
 import type { TaskBlock } from './plan-tasks.js'
 import { idsAfter } from './task-ids.js'
@@ -34,7 +34,7 @@ export function checkpointType(word: string | undefined): CheckpointType {
 
 function markersOf(lines: ScannedLine[]): Marker[] {
   return lines.flatMap((line, index) => {
-    if (line.fenced) return []
+    if (!isMarkup(line)) return []
     return [...line.text.matchAll(marker)].map((match) => ({ index, type: checkpointType(match[1]) }))
   })
 }

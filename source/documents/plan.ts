@@ -1,4 +1,4 @@
-import { type ScannedLine, scanLines, unclosedFence } from './fences.js'
+import { isMarkup, type ScannedLine, scanLines, unclosedFence } from './fences.js'
 import { headingsOf } from './headings.js'
 import { type CheckpointType, readCheckpoints } from './plan-checkpoints.js'
 import { type TaskBlock, taskBlocks } from './plan-tasks.js'
@@ -83,7 +83,7 @@ function nameOf(lines: ScannedLine[]): string | undefined {
 
 function declaredIn(lines: ScannedLine[], blocks: TaskBlock[]): number | null {
   for (const line of lines.slice(0, blocks[0]?.start)) {
-    const match = line.fenced ? null : declared.exec(line.text)
+    const match = !isMarkup(line) ? null : declared.exec(line.text)
     if (match?.[1] !== undefined) return Number(match[1])
   }
   return null
@@ -114,7 +114,7 @@ function fieldOf(body: ScannedLine[], name: string): string[] | undefined {
   const items: string[] = []
   for (const line of body.slice(start + 1)) {
     if (line.text.trim() === '' && items.length === 0) continue
-    const item = line.fenced || fieldNames(line).length > 0 ? null : bullet.exec(line.text)
+    const item = !isMarkup(line) || fieldNames(line).length > 0 ? null : bullet.exec(line.text)
     if (item?.[1] === undefined) break
     items.push(item[1])
   }
@@ -122,7 +122,7 @@ function fieldOf(body: ScannedLine[], name: string): string[] | undefined {
 }
 
 function fieldNames(line: ScannedLine): string[] {
-  if (line.fenced) return []
+  if (!isMarkup(line)) return []
   return line.text.split(fieldBorder).flatMap((part) => field.exec(part)?.[1]?.toLowerCase() ?? [])
 }
 

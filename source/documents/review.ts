@@ -1,4 +1,4 @@
-import { scanLines } from './fences.js'
+import { isMarkup, scanLines } from './fences.js'
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
 
 // phase-{N}-review.json and the findings in a reviewer's report (harness.md section 2.5).
@@ -104,7 +104,7 @@ const reportWords = /^(?:critical|blocking|important|warning|suggestion|note)$/i
  * that only names its place takes the next line of text as its title.
  */
 export function findingsOfReport(report: string): Finding[] {
-  const lines = scanLines(report).filter((line) => !line.fenced)
+  const lines = scanLines(report).filter(isMarkup)
   return lines.flatMap((line, index) => {
     const match = reportLine.exec(line.text)
     const word = match?.[1]

@@ -1,4 +1,4 @@
-import type { ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './fences.js'
 
 // Field lines of a roadmap row: `- **Status:** planned` (harness.md section 2.9).
 
@@ -33,7 +33,7 @@ const fieldLine = /^\s*[-*+]\s+\*\*\s*([A-Za-z][A-Za-z -]*?)\s*:?\s*\*\*\s*:?\s*
 export function readFields(body: ScannedLine[]): Map<RoadmapField, { value: string; line: number }> {
   const fields = new Map<RoadmapField, { value: string; line: number }>()
   for (const line of body) {
-    const match = line.fenced ? null : fieldLine.exec(line.text)
+    const match = !isMarkup(line) ? null : fieldLine.exec(line.text)
     const name = names[match?.[1]?.toLowerCase() ?? '']
     if (name !== undefined && !fields.has(name))
       fields.set(name, { value: match?.[2] ?? '', line: line.number })

@@ -1,5 +1,5 @@
 import { type Complexity, complexityOf, withoutComplexity } from './complexity.js'
-import type { ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './fences.js'
 import { headingOf } from './headings.js'
 import { headingsIn, phaseLabelOf, phaseTitleOf, type Section } from './spec-section.js'
 import { tableRows } from './table.js'
@@ -190,7 +190,7 @@ function closeMarks(lines: ScannedLine[], open: Omit<PhaseMark, 'end'>[]): Phase
 export function boldMarks(section: Section, shape: 'bold' | 'bold-numbered'): PhaseMark[] {
   let indent: number | undefined
   const open = section.lines.flatMap((line, start) => {
-    const match = line.fenced ? null : listBold[shape].exec(line.text)
+    const match = !isMarkup(line) ? null : listBold[shape].exec(line.text)
     if (match?.[1] === undefined || match[2] === undefined) return []
     if (indent !== undefined && match[1].length !== indent) return []
     const text = boldAt(section.lines, start, match[2], match[3] ?? '')
@@ -233,7 +233,7 @@ function itemName(text: string): string {
 export function numberedMarks(section: Section): PhaseMark[] {
   let indent: number | undefined
   const open = section.lines.flatMap((line, start) => {
-    const match = line.fenced ? null : listItem.exec(line.text)
+    const match = !isMarkup(line) ? null : listItem.exec(line.text)
     if (match?.[1] === undefined || match[2] === undefined || match[3] === undefined) return []
     if (indent !== undefined && match[1].length !== indent) return []
     indent = match[1].length

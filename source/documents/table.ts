@@ -1,4 +1,4 @@
-import type { ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './fences.js'
 
 /** One body row of a pipe table. `index` is the 0-based place of its line in the lines that were given. */
 export interface TableRow {
@@ -27,7 +27,7 @@ export function tableRows(lines: ScannedLine[]): TableRow[][] {
   const tables: TableRow[][] = []
   let rows: TableRow[] | undefined
   lines.forEach((line, index) => {
-    const inTable = !line.fenced && line.text.includes('|')
+    const inTable = isMarkup(line) && line.text.includes('|')
     if (!inTable) rows = undefined
     else if (rows !== undefined) rows.push({ cells: cellsOf(line.text), index })
     else if (isDelimiter(line.text) && lines[index - 1]?.text.includes('|')) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scanLines, unclosedFence } from '../../source/documents/fences.js'
+import { isMarkup, scanLines, unclosedFence } from '../../source/documents/fences.js'
+import { readSpec } from '../../source/documents/spec.js'
 
 function open(text: string): string[] {
   return scanLines(text)
@@ -35,6 +36,13 @@ describe('fences', () => {
     expect(lines.map((line) => line.fenced)).toEqual([false, true, true, true])
     expect(unclosedFence(lines)).toBe(2)
     expect(unclosedFence(scanLines('```\nx\n```\n'))).toBeUndefined()
+  })
+
+  it('takes a line that nobody writes by hand for text, and reads the rest', () => {
+    const long = `### Phase 1: ${' '.repeat(20_000)}x`
+    expect(scanLines(`${long}\n- a`).map(isMarkup)).toEqual([false, true])
+    const reading = readSpec(`## Implementation Order\n### Phase 1: A\n${long}\n### Phase 2: B\n`)
+    expect(reading.phases.map((phase) => phase.line)).toEqual([2, 4])
   })
 
   it('numbers lines as an editor does', () => {
