@@ -123,7 +123,8 @@ export interface OpenRequest {
   permissions?: PermissionPolicy
   /** Complete environment of the child; nothing is inherited beside it. */
   env: Record<string, string>
-  session?: { id: string; mode: 'new' | 'resume' | 'fork' }
+  /** `task` is the whole prompt, for a backend that finds the conversation gone and has to begin a new one. */
+  session?: { id: string; mode: 'new' | 'resume' | 'fork'; task?: string }
   limits: { turns?: number; usd?: number; firstMs: number; idleMs: number; wallMs: number }
   /** Every raw line of the child goes here, before it is parsed. */
   raw(stream: 'stdout' | 'stderr' | 'stdin', bytes: Buffer): void

@@ -9,6 +9,7 @@ import type {
   DispatchReply,
   OpenRequest,
   Outcome,
+  PermissionPolicy,
   TokenUsage,
 } from './agent.js'
 import { addUsage, noUsage } from './events.js'
@@ -36,8 +37,12 @@ export interface DispatchContext {
   /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
   resume?: { sessionId: string; prompt?: string }
   model?: string
+  permissions?: PermissionPolicy
   /** Longest silence in milliseconds, where the person set one. */
   idleMs?: number
+  /** Bounds of one dispatch, where the person set them and the backend can keep them. */
+  turns?: number
+  usd?: number
   line(line: PaneText): void
   /** What the whole dispatch used so far. */
   usage(usage: TokenUsage): void
@@ -262,6 +267,7 @@ function openRequest<Result>(
     schema: made.schema,
     model: context.model,
     access: task.access,
+    permissions: context.permissions,
     env: {
       ...context.env,
       AUTOPILOT_RUN_ID: context.runId,
@@ -271,8 +277,14 @@ function openRequest<Result>(
       AUTOPILOT_ATTEMPT: String(task.attempt),
       AUTOPILOT_DISPATCH: made.file,
     },
-    session: session ? { id: session.sessionId, mode: 'resume' } : undefined,
-    limits: { ...silence, idleMs: context.idleMs ?? silence.idleMs, wallMs: task.wallMs },
+    session: session ? { id: session.sessionId, mode: 'resume', task: task.prompt } : undefined,
+    limits: {
+      ...silence,
+      idleMs: context.idleMs ?? silence.idleMs,
+      wallMs: task.wallMs,
+      turns: context.turns,
+      usd: context.usd,
+    },
     raw: (stream, bytes) => made.log.raw(stream, bytes),
   }
 }

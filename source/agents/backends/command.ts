@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findOnPath } from '../../project/commands.js'
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
+import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
 import { addUsage, type EndLine, noUsage, parseEventLine } from '../events.js'
 import { lastJsonBlock } from '../result.js'
 import { type ChildExit, startChild } from '../supervisor.js'
@@ -132,15 +133,6 @@ function converse(
   }
 }
 
-/** Said only of what a program left behind by itself, or of what would not end. */
-function leftoverLine(exit: ChildExit): string | undefined {
-  if (exit.unkillable.length > 0) return `processes that could not be ended: ${exit.unkillable.join(', ')}`
-  if (exit.stopped || exit.leftovers === 0) return undefined
-  return exit.leftovers === 1
-    ? 'one process that the agent left behind was ended'
-    : `${exit.leftovers} processes that the agent left behind were ended`
-}
-
 interface Evidence {
   file: string
   request: OpenRequest
@@ -160,9 +152,9 @@ function judge({ file, request, exit, end, text, usage }: Evidence): Outcome {
 
   if (exit.spawnError) return failure('spawn', spawnMessage(exit.spawnError, file, request.cwd), 'never')
   if (exit.stopped === 'aborted') return failure('aborted', 'The agent was stopped.', 'now')
-  if (exit.stopped) return failure('timeout', timeoutMessage(exit.stopped, request), 'now')
+  if (exit.stopped) return failure('timeout', timeoutMessage(exit.stopped, request.limits.wallMs), 'now')
   if (end?.failure) return { ...end.failure, usage }
-  if (exit.code !== 0) return failure('crash', crashMessage(exit, end), 'now')
+  if (exit.code !== 0) return failure('crash', crashMessage(exit, end?.result !== undefined), 'now')
 
   const result = end?.result ?? lastJsonBlock(text)
   if (request.schema !== undefined && result === undefined) {
@@ -170,33 +162,6 @@ function judge({ file, request, exit, end, text, usage }: Evidence): Outcome {
     return failure('schema', `The agent ended without a result. ${said}`, 'now')
   }
   return { ok: true, result, text: text.slice(-textTail), usage }
-}
-
-function spawnMessage(error: NodeJS.ErrnoException, file: string, cwd: string): string {
-  switch (error.code) {
-    case 'ENOENT':
-      return `The agent program "${file}" was not found (or the directory ${cwd} is missing).`
-    case 'EACCES':
-      return `The agent program "${file}" may not be executed.`
-    case 'E2BIG':
-      return `The arguments or the environment of "${file}" are too long for the system.`
-    default:
-      return `The agent program "${file}" could not be started: ${error.message}`
-  }
-}
-
-function timeoutMessage(reason: string, request: OpenRequest): string {
-  const minutes = Math.max(1, Math.round(request.limits.wallMs / 60_000))
-  if (reason === 'wall') return `The agent did not finish within ${minutes} min and was stopped.`
-  if (reason === 'first') return 'The agent gave no sign of life and was stopped.'
-  return 'The agent fell silent and was stopped.'
-}
-
-function crashMessage(exit: ChildExit, end: EndLine | undefined): string {
-  const how = exit.signal ? `ended by ${exit.signal}` : `ended with exit code ${exit.code}`
-  const claim = end?.result === undefined ? '' : ' although it printed a result'
-  const reason = exit.stderrTail.trim().split('\n').slice(-5).join('\n')
-  return `The agent ${how}${claim}.${reason === '' ? '' : ` It wrote:\n${reason}`}`
 }
 
 async function executable(path: string): Promise<string | undefined> {
