@@ -28,6 +28,19 @@ export function taskViews(
   })
 }
 
+/** Tasks of a plan as state.json has them, with those that were reported complete beyond it. */
+export async function currentTaskViews(
+  tools: HarnessTools,
+  tasks: readonly PlanTask[],
+  phase: number,
+  done: ReadonlySet<string>,
+  state: HarnessState,
+): Promise<TaskView[]> {
+  const { byTask } = await readProgress(tools, tasks, phase)
+  const complete = Object.fromEntries([...done].map((id) => [id, 'complete' as const]))
+  return taskViews(tasks, { ...byTask, ...complete }, state)
+}
+
 /**
  * Follows state.json while an executor works. Polling, because a file that is replaced by rename is lost to
  * watchers on some systems. Returns the function that ends it.
@@ -43,11 +56,8 @@ export function watchProgress(
   let shown = ''
   let ended = false
   const look = async () => {
-    const reading = await readProgress(tools, tasks, phase).catch(() => undefined)
-    if (ended || !reading) return
-    const byTask = { ...reading.byTask }
-    for (const id of done) byTask[id] = 'complete'
-    const views = taskViews(tasks, byTask, state())
+    const views = await currentTaskViews(tools, tasks, phase, done, state()).catch(() => undefined)
+    if (ended || !views) return
     const key = JSON.stringify(views)
     if (key === shown) return
     shown = key

@@ -10,9 +10,9 @@ import { commitChanges, recoveryMessage } from '../checkpoint-commit.js'
 import { answerCheckpoint } from '../checkpoints.js'
 import { checkCompletion } from '../completion.js'
 import { withDecision } from '../decisions.js'
-import { failedDispatch } from '../dispatch.js'
 import { dispatchExecutor, type ExecutorOrder } from '../executor.js'
 import { currentPhase, type PhaseContext } from '../phase-context.js'
+import { currentTaskViews } from '../progress-watch.js'
 import { qAgent, qRetry, qTwoFail } from '../questions.js'
 import { beginAttempt, describeAttempt, retryContext, settleAttempts } from '../retry.js'
 import { type Attempt, freshRetryBudget, type HarnessState } from '../state.js'
@@ -75,13 +75,9 @@ async function executeRounds(
     : firstOrder(state, work)
   for (let round = 1; ; round += 1) {
     const sent = order
-    const { reply, before, logPath } = await dispatchExecutor(run, tools, work, round, sent)
-    if (!reply.ok) {
-      await run.ask(`failed-${round}`, failedDispatch(context.label, reply))
-      continue
-    }
-    const { result } = reply
+    const { result, before, logPath } = await dispatchExecutor(run, tools, work, round, sent)
     for (const id of completedIds(result, work.tasks)) work.done.add(id)
+    run.tasks(await currentTaskViews(tools, work.tasks, context.number, work.done, run.state))
     if (result.status !== 'failed' && sent.kind === 'retry') await settleRetry(run, round, work, sent, result)
 
     switch (result.status) {
