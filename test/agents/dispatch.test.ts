@@ -153,7 +153,7 @@ it('a stopped conversation never counts as success, whatever it ends with', asyn
 it('goes on in an earlier conversation where the backend can', async () => {
   const agent = scripted({ turns: [said(good)], resume: true })
   await dispatchAgent(verifyTask(), trial(agent.backend, { resume: { sessionId: 'old' } }).context)
-  expect(agent.requests[0]?.session).toEqual({ id: 'old', mode: 'resume' })
+  expect(agent.requests[0]?.session).toEqual({ id: 'old', mode: 'resume', task: 'Check it.\n' })
   expect(agent.requests[0]?.prompt).toContain('broken off')
   const other = scripted({ turns: [said(good)] })
   await dispatchAgent(verifyTask(), trial(other.backend, { resume: { sessionId: 'old' } }).context)
