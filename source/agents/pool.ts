@@ -16,6 +16,7 @@ export const personas = [
 /** The part of the configuration that says who does the work. */
 export interface AgentConfig {
   agent?: string
+  fallbackAgent?: string
   personas?: Record<string, { agent?: string; model?: string }>
 }
 
@@ -29,6 +30,8 @@ export interface AgentOptions {
 
 export interface AgentPool {
   forPersona(persona: string): Backend
+  /** The backend that may go on when a usage limit is met. */
+  fallback?: Backend
   /** Model that the configuration names for a persona. */
   modelFor(persona: string): string | undefined
   /** One line for the header: `command: node agent.js`. */
@@ -92,9 +95,13 @@ export function openAgents(options: AgentOptions): AgentPool {
 
   // All at once, so that a wrong name is told at the start and not in the middle of a night.
   const chosen = new Map(personas.map((persona) => [persona, choiceFor(persona)]))
+  const fallback =
+    options.config.fallbackAgent === undefined ? undefined : choose(options.config.fallbackAgent)
   const distinct = [...new Set(chosen.values())]
+  const started = [...new Set([...distinct, ...(fallback ? [fallback] : [])])]
   return {
     forPersona: (persona) => choiceFor(persona).backend,
+    ...(fallback ? { fallback: fallback.backend } : {}),
     modelFor: (persona) => options.config.personas?.[persona]?.model,
     describe() {
       const [only, ...others] = distinct
@@ -103,7 +110,7 @@ export function openAgents(options: AgentOptions): AgentPool {
         .map(([persona, choice]) => `${shortName(persona)} ${choice.backend.label}`)
         .join(', ')
     },
-    programs: () => distinct.map(({ backend, argv }) => ({ label: backend.label, argv })),
+    programs: () => started.map(({ backend, argv }) => ({ label: backend.label, argv })),
   }
 }
 

@@ -19,13 +19,35 @@ const limits = z.strictObject({
   wallMinutes: z.number().positive().optional(),
   /** Longest silence of an agent. */
   idleMinutes: z.number().positive().optional(),
+  /** Turns of one dispatch. */
+  turns: z.int().positive().optional(),
+  /** US dollars of one dispatch, one phase, one run. */
+  usd: z.number().positive().optional(),
+  phaseUsd: z.number().positive().optional(),
+  runUsd: z.number().positive().optional(),
+  /** Tokens, in and out, of one dispatch, one phase, one run. */
+  tokens: z.int().positive().optional(),
+  phaseTokens: z.int().positive().optional(),
+  runTokens: z.int().positive().optional(),
+  /** Longest wait for a usage limit to reset before somebody is asked. */
+  maxWaitHours: z.number().nonnegative().optional(),
 })
 
-const persona = z.strictObject({ agent: text.optional(), model: text.optional() })
+/** What an agent does without asking (agents.md section 1; see PermissionPolicy). */
+const permissions = z.enum(['ask', 'edits', 'all'])
+
+const persona = z.strictObject({
+  agent: text.optional(),
+  model: text.optional(),
+  permissions: permissions.optional(),
+})
 
 const userFile = z.strictObject({
   $schema: z.string().optional(),
   agent: text.optional(),
+  /** Backend that can be switched to when a usage limit is met. */
+  fallbackAgent: text.optional(),
+  permissions: permissions.optional(),
   personas: z.record(text, persona).optional(),
   validate: command.optional(),
   rigor: rigor.optional(),
@@ -47,6 +69,9 @@ export type LimitConfig = z.infer<typeof limits>
 export interface Config {
   /** Backend of every persona that names none: `claude`, `command:<argv>`, ... */
   agent?: string
+  fallbackAgent?: string
+  /** Policy of every persona that names none. */
+  permissions?: 'ask' | 'edits' | 'all'
   personas: Record<string, PersonaConfig>
   /** Arguments of the command that checks the project. Runs only in a trusted project. */
   validate?: string[]
@@ -67,6 +92,8 @@ export async function loadConfig(root: string): Promise<Config> {
   const project = parseWith(projectFile, projectSettings, projectPath)
   return {
     agent: user.agent,
+    fallbackAgent: user.fallbackAgent,
+    permissions: user.permissions,
     personas: user.personas ?? {},
     validate: argvOf(project?.validate, projectPath) ?? argvOf(user.validate, userPath),
     rigor: project?.rigor ?? user.rigor,

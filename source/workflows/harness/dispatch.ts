@@ -1,12 +1,17 @@
-import type { AgentTask, DispatchReply } from '../../agents/agent.js'
+import type { AgentEvent, AgentTask, DispatchReply } from '../../agents/agent.js'
 import { dispatchAgent } from '../../agents/dispatch.js'
-import type { QuestionDraft } from '../../run/question.js'
-import type { Run } from '../../run/run.js'
+import type { DispatchHooks, Run } from '../../run/run.js'
+import { addUsage } from '../../run/usage.js'
+import type { Usage } from '../../run/view.js'
 import { sessionFiles } from './artifacts/files.js'
+import { budgetText, phaseUsage, type ReachedBudget, raisedLimit, reachedBudget } from './budget.js'
+import { knownDecisions, withDecision } from './decisions.js'
+import { permissionAnswer, qPermission } from './permission.js'
 import { type PhaseContext, phaseDescription } from './phase-context.js'
-import { qAgent } from './questions.js'
+import { qAgent, qBudget } from './questions.js'
 import type { HarnessState, RigorLevel } from './state.js'
 import type { HarnessTools } from './tools.js'
+import { isLimit, waitForLimit } from './usage-limit.js'
 
 export type HarnessPersona =
   | 'harness-planner'
@@ -14,53 +19,228 @@ export type HarnessPersona =
   | 'harness-verifier'
   | 'harness-code-reviewer'
 
-export type PersonaRequest<Result> = Omit<AgentTask<Result>, 'workflow' | 'prompt'> & {
+export type PersonaRequest<Result> = Omit<AgentTask<Result>, 'workflow' | 'prompt' | 'wallMs' | 'attempt'> & {
   persona: HarnessPersona
+  attempt?: number
   /** `interrupted`: an earlier process of this dispatch was broken off, and its conversation cannot be continued. */
   prompt(interrupted: boolean): string
   /** Called with the id of a dispatch that really starts (not when it is replayed). */
   onDispatch?(dispatchId: string): void
+  /** How the gate names this work when it fails. */
+  failedTitle: string
 }
 
-/** Executors may take 15 minutes of silence-free work, the others 10 (section 7, upstream time limits). */
-export const wallMs = { executor: 900_000, other: 600_000 } as const
+/** Executors may work for 15 minutes, the others for 10 (section 7, upstream time limits). */
+const wallMinutes: Record<HarnessPersona, number> = {
+  'harness-planner': 10,
+  'harness-task-executor': 15,
+  'harness-verifier': 10,
+  'harness-code-reviewer': 10,
+}
 
-/** Dispatches one persona through the run: recorded, and told when an earlier process was interrupted. */
+export type PersonaOutcome<Result> =
+  | { kind: 'done'; result: Result }
+  /** The person named a plan file instead. */
+  | { kind: 'chosen'; text: string }
+
+/** Dispatches one persona until it succeeds; the run ends with a stop otherwise. */
 export async function dispatchPersona<Result>(
   run: Run<HarnessState>,
   tools: HarnessTools,
   key: string,
   request: PersonaRequest<Result>,
+): Promise<Result> {
+  const outcome = await dispatchOrChoose(run, tools, key, request, false)
+  if (outcome.kind !== 'done') throw new Error('only a planner can be replaced by a plan file')
+  return outcome.result
+}
+
+/**
+ * Dispatches one persona until it succeeds or the person decides otherwise: a failure is a gate, a usage limit a
+ * countdown, a reached budget a question. Another try goes on in the same conversation where the backend can.
+ */
+export async function dispatchOrChoose<Result>(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  key: string,
+  request: PersonaRequest<Result>,
+  choosePlan: boolean,
+): Promise<PersonaOutcome<Result>> {
+  let conversation: string | undefined
+  let fallback = false
+  let limits = 0
+  for (let round = 1; ; round += 1) {
+    const at = round === 1 ? key : `${key}-again-${round}`
+    await settleBudget(run, tools, `${at}-before`, request.phase, reachedBefore(run, tools, request.phase))
+    const reply: DispatchReply<Result> = await dispatchOnce(run, tools, at, request, {
+      conversation,
+      fallback,
+    })
+    if (reply.ok) return { kind: 'done', result: reply.result }
+    if (isLimit(reply)) {
+      limits += 1
+      fallback = (await waitForLimit(run, tools, at, reply, limits)) === 'fallback' || fallback
+    } else if (reply.error === 'budget' || reply.error === 'turns') {
+      await run.ask(`${at}-budget`, qBudget(reply.message))
+      await raise(
+        run,
+        tools,
+        `${at}-raised`,
+        request.phase,
+        reply.error === 'turns' ? 'turns' : overrun(reply.message),
+      )
+    } else {
+      const answer = await run.ask(
+        `${at}-failed`,
+        qAgent(request.failedTitle, failureLines(reply), choosePlan),
+      )
+      if (answer.value === 'choose') return { kind: 'chosen', text: answer.text ?? '' }
+    }
+    conversation = fallback || reply.error === 'schema' ? undefined : reply.sessionId
+  }
+}
+
+function failureLines(reply: Extract<DispatchReply<unknown>, { ok: false }>): string[] {
+  return [`The agent did not succeed (${reply.error}):`, ...reply.message.split('\n')]
+}
+
+/** Budgets are named in the message of the reply, since a reply is all that is recorded of a dispatch. */
+function overrun(message: string): string {
+  return /^\[(\w+)\]/.exec(message)?.[1] ?? 'usd'
+}
+
+async function dispatchOnce<Result>(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  key: string,
+  request: PersonaRequest<Result>,
+  way: { conversation: string | undefined; fallback: boolean },
 ): Promise<DispatchReply<Result>> {
-  const meta = { persona: request.persona, title: request.title, phase: request.phase }
-  return run.agent<DispatchReply<Result>>(key, meta, (hooks) => {
+  const { persona } = request
+  const meta = { persona, title: request.title, phase: request.phase }
+  const raised = raisedBudgets(run.state)
+  return run.agent<DispatchReply<Result>>(key, meta, async (hooks) => {
     request.onDispatch?.(hooks.dispatchId)
-    return dispatchAgent(
-      {
-        ...request,
-        workflow: 'harness',
-        prompt: request.prompt(hooks.interrupted !== undefined),
-      },
-      {
-        backend: tools.backendFor(request.persona),
-        runId: tools.runId,
-        dispatchId: hooks.dispatchId,
-        projectDir: tools.root,
-        sessionDir: tools.sessionDir,
-        signal: hooks.signal,
-        env: tools.environment,
-        ...(hooks.interrupted?.sessionId ? { resume: { sessionId: hooks.interrupted.sessionId } } : {}),
-        line: hooks.line,
-        usage: (usage) =>
-          hooks.usage({
-            inputTokens: usage.input,
-            outputTokens: usage.output,
-            ...(usage.usd === undefined ? {} : { usd: usage.usd }),
-          }),
-        session: hooks.session,
-      },
-    )
+    const budget = watchBudget(run, tools, request.phase, hooks)
+    const resumed = hooks.interrupted?.sessionId ?? way.conversation
+    const backend = way.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
+    const interrupted = hooks.interrupted !== undefined && !(backend.caps.resume && resumed)
+    const { turns, idleMinutes } = tools.limits
+    const task: AgentTask<Result> = {
+      ...request,
+      workflow: 'harness',
+      attempt: request.attempt ?? 1,
+      wallMs: (tools.limits.wallMinutes ?? wallMinutes[persona]) * 60_000,
+      prompt: request.prompt(interrupted),
+    }
+    const usd = raisedLimit(tools.limits, raised, 'usd')
+    const reply = await dispatchAgent(task, {
+      backend,
+      runId: tools.runId,
+      dispatchId: hooks.dispatchId,
+      projectDir: tools.root,
+      sessionDir: tools.sessionDir,
+      signal: budget.signal,
+      env: tools.environment,
+      permissions: tools.permissionsFor(persona),
+      ...(tools.modelFor(persona) ? { model: tools.modelFor(persona) } : {}),
+      ...(idleMinutes ? { idleMs: idleMinutes * 60_000 } : {}),
+      ...(turns ? { turns: turns * 2 ** raised.filter((name) => name === 'turns').length } : {}),
+      ...(usd === undefined ? {} : { usd }),
+      ...(resumed ? { resume: { sessionId: resumed } } : {}),
+      line: hooks.line,
+      usage: (usage) => budget.used(usageOf(usage)),
+      session: hooks.session,
+      ask: (event) => answerAgent(hooks, persona, event),
+      say: (send) => hooks.control({ say: send }),
+      hold: (suspend) => hooks.control({ suspend }),
+    })
+    const over = budget.reached()
+    if (!over || reply.ok) return reply
+    return { ...reply, error: 'budget', message: `[${over.name}] ${budgetText(over)}` }
   })
+}
+
+async function answerAgent(
+  hooks: DispatchHooks,
+  persona: string,
+  event: Extract<AgentEvent, { type: 'ask' }>,
+) {
+  const answer = await hooks.ask(qPermission(persona, event))
+  return permissionAnswer(answer.value, answer.text)
+}
+
+function usageOf(usage: { input: number; output: number; usd?: number }): Usage {
+  return {
+    inputTokens: usage.input,
+    outputTokens: usage.output,
+    ...(usage.usd === undefined ? {} : { usd: usage.usd }),
+  }
+}
+
+/** Follows what a dispatch uses and ends it when a bound is reached. */
+function watchBudget(run: Run<HarnessState>, tools: HarnessTools, phase: number, hooks: DispatchHooks) {
+  const over = new AbortController()
+  const raised = raisedBudgets(run.state)
+  const before = { phase: phaseUsage(run.spent.records, phase), run: run.spent.total }
+  let reached: ReachedBudget | undefined
+  return {
+    signal: AbortSignal.any([hooks.signal, over.signal]),
+    reached: () => reached,
+    used(dispatch: Usage) {
+      hooks.usage(dispatch)
+      reached ??= reachedBudget(tools.limits, raised, { ...before, dispatch })
+      if (reached) over.abort()
+    },
+  }
+}
+
+function reachedBefore(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  phase: number,
+): ReachedBudget | undefined {
+  const none: Usage = { inputTokens: 0, outputTokens: 0 }
+  const spent = { phase: phaseUsage(run.spent.records, phase), run: run.spent.total, dispatch: none }
+  return reachedBudget(tools.limits, raisedBudgets(run.state), { ...spent, dispatch: addUsage(none, none) })
+}
+
+/** A phase or a run that has used up its budget starts nothing before somebody raises it. */
+async function settleBudget(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  key: string,
+  phase: number,
+  now: ReachedBudget | undefined,
+): Promise<void> {
+  const reached = await run.step(key, () => now ?? null)
+  if (!reached) return
+  await run.ask(key, qBudget(budgetText(reached)))
+  await raise(run, tools, `${key}-raised`, phase, reached.name)
+}
+
+async function raise(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  key: string,
+  phase: number,
+  name: string,
+): Promise<void> {
+  await run.update(key, (latest) =>
+    withDecision(latest, {
+      phase: phase - 1,
+      decision: 'budget_raised',
+      timestamp: tools.now().toISOString(),
+      choice: name,
+    }),
+  )
+}
+
+/** Names of the budgets that were raised, once per raise. */
+function raisedBudgets(state: HarnessState): string[] {
+  return knownDecisions(state).flatMap((entry) =>
+    entry.decision === 'budget_raised' ? (entry.choice ?? []) : [],
+  )
 }
 
 /** What every prompt names (section 7). */
@@ -89,8 +269,6 @@ export async function commonBrief(
 ): Promise<Record<string, unknown>> {
   const files = sessionFiles(tools.sessionDir)
   return {
-    projectDir: tools.root,
-    sessionDir: tools.sessionDir,
     slug: tools.slug,
     rigor: context.rigor,
     phase: {
@@ -103,13 +281,4 @@ export async function commonBrief(
     statePath: files.taskState,
     handoffPath: files.handoff,
   }
-}
-
-/** The gate for a dispatch that failed. */
-export function failedDispatch(
-  title: string,
-  reply: Extract<DispatchReply<unknown>, { ok: false }>,
-  choosePlan = false,
-): QuestionDraft {
-  return qAgent(`${title}: the agent did not succeed`, [`${reply.error}: ${reply.message}`], choosePlan)
 }

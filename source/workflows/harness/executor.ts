@@ -1,4 +1,3 @@
-import type { DispatchReply } from '../../agents/agent.js'
 import { dispatchLogPath } from '../../agents/dispatch.js'
 import { type ExecutorFields, taskExecutorPrompt } from '../../agents/personas/task-executor.js'
 import { type ExecutionResult, executionResultSchema } from '../../agents/result.js'
@@ -8,7 +7,7 @@ import { sessionFiles } from './artifacts/files.js'
 import { scratchpadDir } from './artifacts/scratchpad.js'
 import { readProgress } from './artifacts/task-state.js'
 import type { BeforeDispatch } from './completion.js'
-import { commonBrief, dispatchPersona, phaseFields, wallMs } from './dispatch.js'
+import { commonBrief, dispatchPersona, phaseFields } from './dispatch.js'
 import { fixFinding } from './findings.js'
 import type { PhaseContext } from './phase-context.js'
 import { watchProgress } from './progress-watch.js'
@@ -52,7 +51,7 @@ export async function dispatchExecutor(
   work: Work,
   round: number,
   order: ExecutorOrder,
-): Promise<{ reply: DispatchReply<ExecutionResult>; before: BeforeDispatch; logPath?: string }> {
+): Promise<{ result: ExecutionResult; before: BeforeDispatch; logPath?: string }> {
   const { context } = work
   const before = await run.step(`before-${round}`, async () => ({
     at: tools.now().toISOString(),
@@ -61,21 +60,21 @@ export async function dispatchExecutor(
   let logPath: string | undefined
   const stopWatching = watchProgress(tools, work.tasks, context.number, work.done, () => run.state, run.tasks)
   try {
-    const reply = await dispatchPersona<ExecutionResult>(run, tools, `executor-${round}`, {
+    const result = await dispatchPersona<ExecutionResult>(run, tools, `executor-${round}`, {
       persona: 'harness-task-executor',
       title: titleOf(context, order),
       attempt: order.kind === 'retry' ? order.attempt + 1 : 1,
       phase: context.number,
       expects: executionResultSchema,
       access: 'full',
-      wallMs: wallMs.executor,
+      failedTitle: `${context.label}: the executor did not succeed`,
       brief: { ...(await commonBrief(tools, context)), ...executorBrief(tools, work, order) },
       onDispatch: (id) => {
         logPath = dispatchLogPath(tools.sessionDir, id)
       },
       prompt: (interrupted) => promptFor(tools, work, order, interrupted),
     })
-    return { reply, before, ...(logPath ? { logPath } : {}) }
+    return { result, before, ...(logPath ? { logPath } : {}) }
   } finally {
     stopWatching()
   }

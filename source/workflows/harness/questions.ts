@@ -494,6 +494,23 @@ export function qAgent(title: string, body: string[], choosePlan: boolean): Ques
   }
 }
 
+/** A bound of tokens, cost or turns is reached (the user's own limits). */
+export function qBudget(reached: string): QuestionDraft {
+  return {
+    gate: 'Q-BUDGET',
+    title: 'A budget is used up',
+    body: [reached.replace(/^\[\w+\] /, '')],
+    options: [
+      {
+        value: 'raise',
+        label: 'raise',
+        consequence: 'double this budget and go on in the same conversation',
+      },
+      { ...stop, recommended: true },
+    ],
+  }
+}
+
 /** A commit did not go through (section 5.2). Hooks are skipped only on this answer. */
 export function qCommit(message: string, output: string[], hooks: boolean): QuestionDraft {
   return {

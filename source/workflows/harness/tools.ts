@@ -1,4 +1,4 @@
-import type { Backend } from '../../agents/agent.js'
+import type { Backend, PermissionPolicy } from '../../agents/agent.js'
 import type { Git } from '../../project/git.js'
 import type { ValidateOutcome } from '../../project/validate.js'
 
@@ -6,6 +6,20 @@ export interface HarnessFlags {
   fast: boolean
   thorough: boolean
   reviewPlans: boolean
+}
+
+/** Bounds that the user set; absent ones do not bind. US dollars, tokens in and out, minutes, hours. */
+export interface DispatchLimits {
+  wallMinutes?: number
+  idleMinutes?: number
+  turns?: number
+  usd?: number
+  phaseUsd?: number
+  runUsd?: number
+  tokens?: number
+  phaseTokens?: number
+  runTokens?: number
+  maxWaitHours?: number
 }
 
 /** What the states of the harness workflow work with. Paths are relative to `root` unless named absolute. */
@@ -20,6 +34,11 @@ export interface HarnessTools {
   flags: HarnessFlags
   git: Git
   backendFor(persona: string): Backend
+  /** Another backend that can go on when a usage limit is met, if the user named one. */
+  fallback?: Backend
+  modelFor(persona: string): string | undefined
+  permissionsFor(persona: string): PermissionPolicy
+  limits: DispatchLimits
   /** Complete environment for agent processes, without the markers that a dispatch adds. */
   environment: Record<string, string>
   runId: string

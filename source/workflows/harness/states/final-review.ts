@@ -12,7 +12,7 @@ import { recordFailure } from '../artifacts/failures.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { countFindings, readPhaseReview } from '../artifacts/phase-review.js'
 import { withDecision } from '../decisions.js'
-import { commonBrief, dispatchPersona, failedDispatch, sessionFields, wallMs } from '../dispatch.js'
+import { commonBrief, dispatchPersona, sessionFields } from '../dispatch.js'
 import { blockingOf, findingsOf, fixFinding } from '../findings.js'
 import { currentPhase } from '../phase-context.js'
 import { findingLines, qAgent, qFinal, qFinalLimit } from '../questions.js'
@@ -90,37 +90,33 @@ async function reviewedFindings(
 ): Promise<Finding[]> {
   const earlier = await run.step('phase-reviews', () => phaseFindings(state, tools))
   const context = currentPhase(state)
-  for (let round = 1; ; round += 1) {
-    const reply = await dispatchPersona<ReviewResult>(run, tools, `reviewer-${round}`, {
-      persona: 'harness-code-reviewer',
-      title: 'Final review across all phases',
-      attempt: round,
-      phase: context.number,
-      expects: reviewResultSchema,
-      access: 'read',
-      wallMs: wallMs.other,
-      brief: {
-        ...(await commonBrief(tools, context)),
-        expects: 'review',
-        final: true,
-        findings: earlier.flatMap((one) => one.findings),
-        ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
-      },
-      prompt: (interrupted) =>
-        finalReviewPrompt({
-          ...sessionFields(tools, state.rigorLevel, interrupted),
-          startingCommit: state.startingCommit ?? 'HEAD',
-          earlier: earlier.flatMap(promptFindings),
-          phases: state.phases.map((phase, index) => ({
-            number: index + 1,
-            name: phase.name,
-            status: phase.status,
-          })),
-        }),
-    })
-    if (reply.ok) return findingsOf(reply.result)
-    await run.ask(`failed-${round}`, failedDispatch('Final review', reply))
-  }
+  const result = await dispatchPersona<ReviewResult>(run, tools, 'reviewer', {
+    persona: 'harness-code-reviewer',
+    title: 'Final review across all phases',
+    phase: context.number,
+    expects: reviewResultSchema,
+    access: 'read',
+    failedTitle: 'The final review did not succeed',
+    brief: {
+      ...(await commonBrief(tools, context)),
+      expects: 'review',
+      final: true,
+      findings: earlier.flatMap((one) => one.findings),
+      ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
+    },
+    prompt: (interrupted) =>
+      finalReviewPrompt({
+        ...sessionFields(tools, state.rigorLevel, interrupted),
+        startingCommit: state.startingCommit ?? 'HEAD',
+        earlier: earlier.flatMap(promptFindings),
+        phases: state.phases.map((phase, index) => ({
+          number: index + 1,
+          name: phase.name,
+          status: phase.status,
+        })),
+      }),
+  })
+  return findingsOf(result)
 }
 
 interface PhaseFindings {
@@ -168,14 +164,14 @@ async function fixFindings(
 ): Promise<void> {
   const context = currentPhase(state)
   for (let round = 1; ; round += 1) {
-    const reply = await dispatchPersona<ExecutionResult>(run, tools, `fix-${round}`, {
+    const result = await dispatchPersona<ExecutionResult>(run, tools, `fix-${round}`, {
       persona: 'harness-task-executor',
       title: `Fix final review findings (cycle ${cycle} of ${maxFixCycles})`,
       attempt: round,
       phase: context.number,
       expects: executionResultSchema,
       access: 'full',
-      wallMs: wallMs.executor,
+      failedTitle: 'Fixing the final review findings did not succeed',
       brief: {
         ...(await commonBrief(tools, context)),
         expects: 'execution',
@@ -192,19 +188,10 @@ async function fixFindings(
           maxCycles: maxFixCycles,
         }),
     })
-    if (reply.ok && reply.result.status === 'complete') break
-    const question = reply.ok
-      ? qAgent(
-          'The final review findings were not fixed',
-          [
-            reply.result.failure?.error ??
-              reply.result.checkpoint?.prompt ??
-              `The executor reports ${reply.result.status}.`,
-          ],
-          false,
-        )
-      : failedDispatch('Fixing the final review findings', reply)
-    await run.ask(`fix-failed-${round}`, question)
+    if (result.status === 'complete') break
+    const said =
+      result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
+    await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said], false))
   }
   const outcome = await run.step('validate', () => tools.validate(run.signal))
   const said =

@@ -1,4 +1,3 @@
-import type { DispatchReply } from '../../../agents/agent.js'
 import { plannerPrompt } from '../../../agents/personas/planner.js'
 import { type PlanResult, planResultSchema } from '../../../agents/result.js'
 import { planPathsOf } from '../../../documents/handoff.js'
@@ -9,7 +8,13 @@ import type { Run } from '../../../run/run.js'
 import { readText } from '../artifacts/files.js'
 import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { scratchpadDir } from '../artifacts/scratchpad.js'
-import { commonBrief, dispatchPersona, failedDispatch, phaseFields, wallMs } from '../dispatch.js'
+import {
+  commonBrief,
+  dispatchOrChoose,
+  type PersonaOutcome,
+  type PersonaRequest,
+  phaseFields,
+} from '../dispatch.js'
 import { findPlan, listPlanFiles, type PlanFiles, usablePlanPath } from '../find-plan.js'
 import { currentPhase, type PhaseContext, phaseDescription, withPhase } from '../phase-context.js'
 import { qAgent, qInteractive, qPlanFile, qSkeleton } from '../questions.js'
@@ -147,16 +152,21 @@ async function plannedByAgent(
       files: await listPlanFiles(tools),
       at: tools.now().toISOString(),
     }))
-    const reply = await dispatchPlanner(state, run, tools, context, round, { path, skeleton, note, outline })
-    if (!reply.ok) {
-      const answer = await run.ask(`failed-${round}`, failedDispatch(context.label, reply, true))
-      const chosen =
-        answer.value === 'choose' ? await chosenPath(run, tools, `failed-path-${round}`, answer.text) : null
+    const order = { path, skeleton, note, outline }
+    const outcome = await dispatchPlanner(state, run, tools, context, round, order)
+    if (outcome.kind === 'chosen') {
+      const chosen = await chosenPath(run, tools, `failed-path-${round}`, outcome.text)
       if (chosen !== null) return { path: chosen, concerns: [] }
+      await run.note(
+        `failed-bad-${round}`,
+        `${outcome.text} is not a Markdown file inside the project.`,
+        'warning',
+      )
       continue
     }
+    const { result } = outcome
     if (outline) {
-      const lines = await run.step(`outline-${round}`, () => outlineOf(tools, reply.result))
+      const lines = await run.step(`outline-${round}`, () => outlineOf(tools, result))
       const answer = await run.ask(`skeleton-${round}`, qSkeleton(context.label, lines))
       if (answer.value === 'approve') {
         skeleton = lines.join('\n')
@@ -167,16 +177,16 @@ async function plannedByAgent(
       }
       continue
     }
-    const found = await planOfReply(state, run, tools, context, round, reply.result, before)
+    const found = await planOfReply(state, run, tools, context, round, result, before)
     if (found) return found
     const body = [
-      `The planner named ${reply.result.planPath}, which is not a Markdown file in the project,`,
+      `The planner named ${result.planPath}, which is not a Markdown file in the project,`,
       'and no other plan for this phase was found.',
     ]
     const answer = await run.ask(`no-plan-${round}`, qAgent(`${context.label}: there is no plan`, body, true))
     const chosen =
       answer.value === 'choose' ? await chosenPath(run, tools, `no-plan-path-${round}`, answer.text) : null
-    if (chosen !== null) return { path: chosen, concerns: reply.result.concerns }
+    if (chosen !== null) return { path: chosen, concerns: result.concerns }
   }
 }
 
@@ -207,19 +217,19 @@ async function dispatchPlanner(
   context: PhaseContext,
   round: number,
   order: PlannerOrder,
-): Promise<DispatchReply<PlanResult>> {
+): Promise<PersonaOutcome<PlanResult>> {
   const scratchpad =
     context.rigor === 'fast' ? undefined : scratchpadDir(tools, context.number, context.phase.name)
   const brief = await commonBrief(tools, context)
   const description = await phaseDescription(tools, context)
-  return dispatchPersona(run, tools, `planner-${round}`, {
+  const request: PersonaRequest<PlanResult> = {
     persona: 'harness-planner',
     title: `Plan ${context.label}`,
     attempt: round,
     phase: context.number,
     expects: planResultSchema,
     access: 'full',
-    wallMs: wallMs.other,
+    failedTitle: `${context.label}: planning did not succeed`,
     brief: {
       ...brief,
       planPath: order.path,
@@ -243,7 +253,8 @@ async function dispatchPlanner(
         ...(order.outline || order.skeleton === undefined ? {} : { approvedSkeleton: order.skeleton }),
         ...(order.note ? { revision: { note: order.note } } : {}),
       }),
-  })
+  }
+  return dispatchOrChoose(run, tools, `planner-${round}`, request, true)
 }
 
 async function planOfReply(

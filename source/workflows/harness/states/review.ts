@@ -5,7 +5,7 @@ import type { Run } from '../../../run/run.js'
 import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { countFindings, writePhaseReview } from '../artifacts/phase-review.js'
 import { withDecision } from '../decisions.js'
-import { commonBrief, dispatchPersona, failedDispatch, phaseFields, wallMs } from '../dispatch.js'
+import { commonBrief, dispatchPersona, phaseFields } from '../dispatch.js'
 import { blockingOf, findingsOf } from '../findings.js'
 import { currentPhase, type PhaseContext } from '../phase-context.js'
 import { qReview } from '../questions.js'
@@ -56,35 +56,22 @@ async function reviewedFindings(
   tools: HarnessTools,
   context: PhaseContext,
 ): Promise<Finding[]> {
-  for (let round = 1; ; round += 1) {
-    const before = await run.step(`before-${round}`, () => tools.now().toISOString())
-    const reply = await dispatchReviewer(run, tools, context, round)
-    if (!reply.ok) {
-      await run.ask(`failed-${round}`, failedDispatch(`${context.label}, review`, reply))
-      continue
-    }
-    const findings = findingsOf(reply.result)
-    await run.step(`record-${round}`, () => record(tools, context, findings, before))
-    return findings
-  }
+  const before = await run.step('before', () => tools.now().toISOString())
+  const findings = findingsOf(await dispatchReviewer(run, tools, context))
+  await run.step('record', () => record(tools, context, findings, before))
+  return findings
 }
 
-async function dispatchReviewer(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  context: PhaseContext,
-  round: number,
-) {
+async function dispatchReviewer(run: Run<HarnessState>, tools: HarnessTools, context: PhaseContext) {
   const { phase } = context
   const warnings = Array.isArray(phase.verificationWarnings) ? phase.verificationWarnings.map(String) : []
-  return dispatchPersona<ReviewResult>(run, tools, `reviewer-${round}`, {
+  return dispatchPersona<ReviewResult>(run, tools, 'reviewer', {
     persona: 'harness-code-reviewer',
     title: `Review ${context.label}`,
-    attempt: round,
     phase: context.number,
     expects: reviewResultSchema,
     access: 'read',
-    wallMs: wallMs.other,
+    failedTitle: `${context.label}: the review did not succeed`,
     brief: {
       ...(await commonBrief(tools, context)),
       planPath: phase.planPath,

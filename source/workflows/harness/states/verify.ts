@@ -5,7 +5,7 @@ import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { withDecision } from '../decisions.js'
-import { commonBrief, dispatchPersona, failedDispatch, phaseFields, wallMs } from '../dispatch.js'
+import { commonBrief, dispatchPersona, phaseFields } from '../dispatch.js'
 import { currentPhase, type PhaseContext, withPhase } from '../phase-context.js'
 import { qAgent, qValidate, qVerify } from '../questions.js'
 import { freshRetryBudget, type HarnessState } from '../state.js'
@@ -68,14 +68,10 @@ async function verifyByAgent(
 ): Promise<Leave> {
   for (let round = 1; ; round += 1) {
     const before = await run.step(`before-${round}`, () => tools.now().toISOString())
-    const reply = await dispatchVerifier(run, tools, context, round)
-    if (!reply.ok) {
-      await run.ask(`failed-${round}`, failedDispatch(`${context.label}, verification`, reply))
-      continue
-    }
-    const { verdict, gaps } = reply.result
+    const result = await dispatchVerifier(run, tools, context, round)
+    const { verdict, gaps } = result
     const contradiction = await run.step(`compare-${round}`, () =>
-      compareHandoff(tools, context, reply.result, before),
+      compareHandoff(tools, context, result, before),
     )
     if (contradiction) {
       const answer = await run.ask(
@@ -115,7 +111,7 @@ async function dispatchVerifier(
     phase: context.number,
     expects: verificationResultSchema,
     access: 'read',
-    wallMs: wallMs.other,
+    failedTitle: `${context.label}: the verification did not succeed`,
     brief: {
       ...(await commonBrief(tools, context)),
       planPath: context.phase.planPath,
