@@ -21,6 +21,7 @@ export function timeoutMessage(reason: StopReason, wallMs: number): string {
   const minutes = Math.max(1, Math.round(wallMs / 60_000))
   if (reason === 'wall') return `The agent did not finish within ${minutes} min and was stopped.`
   if (reason === 'first') return 'The agent gave no sign of life and was stopped.'
+  if (reason === 'tool') return 'A tool of the agent did not come to an end, so the agent was stopped.'
   return 'The agent fell silent and was stopped.'
 }
 

@@ -1,5 +1,5 @@
-/** Which clock ran out. */
-export type WatchdogName = 'first' | 'idle' | 'wall'
+/** Which clock ran out; `tool` is kept by activity.ts, as only the events of an agent tell of tools. */
+export type WatchdogName = 'first' | 'idle' | 'wall' | 'tool'
 
 /** Limits in milliseconds; 0 switches one off. */
 export interface WatchdogLimits {
