@@ -21,6 +21,7 @@ await build({
     cli: 'source/cli.tsx',
     guard: 'source/agents/guard.ts',
     rehearsal: 'source/rehearsal/main.ts',
+    embedded: 'source/embedded/main.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -28,14 +28,17 @@ export async function membersOf(runId: string, dispatchId?: string, root?: numbe
   const found = new Map<number, Member>()
   const marked =
     dispatchId === undefined
-      ? await findMarked(runId, runMarker)
-      : await findMarked(dispatchMark(runId, dispatchId), dispatchMarker)
-  for (const pid of marked) {
-    const member = readMember(pid)
-    if (member && pid > 1) found.set(pid, member)
-  }
+      ? await membersMarked(runId, runMarker)
+      : await membersMarked(dispatchMark(runId, dispatchId), dispatchMarker)
+  for (const member of marked) found.set(member.pid, member)
   if (root !== undefined) for (const member of descendants(root)) found.set(member.pid, member)
   return [...found.values()]
+}
+
+/** Processes whose environment holds `<name>=<value>`, this one excepted. */
+export async function membersMarked(value: string, name: string): Promise<Member[]> {
+  const marked = await findMarked(value, name)
+  return marked.flatMap((pid) => (pid > 1 ? (readMember(pid) ?? []) : []))
 }
 
 /**
