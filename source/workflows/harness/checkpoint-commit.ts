@@ -2,7 +2,7 @@ import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
 import { readBaseline, writeBaseline } from './artifacts/baseline.js'
 import type { PhaseContext } from './phase-context.js'
-import { qCommit, qDirty, qSecrets } from './questions.js'
+import { qCommit, qDirty, qSecrets } from './questions/commit.js'
 import type { HarnessState } from './state.js'
 import type { HarnessTools } from './tools.js'
 

@@ -8,7 +8,7 @@ import { budgetText, phaseUsage, type ReachedBudget, raisedLimit, reachedBudget 
 import { knownDecisions, withDecision } from './decisions.js'
 import { permissionAnswer, qPermission } from './permission.js'
 import { type PhaseContext, phaseDescription } from './phase-context.js'
-import { qAgent, qBudget } from './questions.js'
+import { qAgent, qBudget } from './questions/agent.js'
 import type { HarnessState, RigorLevel } from './state.js'
 import type { HarnessTools } from './tools.js'
 import { isLimit, waitForLimit } from './usage-limit.js'

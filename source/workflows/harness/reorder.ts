@@ -1,7 +1,7 @@
 import type { PhaseDraft } from '../../run/question.js'
 import type { Run } from '../../run/run.js'
 import { withDecision } from './decisions.js'
-import { qPhases } from './questions.js'
+import { qPhases } from './questions/session.js'
 import type { HarnessState, Phase } from './state.js'
 import type { HarnessTools } from './tools.js'
 

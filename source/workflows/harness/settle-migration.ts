@@ -1,7 +1,7 @@
 import type { Run } from '../../run/run.js'
 import { withDecision } from './decisions.js'
 import type { MigrationAsk } from './migration-ask.js'
-import { qBase, qOddState } from './questions.js'
+import { qBase, qOddState } from './questions/session.js'
 import { type HarnessState, type StateName, stateNames } from './state.js'
 import type { HarnessTools } from './tools.js'
 

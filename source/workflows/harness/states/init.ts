@@ -5,7 +5,7 @@ import type { PhaseDraft } from '../../../run/question.js'
 import type { Run } from '../../../run/run.js'
 import { readText } from '../artifacts/files.js'
 import { loadContext } from '../load-context.js'
-import { qNoPhases, qReading } from '../questions.js'
+import { qNoPhases, qReading } from '../questions/session.js'
 import { freshFinalReview, freshRetryBudget, type HarnessState, type Phase } from '../state.js'
 import type { HarnessTools } from '../tools.js'
 

@@ -8,7 +8,7 @@ import { withDecision } from '../decisions.js'
 import { commonBrief, dispatchPersona, phaseFields } from '../dispatch.js'
 import { blockingOf, findingsOf } from '../findings.js'
 import { currentPhase, type PhaseContext } from '../phase-context.js'
-import { qReview } from '../questions.js'
+import { qReview } from '../questions/review.js'
 import { type Finding, freshRetryBudget, type HarnessState } from '../state.js'
 import type { HarnessTools } from '../tools.js'
 

@@ -1,0 +1,15 @@
+import type { QuestionDraft } from '../../../run/question.js'
+
+// Gate of DONE (harness.md section 1.4).
+
+export function qPr(body: string[]): QuestionDraft {
+  return {
+    gate: 'Q-PR',
+    title: 'Create a PR?',
+    body,
+    options: [
+      { value: 'yes', label: 'yes', consequence: 'title and body are made from the commits' },
+      { value: 'no', label: 'no', consequence: 'finish', recommended: true },
+    ],
+  }
+}

@@ -1,0 +1,99 @@
+import type { QuestionDraft } from '../../../run/question.js'
+import type { Attempt } from '../state.js'
+import { stop } from './options.js'
+
+// Gates of EXECUTE: checkpoints and retries (harness.md sections 1.3, 1.4).
+
+export function qHumanVerify(task: string, prompt: string[]): QuestionDraft {
+  return {
+    gate: 'human-verify',
+    title: `Checkpoint in ${task}: is this right?`,
+    body: prompt,
+    options: [
+      { value: 'confirm', label: 'confirm', consequence: 'commit and go on', recommended: true },
+      {
+        value: 'reject',
+        label: 'reject',
+        consequence: 'your note becomes the order to fix it',
+        text: { label: 'What is wrong?', required: true },
+      },
+      stop,
+    ],
+  }
+}
+
+export function qDecision(task: string, prompt: string[], options: string[]): QuestionDraft {
+  return {
+    gate: 'decision',
+    title: `Decision in ${task}`,
+    body: prompt,
+    options: [
+      ...options.map((label, index) => ({
+        value: `option:${label}`,
+        label,
+        consequence: 'go on with this choice',
+        recommended: index === 0,
+      })),
+      {
+        value: 'other',
+        label: 'something else',
+        consequence: 'answer in your own words',
+        text: { label: 'Your decision', required: true },
+      },
+      stop,
+    ],
+  }
+}
+
+export function qHumanAction(task: string, prompt: string[]): QuestionDraft {
+  return {
+    gate: 'human-action',
+    title: `${task} needs something done by you`,
+    body: prompt,
+    options: [{ value: 'done', label: 'done', consequence: 'go on', recommended: true }, stop],
+  }
+}
+
+/** The retry budget of a task is gone (section 1.3). */
+export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraft {
+  return {
+    gate: 'Q-RETRY',
+    title: 'How should we proceed?',
+    body: [
+      `${task} - FAILED (budget exhausted)`,
+      ...attempts.map(
+        (attempt, index) => `Attempt ${index + 1}: ${attempt.fix || 'no fix reported'} -> ${attempt.error}`,
+      ),
+      'Recorded in .harness/failures.md.',
+    ],
+    options: [
+      {
+        value: 'fix',
+        label: 'fix manually and continue',
+        consequence: 'a fresh budget; goes on with this task',
+        recommended: true,
+      },
+      { value: 'revise', label: 'revise plan', consequence: 'back to the plan gate' },
+      stop,
+    ],
+  }
+}
+
+/** Two phases in a row used up their budget: the spec may be the cause. */
+export function qTwoFail(first: string, second: string): QuestionDraft {
+  return {
+    gate: 'Q-TWOFAIL',
+    title: 'Two phases in a row have failed',
+    body: [`${first} and ${second} both used up their retries. The cause may lie in the spec.`],
+    options: [
+      {
+        value: 'stop',
+        label: 'review the spec',
+        consequence: 'save the state and exit',
+        stops: true,
+        recommended: true,
+      },
+      { value: 'continue', label: 'continue', consequence: 'go on with this phase' },
+    ],
+  }
+}

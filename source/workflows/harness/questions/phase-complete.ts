@@ -1,0 +1,48 @@
+import type { QuestionDraft } from '../../../run/question.js'
+import { stop } from './options.js'
+
+// Gates of PHASE_COMPLETE and of the roadmap (harness.md sections 1.4, 2.9).
+
+export function qNext(
+  done: number,
+  next: number,
+  name: string,
+  complexity: string,
+  summary: string[],
+): QuestionDraft {
+  return {
+    gate: 'Q-NEXT',
+    title: `Phase ${done} complete. Next: Phase ${next}: ${name} (complexity: ${complexity}). Continue?`,
+    body: summary,
+    options: [{ value: 'yes', label: 'yes', consequence: 'begin the next phase', recommended: true }, stop],
+  }
+}
+
+/** A change of docs/roadmap.md, shown before it is made (section 2.9). */
+export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
+  return {
+    gate: 'Q-ROADMAP',
+    title: 'Update the roadmap?',
+    body: [
+      ...(generated ? ['docs/roadmap.d/ exists, so docs/roadmap.md may be generated from it.', ''] : []),
+      ...diff,
+    ],
+    options: [
+      { value: 'apply', label: 'apply', consequence: 'write this change', recommended: true },
+      { value: 'leave', label: 'leave', consequence: 'leave the file as it is' },
+    ],
+  }
+}
+
+/** All phases were skipped: is the feature done? (section 2.9) */
+export function qAllSkipped(): QuestionDraft {
+  return {
+    gate: 'Q-ROADMAP',
+    title: 'Every phase was skipped. Is the feature done?',
+    body: ['Nothing was executed in this session, so the roadmap is not set to done by itself.'],
+    options: [
+      { value: 'leave', label: 'leave', consequence: 'the roadmap stays as it is', recommended: true },
+      { value: 'apply', label: 'apply', consequence: 'set the feature to done' },
+    ],
+  }
+}

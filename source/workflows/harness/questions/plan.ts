@@ -1,0 +1,114 @@
+import type { QuestionDraft } from '../../../run/question.js'
+import { stop } from './options.js'
+
+// Gates of PLAN and APPROVE_PLAN (harness.md sections 1.2, 1.4).
+
+/** A high-complexity phase waits for a plan that a person makes (section 1.1, PLAN). */
+export function qInteractive(phase: string, planPath: string, notice: string[]): QuestionDraft {
+  return {
+    gate: 'Q-INTERACTIVE',
+    title: `${phase} is high-complexity and needs a plan made with you`,
+    body: [
+      ...notice,
+      'Plan it interactively in your agent with the section of the spec for this phase,',
+      `and have the plan written to ${planPath}.`,
+      'Stop here if that takes longer; the run goes on by itself once the plan exists.',
+    ],
+    options: [
+      { value: 'check', label: 'check again', consequence: 'look for the plan file', recommended: true },
+      {
+        value: 'choose',
+        label: 'choose plan file',
+        consequence: 'name the file yourself',
+        text: { label: 'Plan file (relative to the project)', required: true },
+      },
+      stop,
+    ],
+  }
+}
+
+/** Several files, or one with only a similar name, could be the plan (section 4, finding the plan). */
+export function qPlanFile(phase: string, candidates: string[], sure: boolean): QuestionDraft {
+  return {
+    gate: 'Q-PLAN-FILE',
+    title: candidates.length === 1 ? `Is this the plan of ${phase}?` : `Which file is the plan of ${phase}?`,
+    body: sure ? ['These were written since planning began.'] : ['Found by name only.'],
+    options: [
+      ...candidates.map((path, index) => ({
+        value: path,
+        label: path,
+        consequence: 'use this file',
+        recommended: index === 0,
+      })),
+      {
+        value: 'choose',
+        label: 'choose plan file',
+        consequence: 'name the file yourself',
+        text: { label: 'Plan file (relative to the project)', required: true },
+      },
+      stop,
+    ],
+  }
+}
+
+/** thorough: the outline is approved before the plan is written out (section 1.5). */
+export function qSkeleton(phase: string, skeleton: string[]): QuestionDraft {
+  return {
+    gate: 'Q-SKELETON',
+    title: `Approve this outline of ${phase}?`,
+    body: skeleton,
+    options: [
+      {
+        value: 'approve',
+        label: 'approve',
+        consequence: 'the planner writes the plan from it',
+        recommended: true,
+      },
+      {
+        value: 'revise',
+        label: 'revise',
+        consequence: 'the planner makes another outline with your note',
+        text: { label: 'What should be different?', required: true },
+      },
+      stop,
+    ],
+  }
+}
+
+/** The plan gate (section 1.2). */
+export function qApprove(body: string[], planPath: string): QuestionDraft {
+  return {
+    gate: 'Q-APPROVE',
+    title: 'Approve this plan and begin execution?',
+    body,
+    options: [
+      { value: 'yes', label: 'yes', consequence: 'execute this plan', recommended: true },
+      {
+        value: 'revise',
+        label: 'revise',
+        consequence: `edit ${planPath} yourself, then this gate opens again`,
+      },
+      { value: 'skip', label: 'skip phase', consequence: 'the phase is marked skipped' },
+      stop,
+    ],
+  }
+}
+
+/** A plan in which no task is recognised cannot be executed, at any rigor level (section 1.2). */
+export function qNoTasks(body: string[], planPath: string): QuestionDraft {
+  return {
+    gate: 'Q-APPROVE',
+    title: 'The plan has no tasks that can be recognised',
+    body,
+    options: [
+      {
+        value: 'revise',
+        label: 'revise',
+        consequence: `edit ${planPath} yourself, then it is read again`,
+        recommended: true,
+      },
+      { value: 'skip', label: 'skip phase', consequence: 'the phase is marked skipped' },
+      stop,
+    ],
+  }
+}

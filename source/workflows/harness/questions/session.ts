@@ -1,0 +1,138 @@
+import type { PhaseDraft, QuestionDraft } from '../../../run/question.js'
+import { stop } from './options.js'
+
+// Gates around a session: opening, reading, migrating, reordering (harness.md sections 1.1, 1.4, 2.2, 3).
+
+/** Finished session opened again (section 5.1): shows the summary; nothing runs again by itself. */
+export function qDone(summary: string[]): QuestionDraft {
+  return {
+    gate: 'Q-DONE',
+    title: 'This session is done',
+    body: summary,
+    options: [
+      { value: 'close', label: 'close', consequence: 'leave everything as it is', recommended: true },
+      {
+        value: 'archive',
+        label: 'archive and start fresh',
+        consequence: 'move the session to .harness/archive/sessions and begin again',
+      },
+    ],
+  }
+}
+
+/** The state file and its backup cannot be used (section 1.1 step 3). */
+export function qBroken(reasons: string[]): QuestionDraft {
+  return {
+    gate: 'Q-BROKEN',
+    title: 'The saved state of this session cannot be read',
+    body: reasons,
+    options: [
+      { value: 'close', label: 'close', consequence: 'touch nothing', recommended: true },
+      {
+        value: 'archive',
+        label: 'archive and start fresh',
+        consequence: 'move the session to .harness/archive/sessions and begin again',
+      },
+    ],
+  }
+}
+
+/** A tolerant reading of the phases has to be confirmed (section 3). */
+export function qReading(body: string[], phases: PhaseDraft[]): QuestionDraft {
+  return {
+    gate: 'Q-READING',
+    title: 'Are these the phases of the spec?',
+    body,
+    options: [
+      { value: 'use', label: 'use these phases', consequence: 'begin with this list', recommended: true },
+      {
+        value: 'edit',
+        label: 'edit the list',
+        consequence: 'rename, drop, merge, set complexity',
+        edits: true,
+      },
+      stop,
+    ],
+    editor: { kind: 'reading', phases },
+  }
+}
+
+/** No phases could be read at all (section 3). */
+export function qNoPhases(body: string[]): QuestionDraft {
+  return {
+    gate: 'Q-READING',
+    title: 'No phases could be read from the spec',
+    body,
+    options: [
+      {
+        value: 'heading',
+        label: 'choose a heading',
+        consequence: 'read the phases below the heading in this line of the spec',
+        text: { label: 'Line number of the heading', required: true },
+      },
+      { value: 'edit', label: 'type the phases', consequence: 'write the list yourself', edits: true },
+      {
+        value: 'retry',
+        label: 'edit the spec and retry',
+        consequence: 'read the file again',
+        recommended: true,
+      },
+      stop,
+    ],
+    editor: { kind: 'reading', phases: [] },
+  }
+}
+
+/** The base of the final review is not known (section 2.2, migration). */
+export function qBase(head: string): QuestionDraft {
+  return {
+    gate: 'Q-BASE',
+    title: 'Where did the work of this session begin?',
+    body: [
+      'The saved state names no starting commit that can be trusted.',
+      'The final review reads everything from that commit to HEAD; with HEAD it misses the earlier phases.',
+    ],
+    options: [
+      {
+        value: 'enter',
+        label: 'enter a commit',
+        consequence: 'the final review starts there',
+        text: { label: 'Commit, tag or branch', required: true },
+      },
+      {
+        value: 'head',
+        label: 'use HEAD',
+        consequence: `start at ${head.slice(0, 7)}; earlier phases are not reviewed`,
+        recommended: true,
+      },
+      stop,
+    ],
+  }
+}
+
+/** A stored state that this version does not know, or one that says "complete" with open phases (section 2.2). */
+export function qOddState(
+  body: string[],
+  options: { value: string; label: string; consequence: string }[],
+): QuestionDraft {
+  return {
+    gate: 'Q-STATE',
+    title: 'Where should this session go on?',
+    body,
+    options: [...options.map((option, index) => ({ ...option, recommended: index === 0 })), stop],
+  }
+}
+
+/** Open phases skipped or moved (section 5.1); completed ones never run again. */
+export function qPhases(phases: PhaseDraft[]): QuestionDraft {
+  return {
+    gate: 'Q-PHASES',
+    title: 'Skip or reorder open phases',
+    body: ['Phases that are complete or running are not listed.'],
+    options: [
+      { value: 'keep', label: 'keep as it is', consequence: 'go on', recommended: true },
+      { value: 'edit', label: 'change the order', consequence: 'move or skip phases', edits: true },
+    ],
+    editor: { kind: 'order', phases },
+  }
+}

@@ -1,0 +1,41 @@
+import type { QuestionDraft } from '../../../run/question.js'
+import { stop } from './options.js'
+
+// Gates of VERIFY (harness.md sections 1.4, 2.10).
+
+export function qVerify(gaps: string[]): QuestionDraft {
+  return {
+    gate: 'Q-VERIFY',
+    title: 'Fix these issues before review?',
+    body: gaps.length > 0 ? gaps : ['The verifier did not pass the phase and named no gap.'],
+    options: [
+      {
+        value: 'fix',
+        label: 'fix',
+        consequence: 'the executor fixes them, then verification runs again',
+        recommended: true,
+      },
+      { value: 'skip', label: 'skip verification', consequence: 'go on to review; the reviewer is warned' },
+      stop,
+    ],
+  }
+}
+
+/** `harness validate` could not say anything (section 2.10). */
+export function qValidate(reason: string[]): QuestionDraft {
+  return {
+    gate: 'Q-VALIDATE',
+    title: 'The validate command cannot run',
+    body: reason,
+    options: [
+      {
+        value: 'verifier',
+        label: 'run verifier instead',
+        consequence: 'an agent verifies the phase',
+        recommended: true,
+      },
+      { value: 'skip', label: 'skip verification', consequence: 'go on to review; the reviewer is warned' },
+      stop,
+    ],
+  }
+}
