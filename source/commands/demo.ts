@@ -21,6 +21,7 @@ export async function demo(
     agent: 'rehearsal',
     flags: options.flags,
     trusted: true,
+    goOn: `autopilot demo${options.dir ? ` ${options.dir}` : ''}`,
   })
 }
 

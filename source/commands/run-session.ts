@@ -33,6 +33,9 @@ export interface SessionRun {
   flags: HarnessFlags
   config: Config
   agents: AgentPool
+  /** Value of `--agent`, kept for the next time; and the command that takes the session up again. */
+  agent?: string
+  goOn: string
   store: SessionStore<HarnessState>
   notices: string[]
   ui: Ui
@@ -127,7 +130,8 @@ async function driveOnScreen(
       live.patch({ banner: 'The menu of open phases opens before the next state.' })
     },
   })
-  await store.append({ type: 'opened', version, pid: process.pid, runId })
+  const remembered = session.agent === undefined ? {} : { agent: session.agent }
+  await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {
     const state = await drive(machine, store, run, {
       take: () => {
@@ -149,20 +153,20 @@ async function driveOnScreen(
     if (!(error instanceof RunStopped)) throw error
     if (!interrupt?.aborted)
       await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
-    return { exitCode: 3, lines: stoppedLines(store.state, slug, session.specPath) }
+    return { exitCode: 3, lines: stoppedLines(store.state, slug, session.goOn) }
   } finally {
     interrupt?.removeEventListener('abort', onInterrupt)
     unlisten()
   }
 }
 
-function stoppedLines(state: HarnessState | undefined, slug: string, specPath: string): string[] {
+function stoppedLines(state: HarnessState | undefined, slug: string, goOn: string): string[] {
   const phase = state?.phases[state.currentPhase]
   const at =
     state && phase
       ? `in ${state.currentState}, phase ${state.currentPhase + 1} of ${state.phases.length}: ${phase.name}`
       : 'before the first phase'
-  return [`Stopped ${at}. Everything is saved.`, `Session: ${slug}`, `Go on with: autopilot ${specPath}`]
+  return [`Stopped ${at}. Everything is saved.`, `Session: ${slug}`, `Go on with: ${goOn}`]
 }
 
 async function harnessTools(session: SessionRun, runId: string): Promise<HarnessTools> {

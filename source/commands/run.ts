@@ -26,6 +26,8 @@ export interface RunOptions {
   flags: HarnessFlags
   /** The sample project of the demo was written by this program, so there is nothing to ask. */
   trusted?: boolean
+  /** The command that takes the session up again, where it is not `autopilot <spec>`. */
+  goOn?: string
 }
 
 interface Chosen {
@@ -42,13 +44,16 @@ export async function run(options: RunOptions): Promise<number> {
   if (root === undefined) throw noRepository(options.cwd)
   const specPath = options.spec === undefined ? undefined : await specFile(root, options.spec, options.cwd)
   const config = await loadConfig(root)
-  const agents = openAgents({ ...(options.agent ? { agentOption: options.agent } : {}), config })
+  const agentsFor = (name: string | undefined) =>
+    openAgents({ ...(name === undefined ? {} : { agentOption: name }), config })
+  // A wrong name is told before the screen opens. Without one, the session may remember who did the work.
+  if (options.agent !== undefined || config.agent !== undefined) agentsFor(options.agent)
 
   const interruption = watchInterruption()
   const ui = await openUi()
   let end: { exitCode: number; lines: string[] } = { exitCode: 3, lines: [] }
   try {
-    end = await runOnScreen(options, { root, specPath, config, agents, ui, interruption })
+    end = await runOnScreen(options, { root, specPath, config, agentsFor, ui, interruption })
   } catch (error) {
     end =
       error instanceof Interrupted
@@ -65,7 +70,7 @@ interface RunPlace {
   root: string
   specPath: string | undefined
   config: Config
-  agents: AgentPool
+  agentsFor(name: string | undefined): AgentPool
   ui: Ui
   interruption: Interruption
 }
@@ -86,12 +91,15 @@ type Prepared =
 
 /** Everything that a person is asked before the run: which session, trust, what stands in its way. */
 async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> {
-  const { root, specPath, config, agents, ui } = place
+  const { root, specPath, config, ui } = place
   const chosen =
     specPath === undefined
       ? await choose(root, options.cwd, ui)
       : { specPath, slug: await sessionOfSpec(root, specPath) }
   if (!chosen) return { kind: 'closed', exitCode: 3, lines: ['Nothing was started.'] }
+  const agent =
+    options.agent ?? (config.agent === undefined ? await rememberedAgent(root, chosen.slug) : undefined)
+  const agents = place.agentsFor(agent)
   if (!options.trusted && !(await askTrust(root, config, agents, ui))) {
     const lines = ['This project is not trusted, so nothing was executed.']
     return { kind: 'closed', exitCode: 3, lines }
@@ -106,7 +114,18 @@ async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> 
   if (opened.kind === 'closed') return opened
   const flags = { ...options.flags, ...levelOf(config, options.flags) }
   const { store, notices } = opened
-  return { kind: 'ready', session: { root, ...chosen, flags, config, agents, store, notices } }
+  const goOn = options.goOn ?? `autopilot ${chosen.specPath}`
+  const remembered = agent === undefined ? {} : { agent }
+  return {
+    kind: 'ready',
+    session: { root, ...chosen, flags, config, agents, ...remembered, goOn, store, notices },
+  }
+}
+
+/** Who did the work of this session before. What it names is trusted by the same question as any other program. */
+async function rememberedAgent(root: string, slug: string): Promise<string | undefined> {
+  const accounts = await sessionAccounts(root)
+  return accounts.find((account) => account.session === slug)?.agent ?? undefined
 }
 
 /** The level of the configuration counts where no flag names one. */

@@ -35,6 +35,8 @@ export interface SessionAccount {
   owner: { pid: number; hostname: string; tty: string | null; since: string; lockId: string } | null
   finished: boolean
   usage: Usage
+  /** The `--agent` that the session was last run with, if any. */
+  agent: string | null
   /** ISO time of the last change. */
   lastActive: string
   /** Why the state cannot be read, if so. */
@@ -97,6 +99,7 @@ async function sessionAccount(root: string, slug: string): Promise<SessionAccoun
       : null,
     finished,
     usage: usageOf(records),
+    agent: lastAgent(records),
     lastActive: records.at(-1)?.at ?? (await changedAt(dir)),
     ...(main.kind === 'bad' ? { problem: main.reason } : {}),
   }
@@ -168,6 +171,11 @@ function specOf(records: readonly JournalRecord[]): string {
     if (record.type === 'note' && record.key === 'spec') return record.text
   }
   return ''
+}
+
+function lastAgent(records: readonly JournalRecord[]): string | null {
+  const named = records.flatMap((record) => (record.type === 'opened' && record.agent ? [record.agent] : []))
+  return named.at(-1) ?? null
 }
 
 async function changedAt(dir: string): Promise<string> {

@@ -4,18 +4,11 @@ import type { LiveStore } from './live-store.js'
 import type { Answer, Question, QuestionDraft } from './question.js'
 import type { DispatchHooks, Run } from './run.js'
 import type { Saver } from './saver.js'
+import type { AgentSlot, RunningAgent, Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
-import { addUsage, usageOfReply } from './usage.js'
+import { addUsage, usageOfReply, withPhaseUsage } from './usage.js'
 import type { Usage } from './view.js'
 import type { Visit } from './visit.js'
-
-/** What keys can do to the agent that is working. */
-export interface RunningAgent {
-  /** Sends a message into its conversation. */
-  say?(text: string): 'sent' | 'queued' | 'unsupported'
-  /** Suspends or continues its processes. */
-  suspend?(on: boolean): void
-}
 
 export interface DispatchParts<State extends object> {
   live: LiveStore
@@ -29,13 +22,14 @@ export interface DispatchParts<State extends object> {
   stop(): void
   now(): Date
   /** Tokens and cost before this process; grows as dispatches end. */
-  usage: { total: Usage }
-  running: { agent?: RunningAgent }
+  usage: { total: Usage; byPhase: ReadonlyMap<number, Usage> }
+  slot: AgentSlot
+  steering: Pick<Steering, 'take'>
 }
 
 /** Dispatches agents: recorded before and after, shown in a pane, stopped with the run. */
 export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
-  const { live, saver, signal, usage } = parts
+  const { live, saver, signal, slot, usage } = parts
 
   /** A question of the agent while it works. It ends with the agent, so nothing is replayed; both sides are told. */
   const askForAgent = async (key: string, number: number, draft: QuestionDraft): Promise<Answer> => {
@@ -65,7 +59,20 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     const attempt = earlier + 1
     const dispatchId = `${String(visit.number).padStart(3, '0')}-${key}-${attempt}-${randomUUID().slice(0, 8)}`
     const conversation = visit.find('session', key)
-    await saver.append({ type: 'dispatched', visit: visit.number, key, attempt, dispatchId, ...meta })
+    const told = await parts.steering.take()
+    // What an interrupted dispatch was told at its beginning may never have reached it.
+    const messages = [...(visit.find('dispatched', key)?.messages ?? []), ...told]
+    const heard = messages.length > 0 ? { messages } : {}
+    const record = await saver.append({
+      type: 'dispatched',
+      visit: visit.number,
+      key,
+      attempt,
+      dispatchId,
+      ...meta,
+      ...heard,
+    })
+    visit.add(record)
     const startedAt = parts.now().getTime()
     const pane = live.openPane({
       id: dispatchId,
@@ -76,17 +83,23 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     })
     let spent: Usage = { inputTokens: 0, outputTokens: 0 }
     let asks = visit.count('asked', key)
-    const running: RunningAgent = {}
-    parts.running.agent = running
+    const running: RunningAgent = { show: (line) => live.writePane(pane, line) }
+    slot.agent = running
+    for (const message of messages)
+      running.show({ kind: 'note', text: `you: ${message.replace(/\s*\n\s*/g, ' ')}` })
     const hooks: DispatchHooks = {
       dispatchId,
       attempt,
       signal,
+      messages,
       ...(earlier > 0 ? { interrupted: conversation ? { sessionId: conversation.sessionId } : {} } : {}),
       line: (line) => live.writePane(pane, line),
       usage: (now) => {
         spent = now
-        live.patch({ usage: addUsage(usage.total, now) })
+        live.patch({
+          usage: addUsage(usage.total, now),
+          phaseUsage: withPhaseUsage(usage.byPhase, meta.phase, now),
+        })
       },
       session: (sessionId) => {
         saver
@@ -97,7 +110,11 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
         asks += 1
         return askForAgent(`${key}-${attempt}`, asks, draft)
       },
-      control: (agent) => Object.assign(running, agent),
+      control: (agent) => {
+        Object.assign(running, agent)
+        // It began while the person had everything suspended.
+        if (slot.suspended) agent.suspend?.(true)
+      },
     }
     try {
       const reply = await dispatch(hooks)
@@ -115,12 +132,15 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
         throw new RunStopped('key')
       }
       live.closePane(dispatchId, reply.ok ? 'ok' : 'failed', parts.now().getTime())
-      usage.total = addUsage(usage.total, usageOfReply(reply))
-      live.patch({ usage: usage.total })
+      const used = usageOfReply(reply)
+      usage.total = addUsage(usage.total, used)
+      usage.byPhase = withPhaseUsage(usage.byPhase, meta.phase, used)
+      live.patch({ usage: usage.total, phaseUsage: usage.byPhase })
       await saver.append({ type: 'agent', visit: visit.number, key, dispatchId, reply, ...meta })
       return reply
     } finally {
-      parts.running.agent = undefined
+      slot.agent = undefined
+      slot.suspended = false
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createDispatcher, type RunningAgent } from './dispatches.js'
+import { createDispatcher } from './dispatches.js'
 import { createGateDesk, type GateDesk } from './gate-desk.js'
 import { createGate } from './gates.js'
 import type { Hold } from './hold.js'
@@ -7,8 +7,10 @@ import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
 import type { Run } from './run.js'
 import { createSaver } from './saver.js'
+import { type AgentSlot, createSteering } from './steering.js'
 import { RunStopped } from './stopped.js'
-import { usageOf } from './usage.js'
+import { usageByPhase, usageOf } from './usage.js'
+import type { Said } from './view.js'
 import { emptyVisit, visitFrom } from './visit.js'
 
 export interface RunParts<State extends object> {
@@ -32,8 +34,12 @@ export interface DrivenRun<State extends object> extends Run<State> {
   reset(): void
   /** True while a visit goes on that an earlier process began. */
   readonly midVisit: boolean
-  /** The agent that works right now, if any. */
-  readonly agentNow: RunningAgent | undefined
+  /** Tells the agent something, now or at the next dispatch. */
+  say(text: string): Said
+  /** Suspends or continues the agent; false if none works. */
+  suspendAgent(on: boolean): boolean
+  /** Ends the agent's turn; false if there is none that can be ended. */
+  interruptAgent(): boolean
   desk: GateDesk
 }
 
@@ -41,8 +47,9 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
   const { machine, ledger, live, hold, signal, now } = parts
   const desk = createGateDesk(signal)
   const saver = createSaver({ machine, ledger, live, desk, now })
-  const usage = { total: usageOf(ledger.records) }
-  const running: { agent?: RunningAgent } = {}
+  const usage = { total: usageOf(ledger.records), byPhase: usageByPhase(ledger.records) }
+  const slot: AgentSlot = { suspended: false }
+  const steering = createSteering({ slot, saver, live, records: () => ledger.records })
   const used = new Set<string>()
   let visit = visitFrom(ledger.records)
 
@@ -69,7 +76,7 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
   }
   const shared = { live, desk, saver, claim, now, visit: () => visit }
   const gate = createGate<State>({ ...shared, machine, ledger, stopIfAsked })
-  const agent = createDispatcher<State>({ ...shared, signal, pause, stop: parts.stop, usage, running })
+  const agent = createDispatcher<State>({ ...shared, signal, pause, stop: parts.stop, usage, slot, steering })
 
   return {
     signal,
@@ -82,8 +89,19 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     get midVisit() {
       return visit.state !== ''
     },
-    get agentNow() {
-      return running.agent
+    say: steering.say,
+    suspendAgent(on) {
+      slot.suspended = on && slot.agent !== undefined
+      slot.agent?.suspend?.(on)
+      return slot.agent !== undefined
+    },
+    interruptAgent() {
+      if (!slot.agent?.interrupt) return false
+      // A suspended process would not hear of it.
+      if (slot.suspended) slot.agent.suspend?.(false)
+      slot.suspended = false
+      slot.agent.interrupt()
+      return true
     },
     get spent() {
       return { total: usage.total, records: ledger.records }

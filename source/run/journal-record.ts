@@ -14,7 +14,14 @@ export interface Image {
 /** What a run tells its journal. `visit` counts the calls of state functions, `key` names a step within one. */
 export type JournalFact =
   /** A process took the session. */
-  | { type: 'opened'; version: string; pid: number; runId: string }
+  | {
+      type: 'opened'
+      version: string
+      pid: number
+      runId: string
+      /** Value of `--agent`, for the next time. */
+      agent?: string
+    }
   | { type: 'visit'; visit: number; state: string }
   | { type: 'step'; visit: number; key: string; result: unknown }
   /** Written before an effect that must not happen twice. */
@@ -28,6 +35,8 @@ export type JournalFact =
       persona: string
       title: string
       phase: number
+      /** What the person told this dispatch at its beginning. */
+      messages?: string[]
     }
   /** The conversation id of a running dispatch, as soon as it is known. */
   | { type: 'session'; visit: number; key: string; sessionId: string }

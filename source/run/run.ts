@@ -1,6 +1,7 @@
 import type { JournalRecord } from './journal.js'
 import type { PaneLine } from './panes.js'
 import type { Answer, QuestionDraft } from './question.js'
+import type { RunningAgent } from './steering.js'
 import type { ReplyUsage } from './usage.js'
 import type { TaskView, TimelineEntry, Usage } from './view.js'
 
@@ -14,13 +15,15 @@ export interface DispatchHooks {
   /** The conversation in which an interrupted dispatch can go on, and that it was interrupted. */
   interrupted?: { sessionId?: string }
   signal: AbortSignal
+  /** What the person wants this dispatch to know, oldest first. */
+  messages: readonly string[]
   line(line: PaneLine): void
   usage(usage: Usage): void
   session(sessionId: string): void
   /** Asks the person something that the working agent wants to know. Ends with the agent; a stop ends the run. */
   ask(question: QuestionDraft): Promise<Answer>
   /** Hands over what keys can do to this agent. */
-  control(agent: { say?(text: string): 'sent' | 'queued' | 'unsupported'; suspend?(on: boolean): void }): void
+  control(agent: Pick<RunningAgent, 'say' | 'suspend' | 'interrupt'>): void
 }
 
 export interface DispatchMeta {

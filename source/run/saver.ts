@@ -71,7 +71,8 @@ export function createSaver<State extends object>(parts: {
       for (;;) {
         try {
           // A save that failed after its record was written is behind: the record stands, only the file is missing.
-          const written = ledger.behind && ledger.state === next ? ledger.records[ledger.records.length - 1] : undefined
+          const written =
+            ledger.behind && ledger.state === next ? ledger.records[ledger.records.length - 1] : undefined
           if (written) await ledger.retry()
           const record = wrote(written ?? (await ledger.saveImage(fact, next)))
           live.patch({ view: machine.view(next) })

@@ -1,5 +1,6 @@
 import type { JournalRecord } from './journal.js'
 import type { Answer, Question } from './question.js'
+import { messageText } from './steering.js'
 import type { TimelineEntry } from './view.js'
 
 /** What one journal record says to a person, or nothing. */
@@ -29,7 +30,7 @@ export function timelineEntry(record: JournalRecord): TimelineEntry | undefined 
       return line(`answered: ${answer.value}${answer.text ? ` - ${answer.text}` : ''}`, 'gate')
     }
     case 'note':
-      return line(record.text, record.kind)
+      return line(messageText(record) ?? record.text, record.kind)
     case 'recovered':
       return line(record.text, 'warning')
     case 'adopted':

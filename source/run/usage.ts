@@ -37,6 +37,15 @@ export function usageOf(records: readonly JournalRecord[]): Usage {
   return records.reduce((total, record) => addUsage(total, spentIn(record)?.usage ?? nothing), nothing)
 }
 
+/** A copy with what was used in one phase added. */
+export function withPhaseUsage(
+  byPhase: ReadonlyMap<number, Usage>,
+  phase: number,
+  usage: Usage,
+): Map<number, Usage> {
+  return new Map(byPhase).set(phase, addUsage(byPhase.get(phase) ?? nothing, usage))
+}
+
 /** The same by phase number. */
 export function usageByPhase(records: readonly JournalRecord[]): Map<number, Usage> {
   const byPhase = new Map<number, Usage>()

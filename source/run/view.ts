@@ -55,12 +55,15 @@ export interface TimelineEntry {
   kind: 'state' | 'agent' | 'gate' | 'commit' | 'note' | 'warning'
 }
 
-export type RunStatus = 'starting' | 'running' | 'holding' | 'held' | 'stopping' | 'ended'
+/** `suspended`: held at once, with the processes of the agent stopped. */
+export type RunStatus = 'starting' | 'running' | 'holding' | 'held' | 'suspended' | 'stopping' | 'ended'
 
 /** Everything the run screen draws, as plain data. A new object for every change; unchanged parts keep identity. */
 export interface RunSnapshot {
   view: WorkflowView
   status: RunStatus
+  /** Epoch milliseconds at which it was told to stop. */
+  stoppingSince?: number
   tasks: TaskView[]
   question?: Question
   panes: readonly Pane[]
@@ -73,6 +76,8 @@ export interface RunSnapshot {
   /** How the agents are run, such as `command: node agent.js`. */
   agent?: string
   usage: Usage
+  /** The same by phase number (1-based), for phases in which agents worked. */
+  phaseUsage: ReadonlyMap<number, Usage>
   /** A condition that needs the person's eye, such as a full disk. */
   banner?: string
   /** Where it stands and what happened since the last visit, on resume. */
@@ -87,12 +92,21 @@ export interface RunStore {
   subscribe(listener: () => void): () => void
 }
 
+/** What became of a message: in the conversation, in line behind the current turn, or kept for the next dispatch. */
+export type Said = 'sent' | 'queued' | 'kept'
+
 /** What keys can do to a run. */
 export interface RunControls {
   /** Answers the open question; false if it is not open any more. */
   answer(questionId: string, answer: import('./question.js').Answer): boolean
   /** Hold after the current step, or go on again. */
   toggleHold(): void
+  /** Hold at once, with the agent's processes suspended, or go on again. */
+  suspend(): void
+  /** Tells the agent something, now or at its next turn. */
+  say(text: string): Said
+  /** Ends the turn of the running agent without losing its conversation; false if there is none to end. */
+  interrupt(): boolean
   /** Stop with the state saved. */
   stop(): void
   /** Ask to skip or reorder open phases at the next safe point. */
