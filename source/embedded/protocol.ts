@@ -48,6 +48,8 @@ export const requestSchema = z.object({
   conversationFile: z.string().min(1),
   /** Go on from this one; another file than `conversationFile` makes a copy of the conversation. */
   resumeFile: z.string().optional(),
+  /** The whole task, to begin anew with where that one is gone. */
+  task: z.string().min(1).optional(),
   /** Output that is too long for the model is kept here in full. */
   outputDir: z.string().min(1),
   facts: z

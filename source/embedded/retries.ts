@@ -1,3 +1,4 @@
+import { plausibleReset } from '../agents/reset-time.js'
 import type { Emit, Failure, Times } from './protocol.js'
 import { interrupted } from './protocol.js'
 
@@ -9,7 +10,6 @@ export const maxTries = 5
 /** A short usage limit is waited for this often in a row. */
 const maxShortWaits = 10
 const maxBackoffMs = 60_000
-const week = 8 * 24 * 60 * 60 * 1000
 
 /** What an error of a request means. */
 export type Verdict =
@@ -148,7 +148,7 @@ function limitOf(facts: ApiFacts, now: number): Verdict {
   const untilReset = reset > now ? reset - now : undefined
   const waitMs = asked ?? untilReset
   if (waitMs === undefined) return { kind: 'limit', cause: facts.message }
-  const resetsAt = waitMs > week ? undefined : Math.round(now + waitMs)
+  const resetsAt = plausibleReset(Math.round(now + waitMs), now)
   return { kind: 'limit', waitMs, resetsAt, cause: facts.message }
 }
 

@@ -4,7 +4,7 @@ import { noUsage } from '../agents/events.js'
 import { createLineSplitter } from '../agents/jsonl.js'
 import { redacted } from '../agents/redact.js'
 import { version } from '../version.js'
-import { openConversation } from './conversation.js'
+import { openConversation, type StoredConversation } from './conversation.js'
 import { createInbox } from './inbox.js'
 import { runLoop } from './loop.js'
 import { createPermissions } from './permissions.js'
@@ -100,12 +100,8 @@ async function work(
   emit({ type: 'session', id: request.sessionId, model: request.model, auth, version })
 
   try {
-    const conversation = await openConversation({
-      file: request.conversationFile,
-      resumeFile: request.resumeFile,
-      hide: (text) => keys.reduce((left, key) => left.replaceAll(key, redacted), text),
-    }).catch((error: unknown) => unreadable(request, error))
-    if ('error' in conversation) return { ok: false, ...conversation, usage: noUsage }
+    const opened = await openStored(request, keys, (line) => emit({ type: 'log', stream: 'stdout', line }))
+    if ('error' in opened) return { ok: false, ...opened, usage: noUsage }
     const model = await openModel({
       baseURL: request.baseURL,
       apiKey: env.ANTHROPIC_API_KEY || undefined,
@@ -122,13 +118,13 @@ async function work(
         line: `the price of ${request.model} is not known: no budget is held`,
       })
     }
-    return await runLoop(request.prompt, {
+    return await runLoop(opened.prompt, {
       modelName: request.model,
       model,
       facts,
       system: systemPrompt({ cwd, access, reports: report !== undefined, append: request.systemAppend }),
       report,
-      conversation,
+      conversation: opened.conversation,
       inbox,
       limits,
       retry: {
@@ -153,13 +149,25 @@ async function work(
   }
 }
 
-function unreadable(request: EmbeddedRequest, cause: unknown): Failure {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  const what = request.resumeFile === undefined ? 'kept' : 'continued'
-  return {
-    error: 'input',
-    message: `The conversation ${request.sessionId} cannot be ${what}: ${why}`,
-    retry: 'never',
+/** The conversation to go on in, and what to say in it. */
+async function openStored(
+  request: EmbeddedRequest,
+  keys: readonly string[],
+  note: (line: string) => void,
+): Promise<{ conversation: StoredConversation; prompt: string } | Failure> {
+  const { conversationFile: file, resumeFile, prompt, task } = request
+  const hide = (text: string) => keys.reduce((left, key) => left.replaceAll(key, redacted), text)
+  try {
+    return { conversation: await openConversation({ file, resumeFile, hide }), prompt }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    if (resumeFile === undefined || task === undefined) {
+      const what = resumeFile === undefined ? 'kept' : 'continued'
+      const message = `The conversation ${request.sessionId} cannot be ${what}: ${why}`
+      return { error: 'input', message, retry: 'never' }
+    }
+    note(`the earlier conversation cannot be read, a new one begins: ${why}`)
+    return { conversation: await openConversation({ file, hide }), prompt: task }
   }
 }
 

@@ -83,7 +83,7 @@ function editTool(sdkTool: SdkTool, changeable: (path: string) => Promise<string
     ...tool,
     async wish(input) {
       const { file_path, old_string, new_string } = await checked(input)
-      const diff = excerptDiff(old_string, new_string)
+      const diff = excerptDiff(file_path, old_string, new_string)
       return { kind: 'edit', title: 'Edit a file', detail: file_path, diff }
     },
     async run(input, run) {

@@ -33,7 +33,12 @@ export function writeTool(resolve: ResolveForChange): Tool {
     async wish(input) {
       const { file_path, content } = read(input)
       const before = await present(await resolve(file_path))
-      return { kind: 'edit', title: 'Write a file', detail: file_path, diff: excerptDiff(before, content) }
+      return {
+        kind: 'edit',
+        title: 'Write a file',
+        detail: file_path,
+        diff: excerptDiff(file_path, before, content),
+      }
     },
     async run(input, run) {
       const { file_path, content } = read(input)
