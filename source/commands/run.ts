@@ -15,6 +15,7 @@ import { exitCodeOf } from './exit-code.js'
 import { findSpecs } from './find-specs.js'
 import { exitCodeOfSignal, Interrupted, type Interruption, watchInterruption } from './interruption.js'
 import { openSession } from './open-session.js'
+import { settleOrphans } from './orphans.js'
 import { projectTrust, trustQuestion } from './project-trust.js'
 import { runSession, type SessionRun } from './run-session.js'
 import { type SessionAccount, sessionAccounts } from './session-accounts.js'
@@ -112,8 +113,16 @@ async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> 
     ui.ask(question, header),
   )
   if (opened.kind === 'closed') return opened
-  const flags = { ...options.flags, ...levelOf(config, options.flags) }
   const { store, notices } = opened
+  if (!(await settleOrphans(store.records, chosen.slug, (question, header) => ui.ask(question, header)))) {
+    await store.close()
+    return {
+      kind: 'closed',
+      exitCode: 3,
+      lines: ['Processes of an earlier run were left alone; nothing was started.'],
+    }
+  }
+  const flags = { ...options.flags, ...levelOf(config, options.flags) }
   const goOn = options.goOn ?? `autopilot ${chosen.specPath}`
   const remembered = agent === undefined ? {} : { agent }
   return {

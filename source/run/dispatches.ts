@@ -27,6 +27,27 @@ export interface DispatchParts<State extends object> {
   steering: Pick<Steering, 'take'>
 }
 
+/** After so many processes that died in the same dispatch, somebody has to look (reliability.md section 5). */
+const mostBrokenTries = 3
+
+function brokenQuestion(title: string, times: number): QuestionDraft {
+  return {
+    gate: 'Q-BROKEN-STEP',
+    title: `${title}: broken off ${times} times`,
+    body: ['Each time the whole program ended before this step did. Something in it may be the cause.'],
+    options: [
+      { value: 'again', label: 'dispatch again', consequence: 'the agent is told that it was interrupted' },
+      {
+        value: 'stop',
+        label: 'stop',
+        consequence: 'save the state and exit',
+        stops: true,
+        recommended: true,
+      },
+    ],
+  }
+}
+
 /** Dispatches agents: recorded before and after, shown in a pane, stopped with the run. */
 export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
   const { live, saver, signal, slot, usage } = parts
@@ -57,13 +78,16 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     await parts.pause()
     const earlier = visit.count('dispatched', key)
     const attempt = earlier + 1
+    const broken = earlier - visit.count('spent', key)
+    if (broken >= mostBrokenTries)
+      await askForAgent(`${key}-broken`, broken, brokenQuestion(meta.title, broken))
     const dispatchId = `${String(visit.number).padStart(3, '0')}-${key}-${attempt}-${randomUUID().slice(0, 8)}`
     const conversation = visit.find('session', key)
     const told = await parts.steering.take()
     // What an interrupted dispatch was told at its beginning may never have reached it.
     const messages = [...(visit.find('dispatched', key)?.messages ?? []), ...told]
     const heard = messages.length > 0 ? { messages } : {}
-    const record = await saver.append({
+    await saver.append({
       type: 'dispatched',
       visit: visit.number,
       key,
@@ -72,7 +96,6 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       ...meta,
       ...heard,
     })
-    visit.add(record)
     const startedAt = parts.now().getTime()
     const pane = live.openPane({
       id: dispatchId,

@@ -1,5 +1,6 @@
 import { readPlan } from '../../documents/plan.js'
 import type { Run } from '../../run/run.js'
+import { readBaseline } from './artifacts/baseline.js'
 import { fileExists, readText, sessionFiles } from './artifacts/files.js'
 import { readPhaseReview } from './artifacts/phase-review.js'
 import { readProgress } from './artifacts/task-state.js'
@@ -31,6 +32,15 @@ export async function resume(
 /** What the state says and its files do not (section 1.1 step 3). */
 async function drift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
   const lines: string[] = []
+  for (const sha of new Set([state.startingCommit, state.phases[state.currentPhase]?.startCommit])) {
+    if (sha && !(await tools.git.exists(sha)))
+      lines.push(`Drift: the recorded commit ${sha.slice(0, 7)} is not in this repository.`)
+  }
+  const { branch } = await readBaseline(tools, state.currentPhase + 1)
+  const now = await tools.git.branch()
+  if (branch !== undefined && branch !== now) {
+    lines.push(`Drift: the phase began on branch ${branch ?? '(detached)'}, this is ${now ?? '(detached)'}.`)
+  }
   for (const [index, phase] of state.phases.entries()) {
     const label = `Phase ${index + 1}: ${phase.name}`
     if (phase.planPath !== null && !(await fileExists(tools, phase.planPath))) {

@@ -7,10 +7,12 @@ export interface Baseline {
   dirty: DirtyPath[]
   /** Paths of `dirty` that go into checkpoint commits, or stay out of them. */
   decided: Record<string, 'include' | 'leave'>
+  /** Where the phase began; null on a detached HEAD, absent where it was not recorded. */
+  branch?: string | null
 }
 
 export async function takeBaseline(tools: HarnessTools, phase: number): Promise<void> {
-  const baseline: Baseline = { dirty: await tools.git.dirty(), decided: {} }
+  const baseline: Baseline = { dirty: await tools.git.dirty(), decided: {}, branch: await tools.git.branch() }
   await writeBaseline(tools, phase, baseline)
 }
 
