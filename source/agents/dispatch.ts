@@ -54,7 +54,12 @@ export interface DispatchContext {
   say?(send: (text: string) => 'sent' | 'queued' | 'unsupported'): void
   /** Handed the switch that suspends and continues the agent's processes. */
   hold?(pause: (on: boolean) => void): void
+  /** Handed a function that ends the agent's turn; the dispatch then fails as aborted and can be resumed. */
+  interrupt?(end: () => void): void
 }
+
+/** Milliseconds that an interrupted turn may take to end by itself. */
+const interruptPatience = 10_000
 
 /** Watchdogs where a backend names none of its own (agents.md section 1). */
 const usualSilence = { firstMs: 30_000, idleMs: 180_000 }
@@ -142,14 +147,22 @@ async function runTurn(context: DispatchContext, request: OpenRequest, events: E
 
 async function endOfTurn(context: DispatchContext, conversation: Conversation): Promise<Outcome> {
   const stop = () => void conversation.close()
+  let interrupted: NodeJS.Timeout | undefined
+  context.interrupt?.(() => {
+    if (interrupted) return
+    interrupted = setTimeout(stop, interruptPatience)
+    void conversation.interrupt().catch(stop)
+  })
   if (context.signal.aborted) stop()
   else context.signal.addEventListener('abort', stop, { once: true })
   try {
     const outcome = await conversation.done
     // Not done before its processes are gone: whoever asked to stop relies on that.
     if (context.signal.aborted) await conversation.close()
-    return outcome
+    // Also where the turn came to its end just then: the person wants to say something first.
+    return interrupted ? aborted(outcome.usage, 'The agent was interrupted.') : outcome
   } finally {
+    clearTimeout(interrupted)
     context.signal.removeEventListener('abort', stop)
   }
 }
@@ -195,8 +208,8 @@ function judge<Result>(
   return { ok: true, result: read.data, text, usage, sessionId, denials: events.denials() }
 }
 
-function aborted(usage: TokenUsage): Extract<Outcome, { ok: false }> {
-  return { ok: false, error: 'aborted', message: 'The agent was stopped.', retry: 'now', usage }
+function aborted(usage: TokenUsage, message = 'The agent was stopped.'): Extract<Outcome, { ok: false }> {
+  return { ok: false, error: 'aborted', message, retry: 'now', usage }
 }
 
 interface Events {

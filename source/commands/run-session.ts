@@ -10,6 +10,7 @@ import type { Config } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import { sessionsDir } from '../project/paths.js'
 import { runValidation } from '../project/validate.js'
+import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
 import { createHold } from '../run/hold.js'
@@ -18,13 +19,14 @@ import { recapOf } from '../run/recap.js'
 import type { SessionStore } from '../run/session-store.js'
 import { RunStopped } from '../run/stopped.js'
 import { timelineOf } from '../run/timeline.js'
-import { usageOf } from '../run/usage.js'
+import { usageByPhase, usageOf } from '../run/usage.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import type { HarnessState } from '../workflows/harness/state.js'
 import { doneReport } from '../workflows/harness/states/done.js'
 import type { HarnessFlags, HarnessTools } from '../workflows/harness/tools.js'
 import { harnessWorkflow } from '../workflows/harness/workflow.js'
+import { panesOfSession } from './panes-of-session.js'
 
 export interface SessionRun {
   root: string
@@ -80,19 +82,20 @@ async function driveOnScreen(
     view: machine.view(store.state),
     status: 'running',
     tasks: [],
-    panes: [],
+    panes: await panesOfSession(root, tools.sessionDir, before),
     paneRevision: 0,
     timeline: timelineOf(before),
     startedAt: Date.parse(before[0]?.at ?? new Date().toISOString()),
     ...(branch ? { branch } : {}),
     agent: session.agents.describe(),
     usage: usageOf(before),
+    phaseUsage: usageByPhase(before),
     recap: [...recapOf(before, store.state ? `Now in ${store.state.currentState}.` : ''), ...session.notices],
     reports: [],
   })
   const stop = () => {
     if (stopping.signal.aborted) return
-    live.patch({ status: 'stopping' })
+    live.patch({ status: 'stopping', stoppingSince: Date.now() })
     stopping.abort()
     hold.release()
   }
@@ -118,18 +121,11 @@ async function driveOnScreen(
     stop()
     if (how === 'kill') void killAll(runId)
   })
-  ui.watch(live, {
-    answer: (questionId, answer) => run.desk.answer(questionId, answer),
-    toggleHold: () => {
-      const held = hold.toggle()
-      live.patch({ status: held ? 'holding' : 'running' })
-    },
-    stop,
-    reorder: () => {
-      reorderAsked = true
-      live.patch({ banner: 'The menu of open phases opens before the next state.' })
-    },
-  })
+  const reorder = () => {
+    reorderAsked = true
+    live.patch({ banner: 'The menu of open phases opens before the next state.' })
+  }
+  ui.watch(live, createControls({ run, hold, live, stop, reorder }))
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {

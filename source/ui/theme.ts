@@ -161,6 +161,8 @@ export function runLook(status: RunStatus): { word: string; tone?: Tone } {
       return { word: 'holding after this step', tone: 'warn' }
     case 'held':
       return { word: 'HELD', tone: 'warn' }
+    case 'suspended':
+      return { word: 'SUSPENDED', tone: 'warn' }
     case 'stopping':
       return { word: 'stopping', tone: 'warn' }
     case 'ended':

@@ -390,6 +390,10 @@ export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
     branch: 'mail-rules',
     agent: 'command: node agent.js',
     usage: { inputTokens: 120_400, outputTokens: 8_100, usd: 1.234 },
+    phaseUsage: new Map([
+      [1, { inputTokens: 38_000, outputTokens: 2_000, usd: 0.404 }],
+      [2, { inputTokens: 82_400, outputTokens: 6_100, usd: 0.83 }],
+    ]),
     recap: [],
     reports: ['Auto-approved Phase 1: Storage layer\nReview mode: auto\nComplexity: low (no override)'],
     ...change,
@@ -431,6 +435,15 @@ export function recordControls(): RecordedControls {
     toggleHold: () => void calls.push('hold'),
     stop: () => void calls.push('stop'),
     reorder: () => void calls.push('reorder'),
+    suspend: () => void calls.push('suspend'),
+    say(text) {
+      calls.push(`say ${text}`)
+      return 'sent'
+    },
+    interrupt() {
+      calls.push('interrupt')
+      return true
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentTask, DispatchReply } from '../../agents/agent.js'
 import { dispatchAgent } from '../../agents/dispatch.js'
+import { resumePrompt } from '../../agents/personas/shared.js'
 import type { DispatchHooks, Run } from '../../run/run.js'
 import { addUsage } from '../../run/usage.js'
 import type { Usage } from '../../run/view.js'
@@ -8,7 +9,7 @@ import { budgetText, phaseUsage, type ReachedBudget, raisedLimit, reachedBudget 
 import { knownDecisions, withDecision } from './decisions.js'
 import { permissionAnswer, qPermission } from './permission.js'
 import { type PhaseContext, phaseDescription } from './phase-context.js'
-import { qAgent, qBudget } from './questions/agent.js'
+import { qAgent, qBudget, qInterrupted } from './questions/agent.js'
 import type { HarnessState, RigorLevel } from './state.js'
 import type { HarnessTools } from './tools.js'
 import { isLimit, waitForLimit } from './usage-limit.js'
@@ -19,11 +20,18 @@ export type HarnessPersona =
   | 'harness-verifier'
   | 'harness-code-reviewer'
 
+/** How a dispatch begins. */
+export interface DispatchBegin {
+  /** An earlier process of this dispatch was broken off, and its conversation cannot be continued. */
+  interrupted: boolean
+  /** What the person wants the agent to know. */
+  note?: string
+}
+
 export type PersonaRequest<Result> = Omit<AgentTask<Result>, 'workflow' | 'prompt' | 'wallMs' | 'attempt'> & {
   persona: HarnessPersona
   attempt?: number
-  /** `interrupted`: an earlier process of this dispatch was broken off, and its conversation cannot be continued. */
-  prompt(interrupted: boolean): string
+  prompt(begin: DispatchBegin): string
   /** Called with the id of a dispatch that really starts (not when it is replayed). */
   onDispatch?(dispatchId: string): void
   /** How the gate names this work when it fails. */
@@ -69,13 +77,16 @@ export async function dispatchOrChoose<Result>(
   let conversation: string | undefined
   let fallback = false
   let limits = 0
+  let note: string | undefined
   for (let round = 1; ; round += 1) {
     const at = round === 1 ? key : `${key}-again-${round}`
     await settleBudget(run, tools, `${at}-before`, request.phase, reachedBefore(run, tools, request.phase))
     const reply: DispatchReply<Result> = await dispatchOnce(run, tools, at, request, {
       conversation,
       fallback,
+      note,
     })
+    note = undefined
     if (reply.ok) return { kind: 'done', result: reply.result }
     if (isLimit(reply)) {
       limits += 1
@@ -89,6 +100,11 @@ export async function dispatchOrChoose<Result>(
         request.phase,
         reply.error === 'turns' ? 'turns' : overrun(reply.message),
       )
+    } else if (reply.error === 'aborted') {
+      const resumes = tools.backendFor(request.persona).caps.resume && reply.sessionId !== undefined
+      const answer = await run.ask(`${at}-interrupted`, qInterrupted(request.title, resumes, choosePlan))
+      if (answer.value === 'choose') return { kind: 'chosen', text: answer.text ?? '' }
+      note = answer.text
     } else {
       const answer = await run.ask(
         `${at}-failed`,
@@ -114,7 +130,7 @@ async function dispatchOnce<Result>(
   tools: HarnessTools,
   key: string,
   request: PersonaRequest<Result>,
-  way: { conversation: string | undefined; fallback: boolean },
+  way: { conversation: string | undefined; fallback: boolean; note: string | undefined },
 ): Promise<DispatchReply<Result>> {
   const { persona } = request
   const meta = { persona, title: request.title, phase: request.phase }
@@ -125,13 +141,16 @@ async function dispatchOnce<Result>(
     const resumed = hooks.interrupted?.sessionId ?? way.conversation
     const backend = way.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
     const interrupted = hooks.interrupted !== undefined && !(backend.caps.resume && resumed)
+    const note = [...(way.note ? [way.note] : []), ...hooks.messages].join('\n\n')
+    const told = note === '' ? {} : { note }
     const { turns, idleMinutes } = tools.limits
     const task: AgentTask<Result> = {
       ...request,
       workflow: 'harness',
       attempt: request.attempt ?? 1,
       wallMs: (tools.limits.wallMinutes ?? wallMinutes[persona]) * 60_000,
-      prompt: request.prompt(interrupted),
+      prompt: request.prompt({ interrupted, ...told }),
+      brief: { ...request.brief, ...briefNote(request.brief.note, note) },
     }
     const usd = raisedLimit(tools.limits, raised, 'usd')
     const reply = await dispatchAgent(task, {
@@ -147,18 +166,25 @@ async function dispatchOnce<Result>(
       ...(idleMinutes ? { idleMs: idleMinutes * 60_000 } : {}),
       ...(turns ? { turns: turns * 2 ** raised.filter((name) => name === 'turns').length } : {}),
       ...(usd === undefined ? {} : { usd }),
-      ...(resumed ? { resume: { sessionId: resumed } } : {}),
+      ...(resumed ? { resume: { sessionId: resumed, prompt: resumePrompt(note) } } : {}),
       line: hooks.line,
       usage: (usage) => budget.used(usageOf(usage)),
       session: hooks.session,
       ask: (event) => answerAgent(hooks, persona, event),
       say: (send) => hooks.control({ say: send }),
       hold: (suspend) => hooks.control({ suspend }),
+      interrupt: (interrupt) => hooks.control({ interrupt }),
     })
     const over = budget.reached()
     if (!over || reply.ok) return reply
     return { ...reply, error: 'budget', message: `[${over.name}] ${budgetText(over)}` }
   })
+}
+
+/** The note of the dispatch file: that of the workflow, then the person's word for this dispatch. */
+function briefNote(own: unknown, note: string): { note?: string } {
+  if (note === '') return {}
+  return { note: typeof own === 'string' ? `${own}\n\n${note}` : note }
 }
 
 async function answerAgent(
@@ -244,20 +270,20 @@ function raisedBudgets(state: HarnessState): string[] {
 }
 
 /** What every prompt names (section 7). */
-export function sessionFields(tools: HarnessTools, rigor: RigorLevel, interrupted: boolean) {
+export function sessionFields(tools: HarnessTools, rigor: RigorLevel, begin: DispatchBegin) {
   return {
     projectDir: tools.root,
     sessionDir: tools.sessionDir,
     slug: tools.slug,
     specPath: tools.specPath,
     rigor,
-    interrupted,
+    ...begin,
   }
 }
 
-export function phaseFields(tools: HarnessTools, context: PhaseContext, interrupted: boolean) {
+export function phaseFields(tools: HarnessTools, context: PhaseContext, begin: DispatchBegin) {
   return {
-    ...sessionFields(tools, context.rigor, interrupted),
+    ...sessionFields(tools, context.rigor, begin),
     phase: { number: context.number, name: context.phase.name, total: context.total },
   }
 }

@@ -7,7 +7,7 @@ import { sessionFiles } from './artifacts/files.js'
 import { scratchpadDir } from './artifacts/scratchpad.js'
 import { readProgress } from './artifacts/task-state.js'
 import type { BeforeDispatch } from './completion.js'
-import { commonBrief, dispatchPersona, phaseFields } from './dispatch.js'
+import { commonBrief, type DispatchBegin, dispatchPersona, phaseFields } from './dispatch.js'
 import { fixFinding } from './findings.js'
 import type { PhaseContext } from './phase-context.js'
 import { watchProgress } from './progress-watch.js'
@@ -72,7 +72,7 @@ export async function dispatchExecutor(
       onDispatch: (id) => {
         logPath = dispatchLogPath(tools.sessionDir, id)
       },
-      prompt: (interrupted) => promptFor(tools, work, order, interrupted),
+      prompt: (begin) => promptFor(tools, work, order, begin),
     })
     return { result, before, ...(logPath ? { logPath } : {}) }
   } finally {
@@ -150,11 +150,11 @@ function executorBrief(tools: HarnessTools, work: Work, order: ExecutorOrder): R
   }
 }
 
-function promptFor(tools: HarnessTools, work: Work, order: ExecutorOrder, interrupted: boolean): string {
+function promptFor(tools: HarnessTools, work: Work, order: ExecutorOrder, begin: DispatchBegin): string {
   const { context } = work
   const start = startTask(work, order)
   return taskExecutorPrompt({
-    ...phaseFields(tools, context, interrupted),
+    ...phaseFields(tools, context, begin),
     planPath: work.planPath,
     statePath: sessionFiles(tools.sessionDir).taskState,
     tasks: order.kind === 'fix' ? [] : taskList(work),

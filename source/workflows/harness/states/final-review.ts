@@ -105,9 +105,9 @@ async function reviewedFindings(
       findings: earlier.flatMap((one) => one.findings),
       ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
     },
-    prompt: (interrupted) =>
+    prompt: (begin) =>
       finalReviewPrompt({
-        ...sessionFields(tools, state.rigorLevel, interrupted),
+        ...sessionFields(tools, state.rigorLevel, begin),
         startingCommit: state.startingCommit ?? 'HEAD',
         earlier: earlier.flatMap(promptFindings),
         phases: state.phases.map((phase, index) => ({
@@ -180,9 +180,9 @@ async function fixFindings(
         findings: blocking,
         ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
       },
-      prompt: (interrupted) =>
+      prompt: (begin) =>
         finalFixPrompt({
-          ...sessionFields(tools, state.rigorLevel, interrupted),
+          ...sessionFields(tools, state.rigorLevel, begin),
           statePath: sessionFiles(tools.sessionDir).taskState,
           findings: blocking.map(fixFinding),
           cycle,

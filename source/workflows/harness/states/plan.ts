@@ -239,9 +239,9 @@ async function dispatchPlanner(
       ...(order.outline || order.skeleton === undefined ? {} : { approvedSkeleton: order.skeleton }),
       ...(order.note ? { note: order.note } : {}),
     },
-    prompt: (interrupted) =>
+    prompt: (begin) =>
       plannerPrompt({
-        ...phaseFields(tools, context, interrupted),
+        ...phaseFields(tools, context, begin),
         phaseDescription: description,
         phases: state.phases.map((phase, index) => ({
           number: index + 1,

@@ -79,9 +79,9 @@ async function dispatchReviewer(run: Run<HarnessState>, tools: HarnessTools, con
       ...(phase.startCommit ? { diffBase: phase.startCommit } : {}),
       ...(warnings.length > 0 ? { note: warnings.join('\n') } : {}),
     },
-    prompt: (interrupted) =>
+    prompt: (begin) =>
       codeReviewerPrompt({
-        ...phaseFields(tools, context, interrupted),
+        ...phaseFields(tools, context, begin),
         planPath: phase.planPath ?? '',
         ...(phase.startCommit ? { startCommit: phase.startCommit } : {}),
         verification: { result: phase.verification ?? 'skipped', gaps: warnings },

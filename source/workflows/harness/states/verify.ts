@@ -119,9 +119,9 @@ async function dispatchVerifier(
       expects: 'verification',
       ...(from ? { diffBase: from } : {}),
     },
-    prompt: (interrupted) =>
+    prompt: (begin) =>
       verifierPrompt({
-        ...phaseFields(tools, context, interrupted),
+        ...phaseFields(tools, context, begin),
         planPath: context.phase.planPath ?? '',
         ...(from ? { startCommit: from } : {}),
       }),
