@@ -1,6 +1,6 @@
 import type { Access, PermissionPolicy, ToolKind } from './agent.js'
 
-export type Verdict = { verdict: 'allow' | 'ask' } | { verdict: 'deny'; reason: string }
+export type Verdict = { verdict: 'allow' } | { verdict: 'ask' } | { verdict: 'deny'; reason: string }
 
 /**
  * What happens to a request of an agent for permission, before anybody is asked. The access goes first and denies; only
