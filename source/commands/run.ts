@@ -19,6 +19,7 @@ import { settleOrphans } from './orphans.js'
 import { projectTrust, trustQuestion } from './project-trust.js'
 import { runSession, type SessionRun } from './run-session.js'
 import { type SessionAccount, sessionAccounts } from './session-accounts.js'
+import { lockWorktree } from './worktree-lock.js'
 
 export interface RunOptions {
   cwd: string
@@ -81,9 +82,14 @@ async function runOnScreen(
   place: RunPlace,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { ui, interruption } = place
-  const prepared = await Promise.race([prepare(options, place), interruption.cut])
-  if (prepared.kind === 'closed') return prepared
-  return runSession({ ...prepared.session, ui, interrupt: interruption.signal })
+  const held = { release: async () => {} }
+  try {
+    const prepared = await Promise.race([prepare(options, place, held), interruption.cut])
+    if (prepared.kind === 'closed') return prepared
+    return await runSession({ ...prepared.session, ui, interrupt: interruption.signal })
+  } finally {
+    await held.release()
+  }
 }
 
 type Prepared =
@@ -91,7 +97,11 @@ type Prepared =
   | { kind: 'ready'; session: Omit<SessionRun, 'ui' | 'interrupt'> }
 
 /** Everything that a person is asked before the run: which session, trust, what stands in its way. */
-async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> {
+async function prepare(
+  options: RunOptions,
+  place: RunPlace,
+  held: { release(): Promise<void> },
+): Promise<Prepared> {
   const { root, specPath, config, ui } = place
   const chosen =
     specPath === undefined
@@ -113,6 +123,10 @@ async function prepare(options: RunOptions, place: RunPlace): Promise<Prepared> 
     ui.ask(question, header),
   )
   if (opened.kind === 'closed') return opened
+  held.release = await lockWorktree(root).catch(async (error: unknown) => {
+    await opened.store.close()
+    throw error
+  })
   const { store, notices } = opened
   if (!(await settleOrphans(store.records, chosen.slug, (question, header) => ui.ask(question, header)))) {
     await store.close()
