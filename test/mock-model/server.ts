@@ -73,6 +73,16 @@ export async function startMockModel(): Promise<MockModel> {
     void serve(message, response).catch(() => response.destroy())
   })
 
+  const lookAgain = () => {
+    for (const look of [...waiting]) look()
+  }
+
+  /** The first outcome stays. */
+  function settle(record: RecordedRequest, outcome: RecordedRequest['outcome']): void {
+    if (record.outcome === 'pending') record.outcome = outcome
+    lookAgain()
+  }
+
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, scenario = '', rest = ''] = /^\/([^/?]*)([^?]*)/.exec(message.url ?? '') ?? []
     const body = parsed(await readBody(message))
@@ -90,10 +100,9 @@ export async function startMockModel(): Promise<MockModel> {
     const userAgent = message.headers['user-agent'] ?? ''
     if (protocol) record.request = protocol.read(body, { url, userAgent })
     requests.push(record)
-    for (const look of [...waiting]) look()
+    lookAgain()
     response.on('close', () => {
-      if (record.outcome === 'pending') record.outcome = 'dropped'
-      for (const look of [...waiting]) look()
+      settle(record, 'dropped')
     })
     if (!protocol || !record.request) return serveRest(record, response)
     await reply(record, record.request, protocol, response)
@@ -101,7 +110,7 @@ export async function startMockModel(): Promise<MockModel> {
 
   /** Probes, token counts and model lists: what clients ask beside the model. */
   function serveRest(record: RecordedRequest, response: ServerResponse): void {
-    record.outcome = 'answered'
+    settle(record, 'answered')
     const known = besideTheModel(record)
     record.status = known === undefined ? 404 : 200
     json(response, record.status, {}, known ?? {})
@@ -128,13 +137,13 @@ export async function startMockModel(): Promise<MockModel> {
   ): Promise<void> {
     const answer = await answerOf(record.scenario, request)
     if (answer.kind === 'hang') {
-      record.outcome = 'hung'
+      settle(record, 'hung')
       return
     }
     if (answer.kind === 'error') {
       const error = protocol.error(answer)
       record.status = error.status
-      record.outcome = 'failed'
+      settle(record, 'failed')
       json(response, error.status, { 'request-id': `req_${requests.length}`, ...error.headers }, error.body)
       return
     }
@@ -145,8 +154,7 @@ export async function startMockModel(): Promise<MockModel> {
       ? await stream(response, protocol.events(answer, wire), answer)
       : whole(response, protocol.whole(answer, wire), answer.cutAfter !== undefined)
     if (finished === 'answered') record.billed = billing
-    if (record.outcome === 'pending') record.outcome = finished
-    for (const look of [...waiting]) look()
+    settle(record, finished)
   }
 
   await new Promise<void>((resolve, reject) => {
