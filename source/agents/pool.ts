@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Problem } from '../problem.js'
 import { splitArgv } from '../project/commands.js'
 import type { Backend, Detection } from './agent.js'
+import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-profiles.js'
 import { commandBackend } from './backends/command.js'
 import { bundledProgram } from './bundled-program.js'
 
@@ -59,6 +60,26 @@ interface Kind {
 
 /** Every backend there is. A new one is a new row. */
 const kinds: readonly Kind[] = [
+  {
+    usage: 'gemini',
+    about: 'Gemini CLI',
+    matches: (name) => name === 'gemini',
+    make: () => ({ backend: geminiBackend(), argv: ['gemini', '--acp'] }),
+    detect: () => geminiBackend().detect(),
+  },
+  {
+    usage: 'opencode',
+    about: 'OpenCode',
+    matches: (name) => name === 'opencode',
+    make: () => ({ backend: opencodeBackend(), argv: ['opencode', 'acp'] }),
+    detect: () => opencodeBackend().detect(),
+  },
+  {
+    usage: 'acp:<program and arguments>',
+    about: 'any program that speaks the Agent Client Protocol',
+    matches: (name) => name === 'acp' || name.startsWith('acp:'),
+    make: (name) => makeAcp(name.slice('acp:'.length)),
+  },
   {
     usage: 'command:<program and arguments>',
     about: 'any program: prompt on stdin, result on stdout',
@@ -142,16 +163,25 @@ function makeChoice(name: string, options: AgentOptions): Choice {
   return kind.make(name, options)
 }
 
-function makeCommand(text: string): Choice {
+function makeAcp(text: string): Choice {
+  const argv = argvOf('acp', text)
+  return { backend: anyAcpBackend(argv, { label: `acp: ${text.trim()}` }), argv }
+}
+
+/** Program and arguments behind the colon of an agent's name. */
+function argvOf(kind: 'acp' | 'command', text: string): string[] {
   const argv = splitArgv(text)
-  if (argv.length === 0) {
-    throw new Problem({
-      code: 'usage',
-      what: 'The agent "command:" names no program.',
-      why: 'Without a program there is nobody to do the work.',
-      todo: 'Write it behind the colon, for example --agent "command:node my-agent.js".',
-    })
-  }
+  if (argv.length > 0) return argv
+  throw new Problem({
+    code: 'usage',
+    what: `The agent "${kind}:" names no program.`,
+    why: 'Without a program there is nobody to do the work.',
+    todo: `Write it behind the colon, for example --agent "${kind}:node my-agent.js".`,
+  })
+}
+
+function makeCommand(text: string): Choice {
+  const argv = argvOf('command', text)
   return { backend: commandBackend(argv, { label: `command: ${text.trim()}` }), argv }
 }
 
