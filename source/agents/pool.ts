@@ -3,6 +3,7 @@ import { Problem } from '../problem.js'
 import { splitArgv } from '../project/commands.js'
 import type { Backend, Detection } from './agent.js'
 import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-profiles.js'
+import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
 import { bundledProgram } from './bundled-program.js'
 
@@ -60,6 +61,17 @@ interface Kind {
 
 /** Every backend there is. A new one is a new row. */
 const kinds: readonly Kind[] = [
+  {
+    usage: 'codex',
+    about: 'Codex CLI; codex:<program and arguments> for another one than that on PATH',
+    matches: (name) => name === 'codex' || name.startsWith('codex:'),
+    make(name) {
+      const argv = splitArgv(name.slice('codex:'.length))
+      const own = argv.length === 0 ? ['codex'] : argv
+      return { backend: codexBackend({ argv: own }), argv: own }
+    },
+    detect: () => codexBackend().detect(),
+  },
   {
     usage: 'gemini',
     about: 'Gemini CLI',

@@ -1,0 +1,24 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { AgentEvent } from '../agent.js'
+
+/**
+ * Passes stderr on as log lines. A tool that the sandbox or a policy refused leaves nothing but an ERROR line there
+ * (agents.md section 2.2), which becomes a denied tool.
+ */
+export function createErrorLines(emit: (event: AgentEvent) => void): (line: string) => void {
+  let count = 0
+  return (line) => {
+    emit({ type: 'log', stream: 'stderr', line })
+    const title = refusalIn(line)
+    if (title === undefined) return
+    count += 1
+    emit({ type: 'tool', id: `refused-${count}`, name: 'codex', kind: 'other', title, status: 'denied' })
+  }
+}
+
+/** What was refused, in the words of codex; undefined for every other line. */
+export function refusalIn(line: string): string | undefined {
+  const error = /\bERROR\b.*?\berror=(.+)$/.exec(stripVTControlCharacters(line))?.[1]
+  const isRefusal = error !== undefined && /reject|denied|declined|not (?:allowed|permitted)/i.test(error)
+  return isRefusal ? error.trim() : undefined
+}
