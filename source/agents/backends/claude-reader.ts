@@ -263,7 +263,9 @@ export function createClaudeReader(options: ReaderOptions): ClaudeReader {
         fieldsIn(denial, 'tool_input'),
       ),
     )
-    return [...events(...unseen, { type: 'usage', ...used, scope: 'turn' }), { step: 'result' }]
+    const isNothing = used.input + used.output + used.cached === 0 && !used.usd
+    const counted: AgentEvent[] = isNothing ? [] : [{ type: 'usage', ...used, scope: 'turn' }]
+    return [...events(...unseen, ...counted), { step: 'result' }]
   }
 
   /** What was said of an earlier turn no longer counts. */
