@@ -7,6 +7,15 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}m`
 }
 
+/** Time that is left, in whole seconds: `4:02` or `1:04:02`. */
+export function formatCountdown(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  const two = (count: number) => String(count).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
+}
+
 /** A count of tokens as `950`, `12.3k` or `4.5M`. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count)

@@ -50,8 +50,9 @@ export function createFrameStore(store: RunStore, now: () => number = Date.now):
 
   function tick(): void {
     // A run that does nothing for a while needs no clock.
-    const { status } = data.snapshot
-    if (status !== 'held' && status !== 'ended') draw()
+    const { status, question } = data.snapshot
+    const rests = status === 'held' || status === 'suspended' || status === 'ended'
+    if (!rests || question?.countdown) draw()
   }
 
   function start(): void {

@@ -1,6 +1,6 @@
 // One table for handlers, hints and help. A key means one thing in a scope.
 
-export type Scope = 'run' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
+export type Scope = 'run' | 'agent' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
 
 export interface KeyRow {
   id: Action
@@ -15,6 +15,9 @@ export interface KeyRow {
 
 export type Action =
   | 'hold'
+  | 'suspend'
+  | 'say'
+  | 'interrupt'
   | 'stop'
   | 'reorder'
   | 'help'
@@ -51,6 +54,12 @@ export type Action =
 export const keymap: readonly KeyRow[] = [
   { id: 'hold', keys: ['p'], scope: 'run', label: 'hold after the current step, or go on', hint: 'hold' },
   { id: 'stop', keys: ['q'], scope: 'run', label: 'stop; the state is saved', hint: 'stop' },
+  {
+    id: 'suspend',
+    keys: ['P'],
+    scope: 'run',
+    label: 'hold at once: suspend the agent; or go on',
+  },
   { id: 'reorder', keys: ['o'], scope: 'run', label: 'reorder or skip open phases' },
   { id: 'help', keys: ['?'], scope: 'run', label: 'this help, and back', hint: 'help' },
   { id: 'next-pane', keys: ['tab'], scope: 'run', label: 'next pane', hint: 'pane' },
@@ -74,6 +83,15 @@ export const keymap: readonly KeyRow[] = [
   { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search' },
   { id: 'back', keys: ['escape'], scope: 'run', label: 'back; put the recap away' },
 
+  { id: 'say', keys: ['s'], scope: 'agent', label: 'send the agent a message', hint: 'message' },
+  {
+    id: 'interrupt',
+    keys: ['i'],
+    scope: 'agent',
+    label: 'end the turn of the agent, then say how to go on',
+    hint: 'interrupt',
+  },
+
   { id: 'move-up', keys: ['up', 'k'], scope: 'gate', label: 'option above' },
   { id: 'move-down', keys: ['down', 'j'], scope: 'gate', label: 'option below' },
   { id: 'decide', keys: ['enter'], scope: 'gate', label: 'choose the option; its number or letter does too' },
@@ -81,6 +99,8 @@ export const keymap: readonly KeyRow[] = [
   { id: 'send', keys: ['enter'], scope: 'field', label: 'send the text', hint: 'send' },
   { id: 'new-line', keys: ['ctrl+j', 'alt+enter'], scope: 'field', label: 'new line', hint: 'new line' },
   { id: 'back', keys: ['escape'], scope: 'field', label: 'back', hint: 'back' },
+  { id: 'page-up', keys: ['pageup'], scope: 'field', label: 'the question above, a page up' },
+  { id: 'page-down', keys: ['pagedown'], scope: 'field', label: 'the question above, a page down' },
 
   { id: 'accept', keys: ['enter'], scope: 'reading', label: 'accept the list', hint: 'accept' },
   { id: 'back', keys: ['escape'], scope: 'reading', label: 'back', hint: 'back' },
@@ -138,8 +158,14 @@ export function shownKey(name: string): string {
   return shownNames[name] ?? name
 }
 
+/** A key and what it does, in a word or two. */
+export interface Hint {
+  key: string
+  word: string
+}
+
 /** Keys and words of the hint line of a scope, in table order. */
-export function hintsOf(scope: Scope): { key: string; word: string }[] {
+export function hintsOf(scope: Scope): Hint[] {
   return keymap
     .filter((row) => row.scope === scope && row.hint !== undefined)
     .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '' }))
@@ -153,6 +179,7 @@ export const reservedLetters: ReadonlySet<string> = new Set(
 /** What the help says of a scope. */
 export const scopeTitles: Record<Scope, string> = {
   run: 'Run',
+  agent: 'Agent (while no question is open)',
   gate: 'Question',
   field: 'Text field',
   reading: 'List of phases',

@@ -23,7 +23,7 @@ export function helpLines(scopes: readonly Scope[]): Line[] {
 }
 
 export const runHelp: Line[] = [
-  ...helpLines(['run', 'gate', 'field', 'reading', 'order']),
+  ...helpLines(['run', 'agent', 'gate', 'field', 'reading', 'order']),
   line('Everywhere', undefined, true),
   [
     { text: '  Ctrl+C'.padEnd(keyWidth), tone: 'info' },

@@ -1,12 +1,8 @@
 import { useSize, useTheme } from '../hooks/desk.js'
+import type { Hint } from '../keymap.js'
 import { fitLine, lineWidth } from '../layout/line.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { Row } from './rows.js'
-
-export interface Hint {
-  key: string
-  word: string
-}
 
 /** As many hints as fit into `width`. The first are the most important ones. */
 export function hintLine(hints: readonly Hint[], width: number, theme: Theme): Line {

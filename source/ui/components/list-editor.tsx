@@ -19,6 +19,8 @@ export interface ListEditorProps {
   height: number
   onAccept(phases: PhaseDraft[]): void
   onBack(): void
+  /** A name is being typed, or not any more. */
+  onNaming(on: boolean): void
 }
 
 type Naming = { kind: 'rename' | 'add'; initial: string }
@@ -66,7 +68,7 @@ function apply(list: edits.PhaseList, action: Action): edits.PhaseList | undefin
 }
 
 /** The list of phases: a reading that is corrected, or open phases in a new order. Enter accepts, Escape goes back. */
-export function ListEditor({ editor, width, height, onAccept, onBack }: ListEditorProps) {
+export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }: ListEditorProps) {
   const { keys, theme, armAfter } = useDesk()
   const [list, setList] = useState<edits.PhaseList>({ phases: editor.phases, index: 0 })
   const [naming, setNaming] = useState<Naming | undefined>(undefined)
@@ -95,6 +97,7 @@ export function ListEditor({ editor, width, height, onAccept, onBack }: ListEdit
   function startNaming(kind: Naming['kind']): void {
     const initial = kind === 'rename' ? (newest.current.phases[newest.current.index]?.name ?? '') : ''
     setNaming({ kind, initial })
+    onNaming(true)
   }
 
   function named(name: string): void {
@@ -104,7 +107,12 @@ export function ListEditor({ editor, width, height, onAccept, onBack }: ListEdit
         ? edits.addBelow(newest.current, trimmed)
         : edits.rename(newest.current, trimmed),
     )
+    stopNaming()
+  }
+
+  function stopNaming(): void {
     setNaming(undefined)
+    onNaming(false)
   }
 
   useKeys((key) => {
@@ -139,7 +147,7 @@ export function ListEditor({ editor, width, height, onAccept, onBack }: ListEdit
           multiline={false}
           guarded={false}
           onSend={named}
-          onBack={() => setNaming(undefined)}
+          onBack={stopNaming}
         />
       ) : (
         <Rows lines={[fitLine(line(message, 'warn'), width, theme)]} />

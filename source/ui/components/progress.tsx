@@ -22,7 +22,7 @@ export function Progress({ snapshot, plan }: { snapshot: RunSnapshot; plan: RunP
   const steps = side ? stepLines(view.steps, width, plan.steps, theme) : [stepsLine(view.steps, width, theme)]
   const lines: Line[] = [
     rule('Phases', width, theme, phaseCount(view)),
-    ...phaseLines(view, width, plan.phases, theme),
+    ...phaseLines(snapshot, width, plan.phases, theme),
     ...steps,
     ...(plan.tasks > 0 ? [rule('Tasks', width, theme, taskCount(tasks))] : []),
     ...taskLines(tasks, width, plan.tasks, theme),

@@ -5,21 +5,21 @@ import { sanitizeLine } from '../../terminal/sanitize.js'
 import { useTheme } from '../hooks/desk.js'
 import { useGate } from '../hooks/gate.js'
 import { rank, useKeys } from '../hooks/keys.js'
+import { useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
-import { fitLine, rule } from '../layout/line.js'
+import { fitLine, line, rule } from '../layout/line.js'
 import { optionLetters, safeOption } from '../layout/option-letters.js'
-import { lastBodyTop, menuHeight, menuLines, planMenu } from '../layout/question.js'
+import { bodyRows, countdownText, lastBodyTop, menuHeight, menuLines, planMenu } from '../layout/question.js'
+import type { PanelMode } from '../layout/run-hints.js'
 import { ListEditor } from './list-editor.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
-
-export type PanelMode = 'menu' | 'text' | 'list'
 
 /** Rows that the panel would like to have in a mode. */
 export function panelHeight(question: Question, mode: PanelMode, width: number): number {
   const menu = menuHeight(question, width)
   if (mode === 'text') return Math.max(8, menu)
-  if (mode === 'list') return Math.max(menu, (question.editor?.phases.length ?? 0) + 6)
+  if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.editor?.phases.length ?? 0) + 6)
   return menu
 }
 
@@ -30,16 +30,22 @@ export interface QuestionPanelProps {
   height: number
   /** PgUp and PgDn scroll the body of the question. */
   focused: boolean
+  /** Epoch milliseconds. */
+  now: number
   onMode(mode: PanelMode): void
   onAnswer(answer: Answer): void
 }
+
+/** Rows of the panel of a text without the text: its rule, the label, the message. */
+const fieldRows = 3
+const leastTextRows = 3
 
 interface MenuProps extends QuestionPanelProps {
   initial: number
   onChoose(index: number): void
 }
 
-function Menu({ question, width, height, focused, initial, onChoose }: MenuProps) {
+function Menu({ question, width, height, focused, now, initial, onChoose }: MenuProps) {
   const theme = useTheme()
   const [bodyTop, setBodyTop] = useState(0)
   const letters = useMemo(() => optionLetters(question.options), [question])
@@ -53,20 +59,33 @@ function Menu({ question, width, height, focused, initial, onChoose }: MenuProps
     return true
   }, rank.gate)
   const { index, armed } = useGate({ letters, initial, onDecide: onChoose })
-  return <Rows lines={menuLines(question, width, height, { index, armed, bodyTop }, theme)} height={height} />
+  return (
+    <Rows lines={menuLines(question, width, height, { index, armed, bodyTop, now }, theme)} height={height} />
+  )
 }
 
 function TextStep(props: MenuProps & { option: QuestionOption }) {
-  const { option, width, height, onMode, onAnswer } = props
+  const { question, option, width, height, now, onMode, onAnswer } = props
   const theme = useTheme()
   const text = option.text ?? { label: '', required: false }
+  const body = useMemo(() => bodyRows(question, width), [question, width])
+  const size = Math.max(0, Math.min(body.length, height - fieldRows - leastTextRows))
+  const scroll = useScroll(body.length, size, true)
+  useKeys((key) => scroll.act(actionOf('field', key.name)), rank.gate)
+  const place =
+    size > 0 && size < body.length ? `lines ${scroll.top + 1}-${scroll.top + size} of ${body.length}` : ''
+  const aside = countdownText(question, now) ?? place
+  const head = [
+    rule(sanitizeLine(option.label), width, theme, aside, true),
+    ...body.slice(scroll.top, scroll.top + size).map((row) => line(`  ${row}`)),
+  ]
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-      <Rows lines={[fitLine(rule(sanitizeLine(option.label), width, theme, '', true), width, theme)]} />
+      <Rows lines={head.map((row) => fitLine(row, width, theme))} height={size + 1} />
       <TextField
         label={`  ${sanitizeLine(text.label)}`}
         width={width}
-        height={Math.max(1, height - 3)}
+        height={Math.max(1, height - fieldRows - size)}
         required={text.required}
         multiline
         guarded
@@ -94,7 +113,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
 
   const menu: MenuProps = { ...props, initial: chosen, onChoose: choose }
   if (mode === 'text' && option) return <TextStep {...menu} option={option} />
-  if (mode === 'list' && option && question.editor) {
+  if ((mode === 'list' || mode === 'naming') && option && question.editor) {
     return (
       <ListEditor
         editor={question.editor}
@@ -102,6 +121,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
         height={height}
         onAccept={(phases) => onAnswer({ value: option.value, phases })}
         onBack={() => onMode('menu')}
+        onNaming={(on) => onMode(on ? 'naming' : 'list')}
       />
     )
   }

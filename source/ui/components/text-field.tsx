@@ -66,6 +66,7 @@ export function TextField(props: TextFieldProps) {
     const action = actionOf('field', key.name)
     if (action === 'send') send(key)
     else if (action === 'back') props.onBack()
+    else if (action === 'page-up' || action === 'page-down') return false
     else if (action === 'new-line') insertText('\n')
     else if (isTyped(key.sequence)) insertText(key.sequence)
     else write(edited(newest.current, key.name) ?? newest.current)

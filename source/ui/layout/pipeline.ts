@@ -1,10 +1,12 @@
-import type { PhaseView, StepView, WorkflowView } from '../../run/view.js'
+import type { PhaseView, RunSnapshot, StepView, Usage, WorkflowView } from '../../run/view.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { padText } from '../../terminal/width.js'
+import { padText, textWidth } from '../../terminal/width.js'
+import { formatCost, formatTokens } from '../format.js'
 import { type Line, phaseLook, type Span, stepLook, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'
 
-const wordWidth = 'in progress'.length
+/** Cells that a name of a phase keeps, if it is that long, before a column beside it goes. */
+const leastName = 16
 
 function complexityOf(phase: PhaseView, theme: Theme): string {
   return phase.override === undefined
@@ -12,31 +14,62 @@ function complexityOf(phase: PhaseView, theme: Theme): string {
     : `${phase.complexity} ${theme.arrow} ${phase.override}`
 }
 
-function phaseLine(phase: PhaseView, width: number, theme: Theme): Line {
-  const look = phaseLook(phase.status, theme)
-  const complexity = complexityOf(phase, theme)
-  const wide = width >= 44
-  const right = wide ? `${padText(look.word, wordWidth)}  ${complexity}` : look.word
-  const rightWidth = wide ? wordWidth + 2 + 'medium > high'.length : wordWidth
-  const name = `${phase.number} ${sanitizeLine(phase.name)}`
-  return [
-    { text: `${look.mark} `, tone: look.tone },
-    {
-      text: padText(name, Math.max(8, width - 2 - rightWidth - 1), theme.ellipsis),
-      strong: phase.status === 'in-progress',
-    },
-    { text: ` ${right}`, tone: look.tone },
-  ]
+function usageOf(usage: Usage | undefined): string {
+  if (!usage) return ''
+  const tokens = formatTokens(usage.inputTokens + usage.outputTokens)
+  return usage.usd === undefined ? tokens : `${tokens} ${formatCost(usage.usd)}`
 }
 
-/** The phases, at most `rows` lines, around the current one. */
-export function phaseLines(view: WorkflowView, width: number, rows: number, theme: Theme): Line[] {
-  const { phases } = view
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(textWidth))
+}
+
+/** Columns beside the names, each as wide as its longest text; as width falls the last ones go. */
+function columnsFor(names: readonly string[], columns: readonly (readonly string[])[], width: number) {
+  const least = Math.min(widest(names), leastName)
+  const filled = columns.filter((column) => widest(column) > 0)
+  const room = (count: number) =>
+    width - 2 - filled.slice(0, count).reduce((sum, column) => sum + 2 + widest(column), 0)
+  let count = filled.length
+  while (count > 1 && room(count) < least) count -= 1
+  return { shown: filled.slice(0, count), nameWidth: Math.max(8, room(count)) }
+}
+
+/** The phases, at most `rows` lines, around the current one, with what each has used where there is room. */
+export function phaseLines(
+  { view, phaseUsage }: Pick<RunSnapshot, 'view' | 'phaseUsage'>,
+  width: number,
+  rows: number,
+  theme: Theme,
+): Line[] {
   if (rows <= 0) return []
-  if (phases.length === 0) return [line('no phases yet', 'quiet')]
-  const start = windowStart(phases.length, rows, view.currentPhase)
-  const shown = phases.slice(start, start + rows)
-  return shown.map((phase) => fitLine(phaseLine(phase, width, theme), width, theme))
+  if (view.phases.length === 0) return [line('no phases yet', 'quiet')]
+  const start = windowStart(view.phases.length, rows, view.currentPhase)
+  const phases = view.phases.slice(start, start + rows)
+  const names = phases.map((phase) => `${phase.number} ${sanitizeLine(phase.name)}`)
+  const looks = phases.map((phase) => phaseLook(phase.status, theme))
+  const { shown, nameWidth } = columnsFor(
+    names,
+    [
+      looks.map((look) => look.word),
+      phases.map((phase) => complexityOf(phase, theme)),
+      phases.map((phase) => usageOf(phaseUsage.get(phase.number))),
+    ],
+    width,
+  )
+  return phases.map((phase, index) => {
+    const look = looks[index]
+    const right = shown.map((column) => padText(column[index] ?? '', widest(column))).join('  ')
+    const spans: Line = [
+      { text: `${look?.mark} `, tone: look?.tone },
+      {
+        text: padText(names[index] ?? '', nameWidth, theme.ellipsis),
+        strong: phase.status === 'in-progress',
+      },
+      { text: `  ${right}`.trimEnd(), tone: look?.tone },
+    ]
+    return fitLine(spans, width, theme)
+  })
 }
 
 /** `2/3`, the number of the current phase. */

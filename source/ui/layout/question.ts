@@ -1,6 +1,7 @@
 import type { Question, QuestionOption } from '../../run/question.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { padText, textWidth, wrapText } from '../../terminal/width.js'
+import { formatCountdown, formatTime } from '../format.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, rule, windowStart } from './line.js'
 import { optionLetters } from './option-letters.js'
@@ -22,6 +23,16 @@ export interface MenuState {
   index: number
   armed: boolean
   bodyTop: number
+  /** Epoch milliseconds, for a countdown. */
+  now: number
+}
+
+/** What happens if nobody answers, or undefined if the question waits for as long as it takes. */
+export function countdownText({ countdown, options }: Question, now: number): string | undefined {
+  if (!countdown) return undefined
+  const label = options.find((option) => option.value === countdown.value)?.label ?? countdown.value
+  const left = formatCountdown(Date.parse(countdown.until) - now)
+  return `goes on by itself in ${left}, at ${formatTime(countdown.until)}: ${sanitizeLine(label)}`
 }
 
 const numberWidth = 6
@@ -52,6 +63,10 @@ export function bodyRows(question: Question, width: number): string[] {
   return lines.flatMap((text) => wrapText(text, width - 2))
 }
 
+function countdownRows(question: Question): 0 | 1 {
+  return question.countdown ? 1 : 0
+}
+
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
 export function planMenu(question: Question, width: number, height: number): MenuPlan {
   const title = sanitizeLine(question.title)
@@ -60,7 +75,7 @@ export function planMenu(question: Question, width: number, height: number): Men
   const labels = labelWidth(question, width)
   const details = Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
   const body = bodyRows(question, width)
-  const fixed = 2 + titleRows.length
+  const fixed = 2 + titleRows.length + countdownRows(question)
   // A long body keeps some rows beside many or long options: one cannot be answered without the other.
   const bodyLeast = Math.min(body.length, leastBodyRows)
   const room = height - fixed
@@ -78,7 +93,15 @@ export function planMenu(question: Question, width: number, height: number): Men
 /** Rows that the menu would like to have. */
 export function menuHeight(question: Question, width: number): number {
   const plan = planMenu(question, width, Number.POSITIVE_INFINITY)
-  return 2 + plan.titleRows.length + plan.bodyHeight + plan.gap + plan.optionHeight + plan.detailHeight
+  return (
+    2 +
+    countdownRows(question) +
+    plan.titleRows.length +
+    plan.bodyHeight +
+    plan.gap +
+    plan.optionHeight +
+    plan.detailHeight
+  )
 }
 
 /** The last first line of the body that makes sense to scroll to. */
@@ -135,6 +158,7 @@ export function menuLines(
   const detail = whole.slice(0, plan.detailHeight)
   if (detail.length > 0 && detail.length < whole.length) detail.push(`${detail.pop()} ${theme.ellipsis}`)
   const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
+  const countdown = countdownText(question, state.now)
   const hidden = plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
   const cue = `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
@@ -148,6 +172,7 @@ export function menuLines(
     ),
     ...detail.map((text) => line(`    ${text}`, 'info')),
     ...padding,
+    ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
     line(`  ${cue}`, state.armed ? 'good' : 'warn'),
   ].map((row) => fitLine(row, width, theme))
 }

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import type { Answer, Question } from '../../run/question.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { Hints } from '../components/hints.js'
-import { type PanelMode, QuestionPanel } from '../components/question-panel.js'
+import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf, hintsOf } from '../keymap.js'
+import { actionOf } from '../keymap.js'
 import { fitLine } from '../layout/line.js'
+import { type PanelMode, panelHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { TooSmall } from './too-small.js'
 
@@ -38,13 +39,6 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
     width,
     theme,
   )
-  const menuHints = [
-    { key: 'Up/Down', word: 'move' },
-    { key: 'Enter', word: 'choose' },
-    { key: 'q', word: 'quit' },
-  ]
-  const hints =
-    mode === 'menu' ? menuHints : hintsOf(mode === 'text' ? 'field' : (question.editor?.kind ?? 'reading'))
   return (
     <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={[head]} height={1} />
@@ -55,11 +49,12 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
           width={width}
           height={rows - 2}
           focused
+          now={Date.now()}
           onMode={setMode}
           onAnswer={onAnswer}
         />
       </Box>
-      <Hints hints={hints} />
+      <Hints hints={panelHints(question, mode, [{ key: 'q', word: 'quit' }])} />
     </Box>
   )
 }

@@ -1,10 +1,10 @@
 import { Box } from 'ink'
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import type { RunControls, RunSnapshot } from '../../run/view.js'
+import type { RunControls, Said } from '../../run/view.js'
 import { runHelp, ScrolledText } from '../components/help.js'
-import { type Hint, Hints } from '../components/hints.js'
+import { Hints } from '../components/hints.js'
 import { Progress } from '../components/progress.js'
-import { type PanelMode, panelHeight, QuestionPanel } from '../components/question-panel.js'
+import { panelHeight, QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
 import { TextField } from '../components/text-field.js'
 import type { FrameStore } from '../frame-store.js'
@@ -12,12 +12,13 @@ import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { type PaneControls, usePanes } from '../hooks/panes.js'
 import { useScroll } from '../hooks/scroll.js'
-import { type Action, actionOf, hintsOf } from '../keymap.js'
+import { type Action, actionOf } from '../keymap.js'
 import { bannerLine, headerLines } from '../layout/header.js'
-import { line } from '../layout/line.js'
+import { fitLine, line } from '../layout/line.js'
 import { agentArea, pageOf } from '../layout/main-area.js'
 import { focusedPane } from '../layout/pane-choices.js'
 import { paneRows, paneTitle } from '../layout/panes.js'
+import { type PanelMode, type RunView, runHints, stoppingLine } from '../layout/run-hints.js'
 import { isTooSmall, planRun } from '../layout/run-plan.js'
 import { timelineLines } from '../layout/timeline.js'
 import type { Line } from '../theme.js'
@@ -29,26 +30,24 @@ export interface RunScreenProps {
   onStop(): void
 }
 
-type View = 'run' | 'timeline' | 'help' | 'full'
+/** A text field at the bottom of the screen. */
+type Field = 'search' | 'say'
 
-const searchRows = 3
+/** Rows of a field beside its text: label and message. */
+const fieldFrame = 2
 
-function hintsFor(snapshot: RunSnapshot, view: View, mode: PanelMode): Hint[] {
-  if (view !== 'run') {
-    const back = { key: 'Esc', word: snapshot.question ? 'back to the question' : 'back' }
-    return view === 'full'
-      ? [back, { key: 'PgUp', word: 'scroll' }, { key: 'G', word: 'follow' }, { key: '/', word: 'search' }]
-      : [back, { key: 'PgDn', word: 'more' }]
+/** What became of a message, in words. */
+function saidText(said: Said, works: boolean): string {
+  switch (said) {
+    case 'sent':
+      return 'Sent to the agent.'
+    case 'queued':
+      return 'Sent: the agent reads it after what it is doing now.'
+    case 'kept':
+      return works
+        ? 'Kept: this agent reads nothing while it works, so it gets the message at its next turn.'
+        : 'Kept: the next agent gets the message.'
   }
-  if (snapshot.question && mode === 'text') return hintsOf('field')
-  if (snapshot.question && mode === 'list') return hintsOf(snapshot.question.editor?.kind ?? 'reading')
-  const held = snapshot.status === 'held' || snapshot.status === 'holding'
-  const hints = hintsOf('run').map((hint) =>
-    hint.word === 'hold' && held ? { ...hint, word: 'go on' } : hint,
-  )
-  return snapshot.question
-    ? [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...hints]
-    : hints
 }
 
 function scrollPane(panes: PaneControls, action: Action, page: number): boolean {
@@ -64,21 +63,30 @@ function scrollPane(panes: PaneControls, action: Action, page: number): boolean 
 
 /** The run: head, phases, tasks, agents, the open question, and which keys do what. */
 export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
-  const { snapshot, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
+  const { snapshot: newest, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
+  const stopping = newest.status === 'stopping'
+  // A run that is stopping takes no answers: what is open now is asked again on resume.
+  const snapshot = useMemo(() => (stopping ? { ...newest, question: undefined } : newest), [stopping, newest])
   const size = useSize()
   const theme = useTheme()
-  const [view, setView] = useState<View>('run')
+  const [view, setView] = useState<RunView>('run')
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
   const [readsPanes, setReadsPanes] = useState(false)
   const [showRecap, setShowRecap] = useState(true)
-  const [searching, setSearching] = useState(false)
-  const [notice, setNotice] = useState('')
+  const [openField, setField] = useState<Field | undefined>(undefined)
+  const [told, setTold] = useState({ text: '', question: '' })
   const panes = usePanes(snapshot.panes)
 
   const { question } = snapshot
+  const field = stopping ? undefined : openField
+  const works = snapshot.panes.some((one) => one.status === 'running')
+  // What was told is old when a question has come up since.
+  const notice = told.question === (question?.id ?? '') ? told.text : ''
   const panelMode = question && mode.id === question.id ? mode.mode : 'menu'
   const width = size.columns - 1
-  const room = searching ? { ...size, rows: size.rows - searchRows + 1 } : size
+  const fieldText = field === 'say' && size.rows >= 20 ? 3 : 1
+  const fieldRows = field === undefined ? 0 : fieldFrame + fieldText - 1
+  const room = { ...size, rows: size.rows - fieldRows }
   const plan = planRun(
     snapshot,
     room,
@@ -94,9 +102,13 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const pane = focusedPane(snapshot.panes, panes.choices)
   const page = view === 'full' ? bodyHeight - 1 : pageOf(snapshot.panes, plan.main)
 
-  function show(next: View): void {
+  function tell(text: string): void {
+    setTold({ text, question: question?.id ?? '' })
+  }
+
+  function show(next: RunView): void {
     setView(view === next ? 'run' : next)
-    setNotice('')
+    tell('')
   }
 
   function cycle(by: 1 | -1): void {
@@ -108,6 +120,12 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
 
   function act(action: Action): void {
     if (action === 'hold') controls.toggleHold()
+    else if (action === 'suspend') controls.suspend()
+    else if (action === 'say') setField('say')
+    else if (action === 'interrupt')
+      tell(
+        controls.interrupt() ? 'Interrupting the agent; its conversation is kept.' : 'No agent to interrupt.',
+      )
     else if (action === 'stop') onStop()
     else if (action === 'reorder') controls.reorder()
     else if (action === 'help' || action === 'timeline') show(action)
@@ -115,7 +133,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     else if (action === 'next-pane') cycle(1)
     else if (action === 'previous-pane') cycle(-1)
     else if (action === 'toggle-pane' && view === 'run' && !question) panes.toggle()
-    else if (action === 'search' && pane && (view === 'full' || !question)) setSearching(true)
+    else if (action === 'search' && pane && (view === 'full' || !question)) setField('search')
     else if (action === 'next-hit') nextHit(undefined)
     else if (action === 'back') goBack()
     else if (view === 'timeline') timelineScroll.act(action)
@@ -125,8 +143,8 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
 
   function goBack(): void {
     if (view !== 'run') setView('run')
-    else setShowRecap(false)
-    setNotice('')
+    else if (notice === '') setShowRecap(false)
+    tell('')
   }
 
   const [wanted, setWanted] = useState('')
@@ -134,11 +152,12 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     const search = text ?? wanted
     if (search === '') return
     setWanted(search)
-    setNotice(panes.search(search) ? `"${search}": N finds an older hit` : `"${search}": nothing older`)
+    tell(panes.search(search) ? `"${search}": N finds an older hit` : `"${search}": nothing older`)
   }
 
   useKeys((key) => {
-    const action = actionOf('run', key.name)
+    const steers = !question && !stopping && (view === 'run' || view === 'full')
+    const action = actionOf('run', key.name) ?? (steers ? actionOf('agent', key.name) : undefined)
     if (action === undefined) return false
     act(action)
     return true
@@ -178,12 +197,14 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
         </Box>
         {question ? (
           <QuestionPanel
-            key={question.id}
+            // A field that was open over it had the keys: the gate begins to wait anew.
+            key={`${question.id} ${field ?? ''}`}
             question={question}
             mode={panelMode}
             width={width}
             height={plan.panel}
             focused={!readsPanes}
+            now={now}
             onMode={(next) => setMode({ id: question.id, mode: next })}
             onAnswer={(answer) => controls.answer(question.id, answer)}
           />
@@ -197,15 +218,31 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   return (
     <Box
       flexDirection="column"
-      height={plan.rows + (searching ? searchRows - 1 : 0)}
+      height={plan.rows + fieldRows}
       width={size.columns}
       flexShrink={0}
       overflow="hidden"
     >
       <Rows lines={head} height={headerRows} />
       {middle()}
-      {searching ? (
+      {field === 'say' ? (
         <TextField
+          key="say"
+          label="Message to the agent: Enter sends, Ctrl+J begins a line, Esc goes back"
+          width={width}
+          height={fieldText}
+          required
+          multiline
+          guarded={false}
+          onSend={(text) => {
+            setField(undefined)
+            tell(saidText(controls.say(text.trim()), works))
+          }}
+          onBack={() => setField(undefined)}
+        />
+      ) : field === 'search' ? (
+        <TextField
+          key="search"
           label="Search in the pane, newest hit first"
           width={width}
           height={1}
@@ -213,15 +250,17 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
           multiline={false}
           guarded={false}
           onSend={(text) => {
-            setSearching(false)
+            setField(undefined)
             nextHit(text)
           }}
-          onBack={() => setSearching(false)}
+          onBack={() => setField(undefined)}
         />
+      ) : stopping ? (
+        <Rows lines={[stoppingLine(snapshot, now, width, theme)]} height={1} />
       ) : notice !== '' ? (
-        <Rows lines={[line(notice, 'info')]} height={1} />
+        <Rows lines={[fitLine(line(notice, 'info'), width, theme)]} height={1} />
       ) : (
-        <Hints hints={hintsFor(snapshot, view, panelMode)} />
+        <Hints hints={runHints(snapshot, view, panelMode)} />
       )}
     </Box>
   )

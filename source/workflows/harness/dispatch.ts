@@ -85,6 +85,7 @@ export async function dispatchOrChoose<Result>(
       conversation,
       fallback,
       note,
+      again: round > 1,
     })
     note = undefined
     if (reply.ok) return { kind: 'done', result: reply.result }
@@ -130,7 +131,7 @@ async function dispatchOnce<Result>(
   tools: HarnessTools,
   key: string,
   request: PersonaRequest<Result>,
-  way: { conversation: string | undefined; fallback: boolean; note: string | undefined },
+  way: { conversation: string | undefined; fallback: boolean; note: string | undefined; again: boolean },
 ): Promise<DispatchReply<Result>> {
   const { persona } = request
   const meta = { persona, title: request.title, phase: request.phase }
@@ -140,7 +141,8 @@ async function dispatchOnce<Result>(
     const budget = watchBudget(run, tools, request.phase, hooks)
     const resumed = hooks.interrupted?.sessionId ?? way.conversation
     const backend = way.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
-    const interrupted = hooks.interrupted !== undefined && !(backend.caps.resume && resumed)
+    const begun = hooks.interrupted !== undefined || way.again
+    const interrupted = begun && !(backend.caps.resume && resumed)
     const note = [...(way.note ? [way.note] : []), ...hooks.messages].join('\n\n')
     const told = note === '' ? {} : { note }
     const { turns, idleMinutes } = tools.limits

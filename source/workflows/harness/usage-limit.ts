@@ -49,17 +49,23 @@ function waitUntil(tools: HarnessTools, reply: Failed, count: number): string | 
   return until - now > most ? null : new Date(until).toISOString()
 }
 
+/** As clocks on the wall say it, with the day. */
+function localTime(epochMs: number): string {
+  const date = new Date(epochMs)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${two(date.getHours())}:${two(date.getMinutes())} on ${day}`
+}
+
 function qLimit(reply: Failed, until: string | null, fallback: boolean): QuestionDraft {
   return {
     gate: 'Q-LIMIT',
     title: reply.error === 'overloaded' ? 'The model is overloaded' : 'The usage limit is reached',
     body: [
       reply.message,
-      ...(reply.resetsAt
-        ? [`It resets at ${new Date(reply.resetsAt).toISOString()}.`]
-        : ['When it resets is not known.']),
+      ...(reply.resetsAt ? [`It resets at ${localTime(reply.resetsAt)}.`] : ['When it resets is not known.']),
       until
-        ? `The same conversation goes on by itself at ${until}, also after a restart.`
+        ? 'The same conversation goes on by itself a little later, also after a restart.'
         : 'The run waits for you.',
     ],
     options: [

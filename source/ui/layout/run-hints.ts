@@ -1,0 +1,68 @@
+import type { Question } from '../../run/question.js'
+import type { RunSnapshot } from '../../run/view.js'
+import { formatDuration } from '../format.js'
+import { type Hint, hintsOf } from '../keymap.js'
+import type { Line, Theme } from '../theme.js'
+import { fitLine } from './line.js'
+
+/** What the panel of a question shows: its options, a text for one of them, its list, or a name in that list. */
+export type PanelMode = 'menu' | 'text' | 'list' | 'naming'
+
+/** What is on the screen in place of the run. */
+export type RunView = 'run' | 'timeline' | 'help' | 'full'
+
+const menuHints: Hint[] = [
+  { key: 'Up/Down', word: 'move' },
+  { key: 'Enter', word: 'choose' },
+]
+
+/** Keys of a question; `others` are the keys of the screen around it. */
+export function panelHints(question: Question, mode: PanelMode, others: readonly Hint[]): Hint[] {
+  switch (mode) {
+    case 'menu':
+      return [...menuHints, ...others]
+    case 'text':
+      return [
+        ...hintsOf('field'),
+        ...(question.body.length > 0 ? [{ key: 'PgUp', word: 'read the question' }] : []),
+      ]
+    case 'list':
+      return hintsOf(question.editor?.kind ?? 'reading')
+    case 'naming':
+      return hintsOf('field').filter((hint) => hint.word !== 'new line')
+  }
+}
+
+/** Keys of the run screen, the most important ones first. */
+export function runHints(snapshot: RunSnapshot, view: RunView, mode: PanelMode): Hint[] {
+  const { question, status, panes } = snapshot
+  if (view !== 'run') {
+    const back = { key: 'Esc', word: question ? 'back to the question' : 'back' }
+    return view === 'full'
+      ? [back, { key: 'PgUp', word: 'scroll' }, { key: 'G', word: 'follow' }, { key: '/', word: 'search' }]
+      : [back, { key: 'PgDn', word: 'more' }]
+  }
+  const waits = status === 'held' || status === 'holding' || status === 'suspended'
+  const works = panes.some((pane) => pane.status === 'running')
+  const run = hintsOf('run').map((hint) =>
+    hint.word === 'hold' && waits ? { ...hint, word: 'go on' } : hint,
+  )
+  if (question) return panelHints(question, mode, run)
+  return [...run.slice(0, 2), ...(works ? hintsOf('agent') : []), ...run.slice(2)]
+}
+
+/** In place of the hints while the run is stopping: what it waits for, how long already, and the way out. */
+export function stoppingLine(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line {
+  const works = snapshot.panes.some((pane) => pane.status === 'running')
+  const passed = now - (snapshot.stoppingSince ?? now)
+  const time = passed >= 1000 ? ` ${formatDuration(passed)}` : ''
+  return fitLine(
+    [
+      { text: `Stopping: ${works ? 'ending the agent' : 'saving'}${time}`, tone: 'warn', strong: true },
+      ...(works ? [{ text: '   ' }, { text: 'Ctrl+C', tone: 'info' as const, strong: true }] : []),
+      ...(works ? [{ text: ' ends it at once' }] : []),
+    ],
+    width,
+    theme,
+  )
+}
