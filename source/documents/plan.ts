@@ -34,7 +34,8 @@ export interface PlanReading {
   warnings: string[]
 }
 
-const declared = /^\s*(?:[-*+]\s+)?\*\*\s*(?:estimated\s+)?tasks\s*:?\s*\*\*\s*:?\s*[~≈]?\s*(\d+)/i
+// Alone on its line, or one field of a header line such as `**Date:** … | **Tasks:** 8`.
+const declared = /(?:^\s*(?:[-*+]\s+)?|\|\s*)\*\*\s*(?:estimated\s+)?tasks\s*:?\s*\*\*\s*:?\s*[~≈]?\s*(\d+)/i
 const field = /^\s*(?:[-*+]\s+)?\*\*\s*([a-z][a-z ]*?)\s*:?\s*\*\*\s*:?\s*(.*)$/i
 /** Several fields may share a line: `**Depends on:** Task 3 | **Files:** a.ts`. */
 const fieldBorder = /\s*\|\s*(?=\*\*)/
