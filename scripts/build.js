@@ -1,5 +1,5 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const stubDevtools = {
@@ -15,7 +15,10 @@ const stubDevtools = {
   },
 }
 
-await rm('dist', { recursive: true, force: true })
+// Built beside the old bundle and put in its place at the end, so that a running program always finds a whole one.
+const fresh = `dist.${process.pid}`
+const old = `${fresh}.old`
+
 await build({
   entryPoints: {
     cli: 'source/cli.tsx',
@@ -23,7 +26,7 @@ await build({
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',
   },
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -39,3 +42,8 @@ await build({
   sourcemap: false,
   minifySyntax: true,
 })
+await rename('dist', old).catch((error) => {
+  if (error.code !== 'ENOENT') throw error
+})
+await rename(fresh, 'dist')
+await rm(old, { recursive: true, force: true })
