@@ -3,9 +3,11 @@ import { Problem } from '../problem.js'
 import { splitArgv } from '../project/commands.js'
 import type { Backend, Detection } from './agent.js'
 import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-profiles.js'
+import { claudeBackend } from './backends/claude.js'
 import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
 import { bundledProgram } from './bundled-program.js'
+import { isOnPath } from './program.js'
 
 /** The personas of the harness workflow, in the order in which they first act. */
 export const personas = [
@@ -57,10 +59,23 @@ interface Kind {
   make(name: string, options: AgentOptions): Choice
   /** Looks for the program, for kinds that have one of their own. */
   detect?(options: AgentOptions): Promise<Detection | undefined>
+  /** The name that is taken where nobody is named, if this can do the work here. Looks, and executes nothing. */
+  automatic?(): string | undefined
 }
 
-/** Every backend there is. A new one is a new row. */
+/** Every backend there is, those that are taken by themselves in the order of preference. A new one is a new row. */
 const kinds: readonly Kind[] = [
+  {
+    usage: 'claude',
+    about: 'Claude Code; claude:<program> for another one than that on PATH',
+    matches: (name) => name === 'claude' || name.startsWith('claude:'),
+    make(name) {
+      const program = name.slice('claude:'.length).trim() || 'claude'
+      return { backend: claudeBackend({ program }), argv: [program] }
+    },
+    detect: () => claudeBackend().detect(),
+    automatic: () => ifOnPath('claude'),
+  },
   {
     usage: 'codex',
     about: 'Codex CLI; codex:<program and arguments> for another one than that on PATH',
@@ -71,6 +86,7 @@ const kinds: readonly Kind[] = [
       return { backend: codexBackend({ argv: own }), argv: own }
     },
     detect: () => codexBackend().detect(),
+    automatic: () => ifOnPath('codex'),
   },
   {
     usage: 'gemini',
@@ -78,6 +94,7 @@ const kinds: readonly Kind[] = [
     matches: (name) => name === 'gemini',
     make: () => ({ backend: geminiBackend(), argv: ['gemini', '--acp'] }),
     detect: () => geminiBackend().detect(),
+    automatic: () => ifOnPath('gemini'),
   },
   {
     usage: 'opencode',
@@ -85,6 +102,7 @@ const kinds: readonly Kind[] = [
     matches: (name) => name === 'opencode',
     make: () => ({ backend: opencodeBackend(), argv: ['opencode', 'acp'] }),
     detect: () => opencodeBackend().detect(),
+    automatic: () => ifOnPath('opencode'),
   },
   {
     usage: 'acp:<program and arguments>',
@@ -108,8 +126,9 @@ const kinds: readonly Kind[] = [
 ]
 
 /**
- * Chooses the backend of every persona: `--agent`, else the persona's own of the configuration, else the one for all.
- * Throws a Problem: 'usage' for a name that is none, 'agent' where nobody is named.
+ * Chooses the backend of every persona: `--agent`, else the persona's own of the configuration, else the one for all,
+ * else the first program that is found. Nothing is executed: who it is, is told before it is trusted.
+ * Throws a Problem: 'usage' for a name that is none, 'agent' where nobody is named and nobody found.
  */
 export function openAgents(options: AgentOptions): AgentPool {
   const made = new Map<string, Choice>()
@@ -118,8 +137,14 @@ export function openAgents(options: AgentOptions): AgentPool {
     made.set(name, choice)
     return choice
   }
+  // Looked for once, so that all personas without a name of their own get the same one.
+  let found: { name: string | undefined } | undefined
+  const foundName = () => {
+    found ??= { name: automaticName() }
+    return found.name
+  }
   const nameFor = (persona: string) =>
-    options.agentOption ?? options.config.personas?.[persona]?.agent ?? options.config.agent
+    options.agentOption ?? options.config.personas?.[persona]?.agent ?? options.config.agent ?? foundName()
   const choiceFor = (persona: string) => {
     const name = nameFor(persona)
     if (name === undefined) throw nobodyNamed(persona)
@@ -167,6 +192,18 @@ export function detectAll(options: AgentOptions = { config: {} }): Promise<Detec
       return { usage, about, found: detection !== undefined, detection }
     }),
   )
+}
+
+function automaticName(): string | undefined {
+  for (const kind of kinds) {
+    const name = kind.automatic?.()
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+function ifOnPath(program: string): string | undefined {
+  return isOnPath(program) ? program : undefined
 }
 
 function makeChoice(name: string, options: AgentOptions): Choice {
@@ -232,7 +269,7 @@ function unknownName(name: string): Problem {
 function nobodyNamed(persona: string): Problem {
   return new Problem({
     code: 'agent',
-    what: `No agent is named for ${persona}.`,
+    what: `No agent is named for ${persona}, and no agent program was found on PATH.`,
     why: 'autopilot plans, codes and reviews nothing itself: an agent program does.',
     todo: `Start with --agent ${kinds.map((kind) => `"${kind.usage}"`).join(' or ')}, or set "agent" in your configuration file.`,
   })

@@ -1,6 +1,7 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { findOnPath, runCommand } from '../project/commands.js'
 
 export interface Program {
@@ -49,4 +50,18 @@ async function askVersion(argv: string[], env: Record<string, string> | undefine
   const answer = await runCommand(argv, { cwd: homedir(), env, timeoutMs: versionMs, outputCap: 4096 })
   if (answer.code !== 0) return ''
   return /\d+\.\d+[\w.+-]*/.exec(answer.stdout)?.[0] ?? ''
+}
+
+/** True if a program of that name may be executed from PATH. Nothing is. */
+export function isOnPath(name: string, path = process.env.PATH ?? ''): boolean {
+  return path.split(delimiter).some((directory) => isAbsolute(directory) && isProgram(join(directory, name)))
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

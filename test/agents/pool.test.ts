@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { detectAll, openAgents, personas } from '../../source/agents/pool.js'
 import { Problem } from '../../source/problem.js'
+import { temporaryDirectory } from './agent-kit.js'
 
 function problemOf(action: () => unknown): Problem {
   try {
@@ -11,6 +13,19 @@ function problemOf(action: () => unknown): Problem {
     throw error
   }
   throw new Error('nothing was thrown')
+}
+
+/** With a PATH on which there are these programs only; none of them may be started. */
+function withPath(programs: string[], action: () => void): void {
+  const directory = temporaryDirectory()
+  for (const name of programs) writeFileSync(join(directory, name), 'not a program', { mode: 0o755 })
+  const before = process.env.PATH
+  process.env.PATH = directory
+  try {
+    action()
+  } finally {
+    process.env.PATH = before
+  }
 }
 
 describe('openAgents', () => {
@@ -58,10 +73,33 @@ describe('openAgents', () => {
     expect(problemOf(() => openAgents({ agentOption, config: {} })).code).toBe('usage')
   })
 
-  it('has no agent by itself, and says how to name one', () => {
-    const problem = problemOf(() => openAgents({ config: {} }))
-    expect(problem.code).toBe('agent')
-    expect(problem.todo).toContain('--agent')
+  it('finds nobody on an empty PATH, and says how to name an agent', () => {
+    withPath([], () => {
+      const problem = problemOf(() => openAgents({ config: {} }))
+      expect(problem.code).toBe('agent')
+      expect(problem.todo).toContain('--agent')
+    })
+  })
+
+  it.each([
+    [['opencode', 'gemini', 'codex', 'claude'], 'claude', ['claude']],
+    [['opencode', 'gemini', 'codex'], 'codex', ['codex']],
+    [['opencode', 'gemini'], 'gemini', ['gemini', '--acp']],
+    [['opencode'], 'opencode', ['opencode', 'acp']],
+  ])('takes by itself of %j: %s', (programs, expected, argv) => {
+    withPath(programs, () => {
+      const pool = openAgents({ config: {} })
+      expect(pool.programs()).toEqual([{ label: pool.describe(), argv }])
+      expect(pool.describe().startsWith(expected)).toBe(true)
+      const named = openAgents({ config: { agent: 'command:mine' } })
+      expect(named.describe()).toBe('command: mine')
+    })
+  })
+
+  it('takes another Claude Code than that on PATH', () => {
+    const pool = openAgents({ agentOption: 'claude:/opt/claude/bin/claude', config: {} })
+    expect(pool.forPersona('harness-planner').id).toBe('claude')
+    expect(pool.programs()[0]?.argv).toEqual(['/opt/claude/bin/claude'])
   })
 })
 
