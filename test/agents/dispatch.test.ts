@@ -62,7 +62,7 @@ function scripted(script: Script) {
           return 'sent'
         },
         answer: (id, answer) => void answers.push([id, answer]),
-        interrupt: async () => {},
+        interrupt: async () => end(script.turns[0] ?? said(good)),
         pause: () => {},
         async close() {
           closed += 1
@@ -148,6 +148,15 @@ it('a stopped conversation never counts as success, whatever it ends with', asyn
   setTimeout(() => controller.abort(), 30)
   expect(await reply).toMatchObject({ ok: false, error: 'aborted' })
   expect(agent.closed()).toBeGreaterThan(0)
+})
+
+it('an interrupted turn is no success and leaves a conversation to go on in', async () => {
+  const agent = scripted({ turns: [], hangs: true, events: [{ type: 'session', id: 'c-1' }] })
+  const made = trial(agent.backend, { interrupt: (end) => setTimeout(end, 30) })
+  const reply = await dispatchAgent(verifyTask(), made.context)
+  expect(reply).toMatchObject({ ok: false, error: 'aborted', retry: 'now', sessionId: 'c-1' })
+  expect(made.controller.signal.aborted).toBe(false)
+  expect(agent.sent).toEqual([])
 })
 
 it('goes on in an earlier conversation where the backend can', async () => {
