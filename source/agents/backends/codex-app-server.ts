@@ -67,6 +67,7 @@ export function openAppServer(
     cwd: request.cwd,
     now: options.now,
     emit,
+    isResumed: request.session !== undefined && request.session.mode !== 'new',
     maxCalls: request.limits.turns,
   })
 
@@ -211,7 +212,7 @@ export function openAppServer(
     const id = textIn(fieldsOf(opened.result.thread), 'id')
     if (id === undefined) return giveUp('Codex opened a conversation without naming it.')
     threadId = id
-    reader.thread(id, isOld)
+    reader.thread(id)
     const model = textIn(opened.result, 'model')
     sink({
       type: 'session',

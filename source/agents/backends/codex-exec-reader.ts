@@ -85,10 +85,11 @@ export function createExecReader({ cwd, now, emit, billed }: ExecReaderOptions):
     if (!message.startsWith('Reconnecting')) return
     retries += 1
     const counted = readRetry(message)
-    emit({ type: 'retry', ...(counted ?? { attempt: retries }), cause: message })
+    const cause = /^Reconnecting\.\.\. [^(]*\((.+)\)$/s.exec(message)?.[1] ?? message
+    emit({ type: 'retry', ...(counted ?? { attempt: retries }), cause })
     const isAuth = isAuthFailure(undefined, message)
     const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
-    if (retries >= cap) hopeless ??= { ...classifyCodexError(undefined, message), message }
+    if (retries >= cap) hopeless ??= { ...classifyCodexError(undefined, message), message: cause }
   }
 
   function failed(message: string): TurnFailure {

@@ -7,7 +7,8 @@ import type { AgentEvent } from '../agent.js'
  */
 export function createErrorLines(emit: (event: AgentEvent) => void): (line: string) => void {
   let count = 0
-  return (line) => {
+  return (raw) => {
+    const line = stripVTControlCharacters(raw)
     emit({ type: 'log', stream: 'stderr', line })
     const title = refusalIn(line)
     if (title === undefined) return
@@ -16,9 +17,9 @@ export function createErrorLines(emit: (event: AgentEvent) => void): (line: stri
   }
 }
 
-/** What was refused, in the words of codex; undefined for every other line. */
+/** What was refused, in the words of codex; undefined for every other line. What a person refused is told elsewhere. */
 export function refusalIn(line: string): string | undefined {
-  const error = /\bERROR\b.*?\berror=(.+)$/.exec(stripVTControlCharacters(line))?.[1]
-  const isRefusal = error !== undefined && /reject|denied|declined|not (?:allowed|permitted)/i.test(error)
-  return isRefusal ? error.trim() : undefined
+  const error = /\bERROR\b.*?\berror=(.+)$/.exec(line)?.[1]
+  if (error === undefined || /rejected by user(?! approval settings)/i.test(error)) return undefined
+  return /reject|denied|declined|not (?:allowed|permitted)/i.test(error) ? error.trim() : undefined
 }

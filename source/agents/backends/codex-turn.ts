@@ -15,8 +15,8 @@ export type TurnVerdict =
   | { status: 'failed'; failure: TurnFailure }
 
 export interface TurnReader {
-  /** The thread that is ours, once it is known. `resumed`: what it used before is not billed. */
-  thread(id: string, resumed: boolean): void
+  /** The thread that is ours, once it is known. */
+  thread(id: string): void
   /** A turn was asked for. */
   begin(): void
   /** Id of the running turn, from the answer to its start; the notification may come first. */
@@ -34,19 +34,22 @@ export interface TurnReaderOptions {
   cwd: string
   now(): number
   emit(event: AgentEvent): void
+  /** The thread had turns before, which are not billed again. */
+  isResumed: boolean
   /** Model calls of one turn, where they are limited. */
   maxCalls?: number
 }
 
-export function createTurnReader({ cwd, now, emit, maxCalls }: TurnReaderOptions): TurnReader {
+export function createTurnReader(options: TurnReaderOptions): TurnReader {
+  const { cwd, now, emit, isResumed, maxCalls } = options
   const limits = createRateLimits(now)
   const billed = new Map<string, Counted>()
   const items = new Map<string, Fields>()
   const outputs = new Map<string, string>()
   let threadId: string | undefined
-  let isResumed = false
   let current: string | undefined
   let isOpen = false
+  let hasBegun = false
   let said: string | undefined
   let diff = ''
   let retries = 0
@@ -129,8 +132,7 @@ export function createTurnReader({ cwd, now, emit, maxCalls }: TurnReaderOptions
     const total = countedOf(counts.total)
     const thread = textIn(params, 'threadId')
     if (total === undefined || thread === undefined) return
-    const isOld = !isOpen || textIn(params, 'turnId') !== current
-    if (isOurs(params) && isOld && isResumed && !billed.has(thread)) {
+    if (!hasBegun) {
       // A resumed thread first tells what it used in its earlier life.
       billed.set(thread, total)
       return
@@ -141,7 +143,7 @@ export function createTurnReader({ cwd, now, emit, maxCalls }: TurnReaderOptions
     billed.set(thread, total)
     const event = usageSince(total, before)
     if (event.input + event.output + event.cached > 0) emit(event)
-    if (!isOurs(params) || isOld) return
+    if (!isOurs(params)) return
     calls += 1
     if (maxCalls !== undefined && calls > maxCalls) {
       hopeless ??= {
@@ -158,11 +160,11 @@ export function createTurnReader({ cwd, now, emit, maxCalls }: TurnReaderOptions
     if (params.willRetry !== true || !isOurs(params)) return
     retries += 1
     const counted = readRetry(textIn(error, 'message') ?? '')
-    const attempt = counted ?? { attempt: retries }
-    emit({ type: 'retry', ...attempt, cause: message })
+    const cause = textIn(error, 'additionalDetails') ?? message
+    emit({ type: 'retry', ...(counted ?? { attempt: retries }), cause })
     const isAuth = isAuthFailure(error.codexErrorInfo, message)
     const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
-    if (retries >= cap) hopeless ??= { ...classifyCodexError(error.codexErrorInfo, message), message }
+    if (retries >= cap) hopeless ??= { ...classifyCodexError(error.codexErrorInfo, message), message: cause }
   }
 
   function plan(params: Fields): void {
@@ -219,11 +221,11 @@ export function createTurnReader({ cwd, now, emit, maxCalls }: TurnReaderOptions
   }
 
   return {
-    thread(id, resumed) {
+    thread(id) {
       threadId = id
-      isResumed = resumed
     },
     begin() {
+      hasBegun = true
       isOpen = true
       current = undefined
       said = undefined
