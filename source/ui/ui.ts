@@ -2,6 +2,7 @@ import type { Answer } from '../run/question.js'
 import { decideTerminal, prepareEnvironment } from '../terminal/capabilities.js'
 import { createKeyPump } from '../terminal/key-pump.js'
 import { createScreen } from '../terminal/screen.js'
+import { afterFrame } from './after-frame.js'
 import type { QuitKind, StartChoice, Ui } from './contract.js'
 
 export type { QuitKind, StartChoice, StartData, StartSession, StartSpec, Ui } from './contract.js'
@@ -76,7 +77,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       keys,
       theme: createTheme(mode.kind === 'screen' && mode.unicode),
       armAfter,
-      afterFrame: (listener) => screen.inkStdout.afterWrite(listener),
+      afterFrame: (listener) => afterFrame(screen.inkStdout.afterWrite, listener),
       onUnsettled(listener) {
         unsettled.add(listener)
         return () => unsettled.delete(listener)
