@@ -6,7 +6,7 @@ import { sessionsDir } from '../project/paths.js'
 import { isFinished } from '../run/finished.js'
 import { type JournalRecord, readJournal } from '../run/journal.js'
 import { openQuestion } from '../run/open-question.js'
-import { usageOf } from '../run/usage.js'
+import { usageByPhase, usageOf } from '../run/usage.js'
 import type { Usage } from '../run/view.js'
 import { readOwner } from '../storage/lock.js'
 import { migrate } from '../workflows/harness/migrate.js'
@@ -34,7 +34,10 @@ export interface SessionAccount {
   live: boolean
   owner: { pid: number; hostname: string; tty: string | null; since: string; lockId: string } | null
   finished: boolean
+  /** Tokens and cost of all agents so far, those that were stopped included. */
   usage: Usage
+  /** The phases with what each has used. */
+  phases: { number: number; name: string; complexity: string; status: string; usage: Usage }[]
   /** The `--agent` that the session was last run with, if any. */
   agent: string | null
   /** ISO time of the last change. */
@@ -99,6 +102,7 @@ async function sessionAccount(root: string, slug: string): Promise<SessionAccoun
       : null,
     finished,
     usage: usageOf(records),
+    phases: state ? phaseAccounts(state, records) : [],
     agent: lastAgent(records),
     lastActive: records.at(-1)?.at ?? (await changedAt(dir)),
     ...(main.kind === 'bad' ? { problem: main.reason } : {}),
@@ -123,6 +127,17 @@ async function readState(path: string, sessionDir: string): Promise<StateReading
   } catch (error) {
     return { kind: 'bad', reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function phaseAccounts(state: HarnessState, records: readonly JournalRecord[]): SessionAccount['phases'] {
+  const byPhase = usageByPhase(records)
+  return state.phases.map((phase, index) => ({
+    number: index + 1,
+    name: phase.name,
+    complexity: phase.complexityOverride ?? phase.complexity,
+    status: phase.status,
+    usage: byPhase.get(index + 1) ?? { inputTokens: 0, outputTokens: 0 },
+  }))
 }
 
 function phaseOf(state: HarnessState): SessionAccount['phase'] {

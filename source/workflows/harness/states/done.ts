@@ -7,6 +7,7 @@ import {
   promoteLearnings,
   pruneThreshold,
 } from '../artifacts/learnings.js'
+import { countFindings } from '../artifacts/phase-review.js'
 import { pullRequestText, writePullRequest } from '../artifacts/pull-request.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
@@ -14,7 +15,8 @@ import { decisionText } from '../decisions.js'
 import { specTitle } from '../phase-context.js'
 import { qPr } from '../questions/done.js'
 import { qAllSkipped } from '../questions/phase-complete.js'
-import type { HarnessState } from '../state.js'
+import { shouldPauseForReview } from '../signals.js'
+import { type Finding, type HarnessState, signalsSchema } from '../state.js'
 import type { HarnessTools } from '../tools.js'
 import { elapsedText, knownHistory, totals } from '../totals.js'
 
@@ -56,7 +58,7 @@ export function doneReport(state: HarnessState): string[] {
     'All phases complete.',
     `Total: ${sum.phases} phases${skipped}, ${sum.tasks} tasks, ${sum.retries} ${sum.retries === 1 ? 'retry' : 'retries'}`,
     ...(sum.elapsedMs === undefined ? [] : [`Time: ${elapsedText(sum.elapsedMs)}`]),
-    `Final review: ${status} (${findings.length} finding${findings.length === 1 ? '' : 's'})`,
+    `Final review: ${status} (${findingCounts(findings)})`,
     ...overridden.map((entry) => {
       const { phase, rationale } = entry as { phase?: number; rationale?: string }
       const where =
@@ -64,6 +66,17 @@ export function doneReport(state: HarnessState): string[] {
       return `Overridden findings of ${where}: ${rationale ?? 'no rationale'}`
     }),
   ]
+}
+
+/** `0 blocking, 1 warning`: severities that were found, and blocking always. */
+function findingCounts(findings: readonly Finding[]): string {
+  const { blocking, warning, note } = countFindings(findings)
+  const parts = [
+    `${blocking} blocking`,
+    warning > 0 ? `${warning} warning` : '',
+    note > 0 ? `${note} note` : '',
+  ]
+  return parts.filter(Boolean).join(', ')
 }
 
 async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string) {
@@ -88,8 +101,12 @@ async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string
 
 function whyOf(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return ''
-  const { phase, rationale, choice } = entry as { phase?: unknown; rationale?: unknown; choice?: unknown }
-  return [typeof phase === 'number' ? `phase ${phase + 1}` : '', choice, rationale].filter(Boolean).join(', ')
+  const { phase, rationale, choice, signals } = entry as Record<string, unknown>
+  const fired = signalsSchema.safeParse(signals)
+  const why = fired.success ? (shouldPauseForReview(fired.data) ? 'signals' : 'no signal') : ''
+  return [typeof phase === 'number' ? `phase ${phase + 1}` : '', why, choice, rationale]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function keywords(title: string): string[] {
