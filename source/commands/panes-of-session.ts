@@ -4,8 +4,10 @@ import { dispatchLogPath } from '../agents/dispatch.js'
 import { parseEventLine } from '../agents/events.js'
 import { logMarks } from '../agents/log.js'
 import { createPaneWriter } from '../agents/pane-lines.js'
+import { paneStatusOf } from '../run/dispatches.js'
 import type { JournalRecord } from '../run/journal.js'
 import { createLineRing, type Pane, type PaneLine } from '../run/panes.js'
+import type { Reply } from '../run/run.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 
 /** Dispatches that get a pane again when a session is taken up. */
@@ -42,7 +44,7 @@ function endOf(records: readonly JournalRecord[], { dispatchId, at }: Dispatched
     (record) => (record.type === 'agent' || record.type === 'spent') && record.dispatchId === dispatchId,
   )
   if (end?.type === 'agent') {
-    return { status: (end.reply as { ok?: boolean }).ok ? ('ok' as const) : ('failed' as const), at: end.at }
+    return { status: paneStatusOf(end.reply as Reply), at: end.at }
   }
   return { status: 'stopped' as const, at: end?.at ?? at }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
+import type { Pane } from './panes.js'
 import type { Answer, Question, QuestionDraft } from './question.js'
-import type { DispatchHooks, Run } from './run.js'
+import type { DispatchHooks, Reply, Run } from './run.js'
 import type { Saver } from './saver.js'
 import type { AgentSlot, RunningAgent, Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
@@ -46,6 +47,12 @@ function brokenQuestion(title: string, times: number): QuestionDraft {
       },
     ],
   }
+}
+
+/** How the pane of a finished dispatch ends. What the person ended is no failure. */
+export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'>): Pane['status'] {
+  if (reply.ok) return 'ok'
+  return reply.error === 'aborted' ? 'stopped' : 'failed'
 }
 
 /** Dispatches agents: recorded before and after, shown in a pane, stopped with the run. */
@@ -154,7 +161,7 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
         })
         throw new RunStopped('key')
       }
-      live.closePane(dispatchId, reply.ok ? 'ok' : 'failed', parts.now().getTime())
+      live.closePane(dispatchId, paneStatusOf(reply), parts.now().getTime())
       const used = usageOfReply(reply)
       usage.total = addUsage(usage.total, used)
       usage.byPhase = withPhaseUsage(usage.byPhase, meta.phase, used)

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { RunControls, Said } from '../../run/view.js'
 import { runHelp, ScrolledText } from '../components/help.js'
 import { Hints } from '../components/hints.js'
@@ -45,7 +45,7 @@ function saidText(said: Said, works: boolean): string {
       return 'Sent: the agent reads it after what it is doing now.'
     case 'kept':
       return works
-        ? 'Kept: this agent reads nothing while it works, so it gets the message at its next turn.'
+        ? 'Kept for its next turn: this agent reads nothing while it works.'
         : 'Kept: the next agent gets the message.'
   }
 }
@@ -74,14 +74,12 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const [readsPanes, setReadsPanes] = useState(false)
   const [showRecap, setShowRecap] = useState(true)
   const [openField, setField] = useState<Field | undefined>(undefined)
-  const [told, setTold] = useState({ text: '', question: '' })
+  const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
 
   const { question } = snapshot
   const field = stopping ? undefined : openField
   const works = snapshot.panes.some((one) => one.status === 'running')
-  // What was told is old when a question has come up since.
-  const notice = told.question === (question?.id ?? '') ? told.text : ''
   const panelMode = question && mode.id === question.id ? mode.mode : 'menu'
   const width = size.columns - 1
   const fieldText = field === 'say' && size.rows >= 20 ? 3 : 1
@@ -102,10 +100,6 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const pane = focusedPane(snapshot.panes, panes.choices)
   const page = view === 'full' ? bodyHeight - 1 : pageOf(snapshot.panes, plan.main)
 
-  function tell(text: string): void {
-    setTold({ text, question: question?.id ?? '' })
-  }
-
   function show(next: RunView): void {
     setView(view === next ? 'run' : next)
     tell('')
@@ -124,7 +118,9 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     else if (action === 'say') setField('say')
     else if (action === 'interrupt')
       tell(
-        controls.interrupt() ? 'Interrupting the agent; its conversation is kept.' : 'No agent to interrupt.',
+        controls.interrupt()
+          ? 'Interrupting the agent: you are asked how to go on.'
+          : 'No agent to interrupt.',
       )
     else if (action === 'stop') onStop()
     else if (action === 'reorder') controls.reorder()
@@ -162,6 +158,11 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     act(action)
     return true
   }, rank.screen)
+
+  // What was told before a question came up or was answered is old news.
+  const asked = question?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
+  useEffect(() => tell(''), [asked])
 
   if (isTooSmall(size)) return <TooSmall waits={question !== undefined} />
 

@@ -138,6 +138,7 @@ async function dispatchOnce<Result>(
   const raised = raisedBudgets(run.state)
   return run.agent<DispatchReply<Result>>(key, meta, async (hooks) => {
     request.onDispatch?.(hooks.dispatchId)
+    if (way.note) hooks.line({ kind: 'note', text: `you: ${way.note.replace(/\s*\n\s*/g, ' ')}` })
     const budget = watchBudget(run, tools, request.phase, hooks)
     const resumed = hooks.interrupted?.sessionId ?? way.conversation
     const backend = way.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
