@@ -28,7 +28,7 @@ export function claudeArguments(request: OpenRequest, start: ClaudeStart): strin
     ...(model === undefined ? [] : ['--model', model]),
     ...(start.agent === undefined ? [] : ['--agent', start.agent]),
     ...(start.systemFile === undefined ? [] : ['--append-system-prompt-file', start.systemFile]),
-    ...(schema === undefined ? [] : ['--json-schema', JSON.stringify(withoutDialect(schema))]),
+    ...(schema === undefined ? [] : ['--json-schema', JSON.stringify(commonSchema(schema))]),
     ...(limits.turns === undefined ? [] : ['--max-turns', String(limits.turns)]),
     ...(limits.usd === undefined ? [] : ['--max-budget-usd', String(limits.usd)]),
     // Settings of the project may allow edits without a question; for a role that may only read, nothing does.
@@ -48,10 +48,26 @@ function sessionArguments(session: ClaudeSession): string[] {
   }
 }
 
-/** Validators that do not know the dialect refuse a schema that names it. */
-function withoutDialect(schema: unknown): unknown {
+/**
+ * The schema in words that all drafts share. Claude Code validates by an older one, strictly, and its model by a newer:
+ * a tuple, which each writes in its own way, becomes a list of so many items of any of its kinds.
+ */
+export function commonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(commonSchema)
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'))
+  const { $schema: _, prefixItems, items, ...rest } = schema as Record<string, unknown>
+  const common = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, commonSchema(value)]))
+  if (!Array.isArray(prefixItems))
+    return items === undefined ? common : { ...common, items: commonSchema(items) }
+  const kinds = [...prefixItems, ...(typeof items === 'object' ? [items] : [])].map(commonSchema)
+  const distinct = [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()]
+  const isOpen = typeof items === 'object'
+  return {
+    minItems: prefixItems.length,
+    ...(isOpen ? {} : { maxItems: prefixItems.length }),
+    ...common,
+    items: distinct.length === 1 ? distinct[0] : { anyOf: distinct },
+  }
 }
 
 /**

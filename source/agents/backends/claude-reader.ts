@@ -132,7 +132,7 @@ export function createClaudeReader(options: ReaderOptions): ClaudeReader {
     const max = numberIn(fields, 'max_retries')
     const steps = events({ type: 'retry', attempt: numberIn(fields, 'attempt') ?? 1, max, delayMs, cause })
     if (status !== 401 && status !== 403) return steps
-    hopeless = failureOf('auth', signInAdvice(`The model server refused the sign-in (${cause}).`))
+    hopeless = failureOf('auth', signInAdvice(`The model server refused the sign-in: ${cause}.`))
     return [...steps, { step: 'hopeless' }]
   }
 
