@@ -9,6 +9,8 @@ export const modelPart = 20 * 1024
 export const panePart = 100 * 1024
 /** Bytes of one output that are kept on disk at most. */
 const fileCap = 64 * 1024 * 1024
+/** Written at once. */
+const flushSize = 256 * 1024
 /** Longest line that is kept on disk. */
 const lineCap = 1024 * 1024
 
@@ -106,21 +108,25 @@ function openWholeFile(options: OutputOptions): WholeFile {
   // The model needs sources as they are; a file that stays also hides what only looks like a key.
   const redact = createRedactor(options.keys)
   let handle: number | undefined
+  let held = ''
   let written = 0
   let full = false
 
-  function write(text: string): void {
-    if (handle === undefined || full) return
+  function flush(): void {
+    if (handle === undefined || full || held === '') return
     try {
-      if (written + text.length > fileCap) {
-        full = true
-        writeSync(handle, '[the rest is not kept]\n')
-        return
-      }
-      written += writeSync(handle, text)
+      full = written + held.length > fileCap
+      written += writeSync(handle, full ? '[the rest is not kept]\n' : held)
     } catch {
       full = true
     }
+    held = ''
+  }
+
+  function write(text: string): void {
+    if (full) return
+    held += text
+    if (held.length >= flushSize) flush()
   }
 
   try {
@@ -142,9 +148,10 @@ function openWholeFile(options: OutputOptions): WholeFile {
     push: (bytes) => lines.push(Buffer.from(bytes)),
     close() {
       lines.end()
+      flush()
       if (handle !== undefined) closeSync(handle)
       handle = undefined
     },
-    isThere: () => written > 0,
+    isThere: () => written > 0 || (handle !== undefined && !full),
   }
 }
