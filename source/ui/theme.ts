@@ -138,8 +138,13 @@ export function stepLook(status: StepView['status'], theme: Theme): StatusLook {
   }
 }
 
-export function paneLook(status: 'running' | 'ok' | 'failed' | 'stopped', theme: Theme): StatusLook {
+export function paneLook(
+  status: 'running' | 'suspended' | 'ok' | 'failed' | 'stopped',
+  theme: Theme,
+): StatusLook {
   switch (status) {
+    case 'suspended':
+      return { mark: theme.skipped, word: 'suspended', tone: 'warn' }
     case 'running':
       return { mark: theme.active, word: 'running', tone: 'info' }
     case 'ok':

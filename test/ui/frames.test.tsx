@@ -90,6 +90,20 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
   'run-no-phases': {
     showing: () => running({ view: { ...snapshotOf().view, phases: [], steps: [], currentPhase: 0 } }),
   },
+  'run-message': { showing: () => running(), keys: 'shello' },
+  'run-suspended': { showing: () => running({ status: 'suspended' }) },
+  'run-stopping': {
+    showing: () => running({ status: 'stopping', stoppingSince: startOfRun + 720_000 }),
+  },
+  'question-countdown': {
+    showing: () =>
+      running({
+        question: {
+          ...questions[14]!,
+          countdown: { until: new Date(startOfRun + 725_000 + 842_000).toISOString(), value: 'yes' },
+        },
+      }),
+  },
   'run-help': { showing: () => running(), keys: '?' },
   'run-timeline': { showing: () => running(), keys: 't' },
   'run-full': { showing: () => running(), keys: 'f' },

@@ -15,7 +15,7 @@ export interface MainArea {
 
 const mostTitles = 6
 
-function paneSection(panes: readonly Pane[], choices: PaneChoices, area: MainArea): Line[] {
+function paneSection({ panes, status }: RunSnapshot, choices: PaneChoices, area: MainArea): Line[] {
   const { width, height, now, theme } = area
   const focused = focusedPane(panes, choices)
   if (!focused || height <= 0) return []
@@ -27,7 +27,8 @@ function paneSection(panes: readonly Pane[], choices: PaneChoices, area: MainAre
   const each = Math.floor(room / Math.max(1, open.length))
   return shown.flatMap((pane) => {
     const top = choices.tops.get(pane.id)
-    const look = { open: open.includes(pane), focused: pane === focused, follow: top === undefined }
+    const place = { open: open.includes(pane), focused: pane === focused, follow: top === undefined }
+    const look = { ...place, suspended: status === 'suspended' }
     const title = paneTitle(pane, look, now, width, theme)
     if (!look.open) return [title]
     const size = pane === focused || !open.includes(focused) ? each + (room - each * open.length) : each
@@ -68,7 +69,7 @@ export function agentArea(
   const paneLines =
     panes.length === 0
       ? [line('  no agent has been started yet', 'quiet')]
-      : paneSection(panes, choices, { ...area, height: paneRoom - head.length })
+      : paneSection(snapshot, choices, { ...area, height: paneRoom - head.length })
   const filler = Array.from({ length: Math.max(0, paneRoom - head.length - paneLines.length) }, () =>
     line(''),
   )

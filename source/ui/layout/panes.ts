@@ -10,12 +10,12 @@ const indent = 2
 /** The line of a pane, open or closed. `now` is epoch milliseconds. */
 export function paneTitle(
   pane: Pane,
-  look: { open: boolean; focused: boolean; follow: boolean },
+  look: { open: boolean; focused: boolean; follow: boolean; suspended: boolean },
   now: number,
   width: number,
   theme: Theme,
 ): Line {
-  const status = paneLook(pane.status, theme)
+  const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
   const facts: string[] = [formatDuration((pane.endedAt ?? now) - pane.startedAt)]
   if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
   if (!look.follow) facts.unshift('scrolled')

@@ -5,8 +5,8 @@ import { formatCost, formatTokens } from '../format.js'
 import { type Line, phaseLook, type Span, stepLook, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'
 
-/** Cells that a name of a phase keeps, if it is that long, before a column beside it goes. */
-const leastName = 16
+/** Cells that the name of a phase keeps, if it is that long, beside one, two or three columns. */
+const leastNames = [8, 16, 40]
 
 function complexityOf(phase: PhaseView, theme: Theme): string {
   return phase.override === undefined
@@ -26,12 +26,12 @@ function widest(texts: readonly string[]): number {
 
 /** Columns beside the names, each as wide as its longest text; as width falls the last ones go. */
 function columnsFor(names: readonly string[], columns: readonly (readonly string[])[], width: number) {
-  const least = Math.min(widest(names), leastName)
   const filled = columns.filter((column) => widest(column) > 0)
   const room = (count: number) =>
     width - 2 - filled.slice(0, count).reduce((sum, column) => sum + 2 + widest(column), 0)
   let count = filled.length
-  while (count > 1 && room(count) < least) count -= 1
+  const least = () => Math.min(widest(names), leastNames[count - 1] ?? 8)
+  while (count > 1 && room(count) < least()) count -= 1
   return { shown: filled.slice(0, count), nameWidth: Math.max(8, room(count)) }
 }
 

@@ -82,7 +82,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const works = snapshot.panes.some((one) => one.status === 'running')
   const panelMode = question && mode.id === question.id ? mode.mode : 'menu'
   const width = size.columns - 1
-  const fieldText = field === 'say' && size.rows >= 20 ? 3 : 1
+  const fieldText = field !== 'say' || size.rows < 20 ? 1 : size.rows < 30 ? 2 : 4
   const fieldRows = field === undefined ? 0 : fieldFrame + fieldText - 1
   const room = { ...size, rows: size.rows - fieldRows }
   const plan = planRun(
@@ -176,7 +176,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
       const top = panes.choices.tops.get(pane.id)
       const title = paneTitle(
         pane,
-        { open: true, focused: true, follow: top === undefined },
+        { open: true, focused: true, follow: top === undefined, suspended: snapshot.status === 'suspended' },
         now,
         width,
         theme,

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Question } from '../../source/run/question.js'
+import type { RunSnapshot } from '../../source/run/view.js'
+import { formatCountdown } from '../../source/ui/format.js'
+import { createFrameStore } from '../../source/ui/frame-store.js'
+import { keymap } from '../../source/ui/keymap.js'
+import { createTestStore, pane, questionOf, recordControls, snapshotOf, startOfRun } from './fixtures.js'
+import { cleanup, openStage } from './stage.js'
+
+async function run(change: Partial<RunSnapshot> = {}, now = startOfRun) {
+  const clock = { now }
+  const store = createTestStore(snapshotOf(change))
+  const controls = recordControls()
+  const frames = createFrameStore(store, () => clock.now)
+  const stage = await openStage(
+    { columns: 80, rows: 24 },
+    { kind: 'run', frames, controls, onStop: () => void controls.calls.push('stop') },
+  )
+  return { stage, store, controls, clock }
+}
+
+const lastLine = (frame: string) => frame.split('\n').at(-1) ?? ''
+
+afterEach(cleanup)
+
+describe('a message to the agent', () => {
+  it('is written in a field, sent by Enter, and what became of it is told', async () => {
+    const { stage, controls } = await run()
+    await stage.type('s')
+    expect(stage.frame()).toContain('Message to the agent')
+    await stage.type('stop, q and i are text')
+    await stage.type('\u000a')
+    await stage.type('here')
+    await stage.type('\r')
+    expect(controls.calls).toEqual(['say stop, q and i are text\nhere'])
+    expect(lastLine(stage.frame())).toContain('Sent to the agent.')
+  })
+
+  it('says so when it is kept, with and without an agent', async () => {
+    for (const [panes, words] of [
+      [[pane('p', 'Plan', 'running', [])], 'Kept for its next turn'],
+      [[], 'Kept: the next agent gets the message.'],
+    ] as const) {
+      const { stage, controls } = await run({ panes })
+      controls.say = () => 'kept'
+      await stage.type('s')
+      await stage.type('x')
+      await stage.type('\r')
+      expect(lastLine(stage.frame())).toContain(words)
+      cleanup()
+    }
+  })
+
+  it('is not sent empty, and Escape leaves it', async () => {
+    const { stage, controls } = await run()
+    await stage.type('s')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('Please write something')
+    await stage.escape()
+    expect(stage.frame()).not.toContain('Message to the agent')
+    expect(controls.calls).toEqual([])
+  })
+
+  it('keeps its keys when a question comes up, which waits anew once the field is closed', async () => {
+    const { stage, store, controls } = await run()
+    await stage.type('s')
+    await stage.type('half')
+    store.set({ question: questionOf('Q-NEXT') })
+    await stage.wait(2000)
+    await stage.type('1')
+    await stage.type('y')
+    await stage.type('\r')
+    expect(controls.calls).toEqual(['say half1y'])
+    await stage.type('\r')
+    expect(controls.answers).toEqual([])
+    expect(stage.frame()).toContain('Read first')
+    await stage.wait(600)
+    await stage.type('y')
+    expect(controls.answers.map((one) => one.answer)).toEqual([{ value: 'yes' }])
+  })
+})
+
+describe('keys of the agent', () => {
+  it('interrupt and suspend', async () => {
+    const { stage, controls } = await run()
+    await stage.type('i')
+    expect(lastLine(stage.frame())).toContain('you are asked how to go on')
+    await stage.type('P')
+    expect(controls.calls).toEqual(['interrupt', 'suspend'])
+  })
+
+  it('are those of the options while a question is open', async () => {
+    const { stage, controls } = await run({ question: questionOf('Q-APPROVE') })
+    await stage.wait(600)
+    await stage.type('i')
+    expect(controls.calls).toEqual([])
+    expect(controls.answers.map((one) => one.answer)).toEqual([{ value: 'skip phase' }])
+  })
+
+  it('mean nothing else on the run screen', () => {
+    const keysOf = (scope: string) => keymap.filter((row) => row.scope === scope).flatMap((row) => row.keys)
+    expect(keysOf('agent').filter((key) => keysOf('run').includes(key))).toEqual([])
+  })
+
+  it('are offered while an agent works, and p goes on from a suspension', async () => {
+    const { stage, store } = await run({ status: 'suspended' })
+    expect(stage.frame()).toContain('SUSPENDED')
+    expect(lastLine(stage.frame())).toContain('p go on  q stop  s message  i interrupt')
+    store.set({ panes: [pane('p', 'Plan', 'ok', [])], status: 'running' })
+    await stage.wait(0)
+    expect(lastLine(stage.frame())).not.toContain('s message')
+  })
+})
+
+describe('a countdown', () => {
+  const until = new Date(startOfRun + 15 * 60_000).toISOString()
+  const question: Question = { ...questionOf('Q-NEXT'), countdown: { until, value: 'yes' } }
+
+  it('runs in whole seconds and names what happens then', async () => {
+    const { stage, store, clock } = await run({ question, status: 'held' }, startOfRun + 58_000)
+    expect(stage.frame()).toMatch(/goes on by itself in 14:02, at \d\d:15: yes/)
+    clock.now += 2_400
+    store.set({ status: 'holding' })
+    await stage.wait(0)
+    expect(stage.frame()).toContain('in 14:00,')
+  })
+
+  it('has words for every length', () => {
+    expect([-5, 0, 400, 61_000, 3_661_000].map(formatCountdown)).toEqual([
+      '0:00',
+      '0:00',
+      '0:01',
+      '1:01',
+      '1:01:01',
+    ])
+  })
+})
+
+it('says at once that it is stopping, for how long already, and takes no more answers', async () => {
+  const { stage, store, clock, controls } = await run({ question: questionOf('Q-NEXT') })
+  await stage.wait(600)
+  store.set({ status: 'stopping', stoppingSince: startOfRun })
+  await stage.wait(0)
+  expect(lastLine(stage.frame())).toBe('Stopping: ending the agent   Ctrl+C ends it at once')
+  await stage.type('y')
+  await stage.type('s')
+  expect([controls.answers, controls.calls]).toEqual([[], []])
+  expect(stage.frame()).not.toContain('Q-NEXT')
+  clock.now += 7_000
+  store.set({ panes: [], usage: { inputTokens: 1, outputTokens: 1 }, status: 'stopping', banner: 'x' })
+  await stage.wait(0)
+  expect(lastLine(stage.frame())).toBe('Stopping: saving 7s')
+})
+
+describe('fields inside of a question', () => {
+  it('keep the end of its body in view, which PgUp scrolls', async () => {
+    const body = Array.from({ length: 60 }, (_, index) => `body ${index + 1}.`)
+    const { stage } = await run({ question: { ...questionOf('Q-REVIEW'), body } })
+    await stage.wait(600)
+    await stage.type('v')
+    expect(stage.frame()).toContain('body 60.')
+    expect(stage.frame()).toContain('Why is this acceptable?')
+    await stage.type('because')
+    await stage.type('\u001b[5~')
+    expect(stage.frame()).not.toContain('body 60.')
+    expect(stage.frame()).toContain('because')
+  })
+
+  it('have hints of their own while a phase is renamed', async () => {
+    const { stage } = await run({ question: questionOf('Q-READING') })
+    await stage.wait(600)
+    await stage.type('e')
+    expect(lastLine(stage.frame())).toContain('r rename')
+    await stage.type('r')
+    expect(lastLine(stage.frame())).toBe('Enter send  Esc back')
+    await stage.escape()
+    expect(lastLine(stage.frame())).toContain('r rename')
+  })
+})
+
+it('shows what a phase has used, where there is room', async () => {
+  const { stage } = await run({ tasks: [] })
+  expect(stage.frame()).toContain('88.5k $0.83')
+  await stage.resize(60, 24)
+  expect(stage.frame()).not.toContain('88.5k')
+})
