@@ -137,10 +137,11 @@ async function driveOnScreen(
         return asked
       },
     })
-    await ui.done(
-      'Finished',
-      live.getSnapshot().reports.length > 0 ? [...live.getSnapshot().reports] : doneReport(state),
-    )
+    const { reports } = live.getSnapshot()
+    await Promise.race([
+      ui.done('Finished', reports.length > 0 ? [...reports] : doneReport(state)),
+      whenAborted(interrupt),
+    ])
     return {
       exitCode: 0,
       lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${slug}`],
@@ -154,6 +155,14 @@ async function driveOnScreen(
     interrupt?.removeEventListener('abort', onInterrupt)
     unlisten()
   }
+}
+
+/** Nobody closes the last screen of a terminal that is gone. */
+function whenAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function stoppedLines(state: HarnessState | undefined, slug: string, goOn: string): string[] {
