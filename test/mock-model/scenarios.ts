@@ -57,8 +57,22 @@ function loops(request: ModelRequest): Answer {
 function huge(request: ModelRequest): Answer {
   const call = bashCall(request, 'head -c 3000000 /dev/zero | tr "\\0" "x" | fold -w 200')
   if (call && !afterTool(request)) return turn({ text: 'A lot is coming.', calls: [call] })
-  const line = `${'All work and no play makes a long answer. '.repeat(4)}\n`
-  return done(request, line.repeat(4_000))
+  const answer = done(request, longText(8_000))
+  return answer.kind === 'turn' ? { ...answer, pieceSize: 2_000 } : answer
+}
+
+const words = 'plan write read test build check mend keep take give tell find hold move turn line'.split(' ')
+
+/** Lines without a pattern: programs end a model that seems to repeat itself. */
+function longText(lines: number): string {
+  let seed = 1
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return words[seed % words.length] ?? ''
+  }
+  return Array.from({ length: lines }, (_, at) => `${at}: ${Array.from({ length: 9 }, next).join(' ')}`).join(
+    '\n',
+  )
 }
 
 function badSchema(request: ModelRequest): Answer {

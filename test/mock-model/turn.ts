@@ -57,6 +57,8 @@ export interface Turn {
   calls?: Call[]
   /** Default: a number of its own for every request, so that a sum tells which requests are in it. */
   billing?: Partial<Billing>
+  /** Characters in each piece of text that is streamed; default 24. */
+  pieceSize?: number
 }
 
 export type Answer =

@@ -46,7 +46,7 @@ export function readRpcError(error: unknown, nowMs: number): Failure | undefined
   const resetsAt = kind === 'limit' ? plausibleReset(told, nowMs) : undefined
   return {
     error: kind,
-    message: kind === 'auth' ? `${message} (the agent is not signed in)` : message,
+    message: code === -32000 && kind === 'auth' ? `${message} (the agent is not signed in)` : message,
     retry: retries[kind] ?? 'never',
     ...(resetsAt === undefined ? {} : { resetsAt }),
   }
@@ -136,7 +136,7 @@ function toMs(time: number): number {
 /** "reset after 3h0m0s", "retry in 2.5s". */
 function resetInProse(message: string, nowMs: number): number | undefined {
   const found =
-    /(?:resets? (?:after|in)|retry (?:after|in))\s+((?:[\d.]+\s?(?:d|h|m(?!s)|s|ms)\w*\s?)+)/i.exec(
+    /(?:resets? (?:after|in)|retry (?:after|in))\s+((?:\d[\d.]*\s?(?:d|h|m(?!s)|s|ms)\w*\s?)+)/i.exec(
       message,
     )?.[1]
   if (found === undefined) return undefined

@@ -101,7 +101,7 @@ export const anthropic: Protocol = {
     }
     if (answer.text !== undefined) {
       emit('content_block_start', { index, content_block: { type: 'text', text: '' } })
-      for (const piece of pieces(answer.text))
+      for (const piece of pieces(answer.text, answer.pieceSize))
         emit('content_block_delta', { index, delta: { type: 'text_delta', text: piece } }, true)
       emit('content_block_stop', { index })
       index += 1

@@ -81,7 +81,7 @@ export const chat: Protocol = {
       events.push({ data: { ...base, choices: [{ index: 0, delta, finish_reason: finish }] }, piece })
     emit({ role: 'assistant', content: '' }, null)
     for (const reasoning_content of pieces(answer.thinking ?? '')) emit({ reasoning_content }, null, true)
-    for (const content of pieces(answer.text ?? '')) emit({ content }, null, true)
+    for (const content of pieces(answer.text ?? '', answer.pieceSize)) emit({ content }, null, true)
     for (const call of toolCalls(answer, wire)) emit({ tool_calls: [call] }, null)
     emit({}, finishReason(answer))
     events.push({ data: { ...base, choices: [], usage: usageOf(wire) } })

@@ -91,7 +91,7 @@ export const gemini: Protocol = {
     const events: WireEvent[] = []
     for (const thought of pieces(answer.thinking ?? ''))
       events.push({ data: chunk(wire, [{ text: thought, thought: true }], false), piece: true })
-    for (const piece of pieces(answer.text ?? ''))
+    for (const piece of pieces(answer.text ?? '', answer.pieceSize))
       events.push({ data: chunk(wire, [{ text: piece }], false), piece: true })
     events.push({ data: chunk(wire, calls(answer), true) })
     return events

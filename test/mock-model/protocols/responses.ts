@@ -103,7 +103,7 @@ export const responses: Protocol = {
       const item_id = item.id
       if (item.type === 'message') {
         emit('response.output_item.added', { output_index, item: { ...item, content: [] } })
-        for (const delta of pieces(answer.text ?? ''))
+        for (const delta of pieces(answer.text ?? '', answer.pieceSize))
           emit('response.output_text.delta', { item_id, output_index, content_index: 0, delta }, true)
       } else if (item.type === 'reasoning') {
         emit('response.output_item.added', { output_index, item: { ...item, summary: [] } })
