@@ -1,0 +1,68 @@
+import { openAgents } from '../../source/agents/pool.js'
+import { openSession } from '../../source/commands/open-session.js'
+import { runSession } from '../../source/commands/run-session.js'
+import { loadConfig } from '../../source/project/config.js'
+import { sessionSlug } from '../../source/project/paths.js'
+import type { Answer, Question } from '../../source/run/question.js'
+import type { Ui } from '../../source/ui/ui.js'
+
+// A whole run without a screen: the same session and run as `autopilot <spec>`, with gates answered by a policy.
+// node driver.mjs <root> <spec> <agent>; exits with the code of the run.
+
+const [root = '', specPath = '', agent = ''] = process.argv.slice(2)
+
+const answers: Record<string, Answer> = {
+  'Q-APPROVE': { value: 'yes' },
+  'human-verify': { value: 'confirm' },
+  'Q-REVIEW': { value: 'fix' },
+  'Q-NEXT': { value: 'yes' },
+  'Q-PR': { value: 'yes' },
+}
+
+function answerTo(question: Question): Answer {
+  if (question.gate === 'decision') return { value: question.options[1]?.value ?? '' }
+  const answer = answers[question.gate]
+  if (!answer) throw new Error(`nobody knows an answer to ${question.gate}: ${question.body.join(' / ')}`)
+  return answer
+}
+
+const ui: Ui = {
+  choose: async () => ({ kind: 'quit' }),
+  ask: async (question) => {
+    throw new Error(`asked before the run: ${question.gate}, ${question.title}`)
+  },
+  watch(store, controls) {
+    let answered = ''
+    store.subscribe(() => {
+      const { question } = store.getSnapshot()
+      if (!question || question.id === answered) return
+      answered = question.id
+      setImmediate(() => controls.answer(question.id, answerTo(question)))
+    })
+  },
+  busy: () => undefined,
+  done: async () => undefined,
+  onQuit: () => () => undefined,
+  finish: async () => undefined,
+}
+
+const slug = sessionSlug(specPath)
+const opened = await openSession({ root, slug }, (question, header) => ui.ask(question, header))
+if (opened.kind === 'closed') {
+  process.stderr.write(`${opened.lines.join('\n')}\n`)
+  process.exit(opened.exitCode)
+}
+const config = await loadConfig(root)
+const end = await runSession({
+  root,
+  slug,
+  specPath,
+  flags: { fast: false, thorough: false, reviewPlans: false },
+  config,
+  agents: openAgents({ agentOption: agent, config }),
+  store: opened.store,
+  goOn: `autopilot ${specPath}`,
+  notices: opened.notices,
+  ui,
+})
+process.exitCode = end.exitCode

@@ -1,0 +1,64 @@
+// Preload (`node --import`): kills its own process with SIGKILL at a line of journal.jsonl, right after it was written
+// and in the middle of it. Each fact of a session is killed at once per mode, over all processes that work on it: what
+// was killed at is kept in the file KILL_MARKS, one `mode fact` a line. KILL_MODES: `after`, `half`, or `half,after`.
+// KILL_EVERY: only each k-th fact.
+import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const { KILL_MARKS: marksFile, KILL_MODES: modesText = 'after', KILL_EVERY: everyText = '1' } = process.env
+const modes = modesText.split(',')
+const every = Number(everyText)
+
+/** The same for a fact that is written again after a crash: a dispatch that is started anew, say. */
+function factOf(line) {
+  const { type, visit, key } = JSON.parse(line)
+  return [type, visit, key].filter((part) => part !== undefined).join(' ')
+}
+
+if (marksFile) {
+  const marks = new Set(existsSync(marksFile) ? readFileSync(marksFile, 'utf8').split('\n') : [])
+  const numbers = new Map()
+  for (const mark of marks) if (mark.startsWith('seen ')) numbers.set(mark.slice(5), numbers.size)
+  const remember = (mark) => {
+    marks.add(mark)
+    appendFileSync(marksFile, `${mark}\n`)
+  }
+  const due = (mode, fact) => {
+    if (!numbers.has(fact)) {
+      numbers.set(fact, numbers.size)
+      remember(`seen ${fact}`)
+    }
+    if (!modes.includes(mode) || numbers.get(fact) % every !== 0 || marks.has(`${mode} ${fact}`)) return false
+    remember(`${mode} ${fact}`)
+    return true
+  }
+  const die = () => {
+    process.kill(process.pid, 'SIGKILL')
+    return new Promise(() => undefined)
+  }
+
+  const journals = new WeakSet()
+  const realOpen = fs.promises.open
+  const probe = await realOpen(fileURLToPath(import.meta.url), 'r')
+  const prototype = Object.getPrototypeOf(probe)
+  await probe.close()
+  const { appendFile, write } = prototype
+  fs.promises.open = async (...args) => {
+    const handle = await realOpen(...args)
+    if (typeof args[0] === 'string' && basename(args[0]) === 'journal.jsonl') journals.add(handle)
+    return handle
+  }
+  prototype.appendFile = async function (bytes, ...rest) {
+    if (!journals.has(this)) return appendFile.call(this, bytes, ...rest)
+    const fact = factOf(bytes.toString('utf8'))
+    if (due('half', fact)) {
+      await write.call(this, bytes, 0, Math.floor(bytes.length / 2))
+      return die()
+    }
+    const result = await appendFile.call(this, bytes, ...rest)
+    return due('after', fact) ? die() : result
+  }
+  syncBuiltinESMExports()
+}

@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
+import { openSession } from '../../../source/commands/open-session.js'
+import { openGit } from '../../../source/project/git.js'
+import { sessionSlug, sessionsDir } from '../../../source/project/paths.js'
+import type { ValidateOutcome } from '../../../source/project/validate.js'
+import { drive } from '../../../source/run/drive.js'
+import { createRun } from '../../../source/run/durable-run.js'
+import { createHold } from '../../../source/run/hold.js'
+import type { JournalRecord } from '../../../source/run/journal.js'
+import { createLiveStore } from '../../../source/run/live-store.js'
+import type { Answer, Question } from '../../../source/run/question.js'
+import { RunStopped } from '../../../source/run/stopped.js'
+import type { HarnessState } from '../../../source/workflows/harness/state.js'
+import type { HarnessFlags, HarnessTools } from '../../../source/workflows/harness/tools.js'
+import { harnessWorkflow } from '../../../source/workflows/harness/workflow.js'
+import { createProject, type TestProject } from '../../support/project.js'
+
+// The whole workflow in this process: real journal, real git, real files; agents are functions of the test, and
+// questions are answered from a list.
+
+export const specPath = 'docs/changes/seeds/proposal.md'
+export const slug = 'changes--seeds--proposal'
+export const sessionDir = `${sessionsDir}/${slug}`
+
+export interface PhaseText {
+  name: string
+  complexity?: 'low' | 'medium' | 'high'
+}
+
+export function specText(phases: readonly PhaseText[]): string {
+  const sections = phases.map(
+    ({ name, complexity = 'low' }, index) =>
+      `### Phase ${index + 1}: ${name}\n<!-- complexity: ${complexity} -->\n\nWhat ${name} is about.\n`,
+  )
+  return `# Seeds\n\n## Implementation Order\n\n${sections.join('\n')}`
+}
+
+export function planText(tasks: number, options: { checkpoints?: number; title?: string } = {}): string {
+  const list = Array.from({ length: tasks }, (_, index) => {
+    const marker = index < (options.checkpoints ?? 0) ? ' [checkpoint:human-verify]' : ''
+    return `### Task ${index + 1}: ${options.title ?? 'step'} ${index + 1}${marker}\n\nDo it.\n`
+  })
+  return `# Plan: seeds\n\n## Tasks\n\n${list.join('\n')}`
+}
+
+/** The dispatch file of one agent, and its prompt. `nth` counts the dispatches of the same kind from 1. */
+export interface Dispatch {
+  kind: 'plan' | 'execution' | 'verification' | 'review' | 'final-review' | 'final-fix'
+  nth: number
+  prompt: string
+  brief: {
+    id: string
+    rigor: string
+    phase: { number: number; name: string; description: string }
+    planPath: string
+    attempt: number
+    tasks?: { id: string; title: string; status: string }[]
+    startTask?: string
+    retry?: { task: string; attempt: number; errors: string[]; context: string }
+    checkpointAnswer?: { type: string; task: string; answer: string; note?: string }
+    findings?: unknown[]
+    note?: string
+    scratchpadDir?: string
+    approvedSkeleton?: string
+    diffBase?: string
+  }
+}
+
+export type Act = (dispatch: Dispatch, project: TestProject) => unknown
+
+/** A result that no agent sends: the process failed. */
+export const crash = (message: string) => ({ failed: message })
+
+export type Acts = Partial<Record<Dispatch['kind'], Act>>
+
+const usual: Record<Dispatch['kind'], Act> = {
+  plan: async ({ brief }, project) => {
+    await project.write(brief.planPath, planText(2))
+    return { planPath: brief.planPath, concerns: [] }
+  },
+  execution: ({ brief }) => ({ status: 'complete', completed: (brief.tasks ?? []).map((task) => task.id) }),
+  verification: () => ({ verdict: 'pass', gaps: [] }),
+  review: () => ({ findings: [] }),
+  'final-review': () => ({ findings: [] }),
+  'final-fix': () => ({ status: 'complete', completed: [] }),
+}
+
+/** One gate as it was answered, or a function of it. */
+export type Given = Answer | string | ((question: Question) => Answer | string)
+/** By gate: the same answer each time, or one after the other. */
+export type Answers = Record<string, Given | Given[]>
+
+export const usualAnswers: Answers = { 'Q-NEXT': 'yes', 'Q-PR': 'no' }
+
+export interface PlayOptions {
+  acts?: Acts
+  answers?: Answers
+  flags?: Partial<HarnessFlags>
+  validate?: (nth: number) => ValidateOutcome
+  openPullRequest?: HarnessTools['openPullRequest']
+  /** Asked before the run: adopt, edits, done. */
+  askFirst?: (question: Question) => Answer | 'quit'
+  spec?: string
+  /** Called between two states; true opens the menu of open phases. */
+  reorder?: (state: HarnessState) => boolean
+}
+
+export interface Played {
+  state: HarnessState
+  /** Questions in their order, each once. */
+  asked: Question[]
+  gates: string[]
+  dispatches: Dispatch[]
+  records: readonly JournalRecord[]
+  reports: string[][]
+  /** True when a question stopped the run. */
+  stopped: boolean
+  /** What was said before the run, when it was not opened. */
+  closed?: { exitCode: number; lines: string[] }
+  notes: string[]
+}
+
+export async function createStage(
+  phases: readonly PhaseText[] | string,
+  files: Record<string, string> = {},
+): Promise<TestProject> {
+  const spec = typeof phases === 'string' ? phases : specText(phases)
+  const project = await createProject({ files: { [specPath]: spec, ...files } })
+  await project.git('config', 'user.name', 'Test Person')
+  await project.git('config', 'user.email', 'person@example.invalid')
+  return project
+}
+
+/** Opens the session of the spec and drives it until it is finished or stopped. */
+export async function play(project: TestProject, options: PlayOptions = {}): Promise<Played> {
+  const spec = options.spec ?? specPath
+  const name = sessionSlug(spec)
+  const before: Question[] = []
+  const opened = await openSession({ root: project.dir, slug: name }, async (question) => {
+    before.push(question)
+    if (!options.askFirst)
+      throw new Error(`asked before the run: ${question.gate} ${question.body.join(' / ')}`)
+    return options.askFirst(question)
+  })
+  const none = {
+    state: {} as HarnessState,
+    records: [],
+    dispatches: [],
+    reports: [],
+    stopped: false,
+    notes: [],
+  }
+  if (opened.kind === 'closed') {
+    return { ...none, asked: before, gates: before.map(({ gate }) => gate), closed: opened }
+  }
+  const { store } = opened
+  const dispatches: Dispatch[] = []
+  const asked: Question[] = [...before]
+  const reports: string[][] = []
+  const stopping = new AbortController()
+  let failure: unknown
+  const fail = (error: unknown) => {
+    failure ??= error
+    stopping.abort()
+  }
+  const backend = scriptedBackend(project, options.acts ?? {}, dispatches, fail)
+  let validations = 0
+  const tools: HarnessTools = {
+    root: project.dir,
+    specPath: spec,
+    slug: name,
+    sessionDir: `${sessionsDir}/${name}`,
+    flags: { fast: false, thorough: false, reviewPlans: false, ...options.flags },
+    git: openGit(project.dir),
+    backendFor: () => backend,
+    modelFor: () => undefined,
+    permissionsFor: () => 'ask',
+    limits: {},
+    environment: {},
+    runId: randomUUID(),
+    validate: async () => {
+      validations += 1
+      return options.validate?.(validations) ?? { kind: 'not-installed' }
+    },
+    ...(options.openPullRequest ? { openPullRequest: options.openPullRequest } : {}),
+    now: () => new Date(),
+  }
+  const machine = harnessWorkflow.machine(tools, 'Seeds')
+  const live = createLiveStore({
+    view: machine.view(store.state),
+    status: 'running',
+    tasks: [],
+    panes: [],
+    paneRevision: 0,
+    timeline: [],
+    startedAt: 0,
+    agent: 'scripted',
+    usage: { inputTokens: 0, outputTokens: 0 },
+    phaseUsage: {},
+    recap: [],
+    reports: [],
+  } as unknown as Parameters<typeof createLiveStore>[0])
+  const run = createRun({
+    machine,
+    ledger: store,
+    live,
+    hold: createHold(),
+    signal: stopping.signal,
+    stop: () => stopping.abort(),
+    now: () => new Date(),
+  })
+  const giver = createGiver(options.answers ?? {})
+  live.subscribe(() => {
+    const { question, reports: lines } = live.getSnapshot()
+    if (lines !== reports.at(-1)) reports.push(lines as string[])
+    if (!question || asked.some((one) => one === question)) return
+    asked.push(question)
+    setImmediate(() => {
+      try {
+        const answer = giver(question)
+        if (!run.desk.answer(question.id, answer))
+          throw new Error(`${question.gate} takes no ${JSON.stringify(answer)}`)
+      } catch (error) {
+        fail(error)
+      }
+    })
+  })
+
+  let stopped = false
+  try {
+    await drive(machine, store, run, {
+      take: () => store.state !== undefined && (options.reorder?.(store.state) ?? false),
+    })
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error
+    if (failure !== undefined) throw failure
+    stopped = true
+  } finally {
+    await store.close()
+  }
+  const notes = store.records.flatMap((record) => (record.type === 'note' ? [record.text] : []))
+  return {
+    state: store.state as HarnessState,
+    asked,
+    gates: asked.map(({ gate }) => gate),
+    dispatches,
+    records: store.records,
+    reports,
+    stopped,
+    notes,
+  }
+}
+
+function createGiver(answers: Answers): (question: Question) => Answer {
+  const all: Answers = { ...usualAnswers, ...answers }
+  const used = new Map<string, number>()
+  return (question) => {
+    const given = all[question.gate]
+    const at = used.get(question.gate) ?? 0
+    used.set(question.gate, at + 1)
+    const one = Array.isArray(given) ? given[at] : given
+    if (one === undefined) {
+      throw new Error(
+        `nobody knows an answer to ${question.gate} (${at + 1}): ${question.title} / ${question.body.join(' / ')}`,
+      )
+    }
+    const chosen = typeof one === 'function' ? one(question) : one
+    return typeof chosen === 'string' ? { value: chosen } : chosen
+  }
+}
+
+function kindOf(brief: { expects: string; final?: boolean }): Dispatch['kind'] {
+  if (brief.expects === 'plan') return 'plan'
+  if (brief.expects === 'verification') return 'verification'
+  if (brief.expects === 'review') return brief.final ? 'final-review' : 'review'
+  return brief.final ? 'final-fix' : 'execution'
+}
+
+function scriptedBackend(
+  project: TestProject,
+  acts: Acts,
+  dispatches: Dispatch[],
+  fail: (error: unknown) => void,
+): Backend {
+  const usage = { input: 1, output: 1, cached: 0 }
+  const act = async (request: OpenRequest): Promise<Outcome> => {
+    const brief = JSON.parse(readFileSync(request.env.AUTOPILOT_DISPATCH ?? '', 'utf8'))
+    const kind = kindOf(brief)
+    const nth = dispatches.filter((one) => one.kind === kind).length + 1
+    const dispatch: Dispatch = { kind, nth, prompt: request.prompt, brief }
+    dispatches.push(dispatch)
+    if (dispatches.length > 200) throw new Error('the workflow does not come to an end')
+    const result = await (acts[kind] ?? usual[kind])(dispatch, project)
+    if (typeof result === 'object' && result !== null && 'failed' in result) {
+      return { ok: false, error: 'crash', message: String(result.failed), retry: 'now', usage }
+    }
+    return { ok: true, result, text: '', usage }
+  }
+  return {
+    id: 'command',
+    label: 'scripted',
+    caps: {
+      deltas: false,
+      ask: false,
+      steer: false,
+      schema: false,
+      cost: false,
+      resetTime: false,
+      resume: false,
+      turnLimit: false,
+    },
+    detect: async () => undefined,
+    async open(request) {
+      const done = act(request).catch((error: unknown): Outcome => {
+        fail(error)
+        return { ok: false, error: 'crash', message: String(error), retry: 'never', usage }
+      })
+      return {
+        done,
+        send: () => 'unsupported',
+        answer: () => undefined,
+        interrupt: async () => undefined,
+        pause: () => undefined,
+        close: () => done,
+      }
+    },
+  }
+}
+
+/** Decision words of a state, in their order. */
+export const decisionsOf = (state: HarnessState): string[] =>
+  state.decisions.map((entry) => (entry as { decision: string }).decision)
+
+export const sessionFile = (project: TestProject, name: string) => project.read(join(sessionDir, name))
