@@ -17,8 +17,23 @@ export function recapOf(records: readonly JournalRecord[], position: string): st
   const facts = timelineOf(visit)
   const hidden = facts.length - shownFacts
   return [
-    `${stopped ? 'Stopped' : 'Ended without a stop'} at ${end?.at ?? 'an unknown time'}. ${position}`,
+    `${stopped ? 'Stopped' : 'Ended without a stop'} at ${end ? `${clock(end.at)} on ${day(end.at)}` : 'an unknown time'}. ${position}`,
     ...(hidden > 0 ? [`(${hidden} earlier lines are in the timeline)`] : []),
-    ...facts.slice(-shownFacts).map((fact) => `${fact.at.slice(11, 16)} ${fact.text}`),
+    ...facts.slice(-shownFacts).map((fact) => `${clock(fact.at)} ${fact.text}`),
   ]
+}
+
+/** Local time of day, as everywhere on the screen. */
+function clock(iso: string): string {
+  const date = new Date(iso)
+  return `${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+function day(iso: string): string {
+  const date = new Date(iso)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0')
 }

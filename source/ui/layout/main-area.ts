@@ -4,7 +4,7 @@ import type { Line, Theme } from '../theme.js'
 import { line, rule, windowStart } from './line.js'
 import { focusedPane, isOpen, type PaneChoices } from './pane-choices.js'
 import { paneRows, paneTitle } from './panes.js'
-import { firstTexts, lastTexts } from './timeline.js'
+import { lastTexts, recapTexts } from './timeline.js'
 
 export interface MainArea {
   width: number
@@ -53,9 +53,11 @@ export function agentArea(
   const { panes, reports } = snapshot
   const recap = showRecap && height >= 4 ? snapshot.recap : []
   const recapRoom = panes.length === 0 ? height - 1 : Math.floor(height / 2) - 1
-  const recapLines = recap.length === 0 ? [] : firstTexts(recap, width, recapRoom, theme)
+  const recapLines = recap.length === 0 ? [] : recapTexts(recap, width, recapRoom, theme)
   const recapPart =
-    recapLines.length === 0 ? [] : [rule('While you were away', width, theme, 'Esc hides'), ...recapLines]
+    recapLines.length === 0
+      ? []
+      : [rule('While you were away', width, theme, 't shows all, Esc hides'), ...recapLines]
   const left = height - recapPart.length
   // In a small area the output of the agents is worth more than a report that the timeline shows too.
   const reportRoom = panes.length === 0 ? left - 2 : left < 12 ? 0 : Math.floor(left / 4)

@@ -57,13 +57,12 @@ export function lastTexts(
   return lines.slice(-rows).map((row) => fitLine(row, width, theme))
 }
 
-/** The oldest rows of a list of texts, `rows` at most, with a mark when there is more. */
-export function firstTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
-  if (rows <= 0) return []
-  const lines = wrapped(texts.slice(0, rows), width)
-  const cut = lines.length > rows || texts.length > rows
-  const shown = cut
-    ? [...lines.slice(0, rows - 1), line(`${theme.ellipsis} t shows the rest`, 'quiet')]
-    : lines
-  return shown.map((row) => fitLine(row, width, theme))
+/** The first text and the newest of the others, `rows` at most. */
+export function recapTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
+  const [first, ...others] = texts
+  if (rows <= 0 || first === undefined) return []
+  const head = wrapped([first], width)
+    .slice(0, rows)
+    .map((row) => fitLine(row, width, theme))
+  return [...head, ...lastTexts(others, width, rows - head.length, theme)]
 }
