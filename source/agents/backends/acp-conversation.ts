@@ -2,15 +2,16 @@ import type { ClientConnection } from '@agentclientprotocol/sdk'
 import { z } from 'zod'
 import { watchActivity } from '../activity.js'
 import type { AgentEvent, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
-import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
+import { leftoverLine } from '../child-end.js'
 import { addUsage, noUsage } from '../events.js'
 import { lastJsonBlock } from '../result.js'
-import { type ChildExit, startChild } from '../supervisor.js'
+import type { ChildExit, startChild } from '../supervisor.js'
 import { createTextRecord } from '../text-record.js'
 import { readAnswer } from './acp-answer.js'
-import { type Failure, readRpcError } from './acp-errors.js'
+import type { Failure } from './acp-errors.js'
+import { Damaged, failureOfError, failureOfExit, stoppedByUs } from './acp-failure.js'
 import { cancelledReply, openPermissionDesk, permissionRequestSchema } from './acp-permissions.js'
-import { ConversationGone, openSession } from './acp-session.js'
+import { openSession } from './acp-session.js'
 import { createUpdateReader } from './acp-updates.js'
 import { createWire } from './acp-wire.js'
 
@@ -24,6 +25,7 @@ export interface AcpStart {
   modelIsSet: boolean
   silenceHint: string | undefined
   now(): number
+  startChild: typeof startChild
 }
 
 /** Text of a finished agent that is handed on, in characters from its end. */
@@ -31,11 +33,6 @@ const textTail = 64 * 1024
 
 /** An agent that does not end its turn within this time after a cancellation is ended itself, in milliseconds. */
 const cancelMs = 2000
-
-/** What the agent said lost a part on its way. */
-class Damaged extends Error {}
-
-const stoppedByUs: Failure = { error: 'aborted', message: 'The agent was stopped.', retry: 'now' }
 
 /**
  * Starts the program at once and shakes hands within the first turn, so that whoever opened it can stop it meanwhile.
@@ -56,6 +53,8 @@ export function startAcpConversation(start: AcpStart): Conversation {
   let isReplaying = false
   let isRunning = true
   let isPrompting = false
+  let hasPrompted = false
+  let isAnswered = false
   let isStopping = false
   let isBroken = false
   let hasExited = false
@@ -69,6 +68,8 @@ export function startAcpConversation(start: AcpStart): Conversation {
   const log = (line: string, stream: 'stdout' | 'stderr' = 'stdout') => sink({ type: 'log', stream, line })
 
   function emit(event: AgentEvent): void {
+    // Words after the end of a turn belong to nothing; money was spent all the same.
+    if ((!isRunning || isAnswered) && event.type !== 'usage') return
     activity.event(event)
     if (event.type === 'text') said.delta(event.id, event.delta ?? '')
     if (event.type === 'usage') usage = addUsage(usage, event)
@@ -81,7 +82,7 @@ export function startAcpConversation(start: AcpStart): Conversation {
       const more = usd - costBefore
       costBefore = usd
       // What the session cost before this conversation was counted then.
-      if (!isPrompting || more <= 0) return
+      if (!hasPrompted || more <= 0) return
       emit({ type: 'usage', input: 0, output: 0, cached: 0, usd: more, scope: 'turn' })
       checkLimits()
     },
@@ -127,11 +128,14 @@ export function startAcpConversation(start: AcpStart): Conversation {
       const reader = isReplaying ? history : tools
       if (!reader.take(params, sessionId)) broke(JSON.stringify(params) ?? '')
     },
+    answered() {
+      isAnswered = isPrompting
+    },
     noise: (line) => log(line),
     damaged: broke,
   })
 
-  const child = startChild({
+  const child = start.startChild({
     file: start.file,
     args: start.args,
     cwd: request.cwd,
@@ -198,7 +202,7 @@ export function startAcpConversation(start: AcpStart): Conversation {
     log(line)
     if (isBroken) return
     isBroken = true
-    reportDamage(new Damaged('A message of the agent arrived damaged, so what it says cannot be relied on.'))
+    reportDamage(new Damaged())
   }
 
   async function connect(): Promise<string> {
@@ -228,6 +232,8 @@ export function startAcpConversation(start: AcpStart): Conversation {
     said = createTextRecord()
     turns += 1
     isPrompting = true
+    hasPrompted = true
+    isAnswered = false
     const params = { sessionId, prompt: [{ type: 'text', text }] }
     const answer = connection.agent.request<unknown>('session/prompt', params).finally(() => {
       isPrompting = false
@@ -274,32 +280,13 @@ export function startAcpConversation(start: AcpStart): Conversation {
   async function failed(error: unknown): Promise<Outcome> {
     if (hasExited || isStopping) return fromExit(await child.exit)
     if (verdict) return failure(verdict)
-    const told = readRpcError(error, start.now())
-    if (told) {
-      if (told.error === 'limit') sink({ type: 'limit', status: 'rejected', resetsAt: told.resetsAt })
-      return failure(told)
-    }
-    if (error instanceof ConversationGone)
-      return failure({ error: 'input', message: error.message, retry: 'never' })
-    const why = error instanceof Error && !(error instanceof z.ZodError) ? error.message : undefined
-    const message =
-      why ?? 'The agent does not keep to the Agent Client Protocol: its first answers cannot be read.'
-    return failure({ error: 'crash', message, retry: 'now' })
+    const reason = failureOfError(error, start.now())
+    if (reason.error === 'limit') sink({ type: 'limit', status: 'rejected', resetsAt: reason.resetsAt })
+    return failure(reason)
   }
 
   function fromExit(exit: ChildExit): Outcome {
-    if (exit.spawnError) {
-      const message = spawnMessage(exit.spawnError, start.file, request.cwd)
-      return failure({ error: 'spawn', message, retry: 'never' })
-    }
-    if (verdict) return failure(verdict)
-    if (exit.stopped === 'aborted') return failure(stoppedByUs)
-    if (exit.stopped) {
-      const hint = exit.stopped === 'idle' && start.silenceHint ? ` ${start.silenceHint}` : ''
-      const message = `${timeoutMessage(exit.stopped, request.limits.wallMs)}${hint}`
-      return failure({ error: 'timeout', message, retry: 'now' })
-    }
-    return failure({ error: 'crash', message: crashMessage(exit), retry: 'now' })
+    return failure((exit.spawnError ? undefined : verdict) ?? failureOfExit(exit, start))
   }
 
   function failure(reason: Failure): Outcome {

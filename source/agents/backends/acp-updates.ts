@@ -124,11 +124,14 @@ export function createUpdateReader(sink: UpdateSink): UpdateReader {
     const tool = tools.get(call.toolCallId) ?? begin(call.toolCallId)
     const { event } = tool
     const diff = diffOf(call)
+    // What was shown once keeps its name: later titles and inputs say less, or say it again.
+    const isNamed = tool.shown
+    const hasInput = !isEmpty(call.rawInput) && !(isNamed && event.input !== undefined)
     tool.event = {
       ...event,
       ...(call.kind === undefined ? {} : { name: nameOf(call.kind), kind: kindOf(call.kind) }),
-      title: titleOf(call) ?? event.title,
-      ...(isEmpty(call.rawInput) ? {} : { input: call.rawInput }),
+      title: (isNamed ? undefined : titleOf(call)) ?? event.title,
+      ...(hasInput ? { input: call.rawInput } : {}),
       ...(diff === undefined ? {} : { diff }),
     }
     return tool

@@ -10,6 +10,8 @@ export interface WireSink {
   alive(): void
   /** Params of `session/update`, in the order of the stream. */
   update(params: unknown): void
+  /** A request of ours is answered; what follows in the stream came later. */
+  answered(): void
   /** A line that is no message, such as a banner. */
   noise(line: string): void
   /** What should have been a message cannot be read, so that something is lost. */
@@ -61,6 +63,7 @@ export function createWire(sink: WireSink): Wire {
         else if (!asked.has(message.id)) sink.damaged(JSON.stringify(message.value))
         else {
           answered.add(message.id)
+          sink.answered()
           pass(message.value)
         }
     }

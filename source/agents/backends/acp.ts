@@ -1,5 +1,6 @@
 import type { Backend, BackendCapabilities, Detection, OpenRequest } from '../agent.js'
 import { detectProgram, locateProgram } from '../program.js'
+import { startChild } from '../supervisor.js'
 import { startAcpConversation } from './acp-conversation.js'
 
 // Any program that speaks the Agent Client Protocol on stdin and stdout (agents.md section 3).
@@ -24,6 +25,8 @@ export interface AcpOptions {
   caps?: Partial<BackendCapabilities>
   /** Epoch milliseconds; for the check of reset times. */
   now?(): number
+  /** Starts the process. */
+  startChild?: typeof startChild
 }
 
 const caps: BackendCapabilities = {
@@ -56,6 +59,7 @@ export function acpBackend(options: AcpOptions): Backend {
         modelIsSet: options.modelIsSet ?? false,
         silenceHint: options.silenceHint,
         now: options.now ?? Date.now,
+        startChild: options.startChild ?? startChild,
       })
     },
   }
