@@ -6,6 +6,7 @@ import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-pr
 import { claudeBackend } from './backends/claude.js'
 import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
+import { canReachModel, embeddedBackend } from './backends/embedded.js'
 import { bundledProgram } from './bundled-program.js'
 import { isOnPath } from './program.js'
 
@@ -30,6 +31,8 @@ export interface AgentOptions {
   config: AgentConfig
   /** Path of the scripted agent. Default: the one that is bundled with autopilot. */
   rehearsalProgram?: string
+  /** Path of the agent over the API. Default: the one that is bundled with autopilot. */
+  embeddedProgram?: string
 }
 
 export interface AgentPool {
@@ -109,6 +112,15 @@ const kinds: readonly Kind[] = [
     about: 'any program that speaks the Agent Client Protocol',
     matches: (name) => name === 'acp' || name.startsWith('acp:'),
     make: (name) => makeAcp(name.slice('acp:'.length)),
+  },
+  {
+    usage: 'embedded',
+    about:
+      "autopilot's own agent over the Anthropic API or a compatible server; embedded:<model> for another model",
+    matches: (name) => name === 'embedded' || name.startsWith('embedded:'),
+    make: (name, options) => makeEmbedded(name.slice('embedded:'.length), options),
+    detect: ({ embeddedProgram }) => embeddedBackend({ policy: 'ask', program: embeddedProgram }).detect(),
+    automatic: () => (canReachModel() ? 'embedded' : undefined),
   },
   {
     usage: 'command:<program and arguments>',
@@ -232,6 +244,12 @@ function argvOf(kind: 'acp' | 'command', text: string): string[] {
 function makeCommand(text: string): Choice {
   const argv = argvOf('command', text)
   return { backend: commandBackend(argv, { label: `command: ${text.trim()}` }), argv }
+}
+
+function makeEmbedded(model: string, options: AgentOptions): Choice {
+  const program = options.embeddedProgram ?? bundledProgram('embedded')
+  const backend = embeddedBackend({ policy: 'ask', model: model.trim() || undefined, program })
+  return { backend, argv: [process.execPath, program] }
 }
 
 function makeRehearsal(_name: string, options: AgentOptions): Choice {

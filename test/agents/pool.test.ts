@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { detectAll, openAgents, personas } from '../../source/agents/pool.js'
 import { Problem } from '../../source/problem.js'
 import { temporaryDirectory } from './agent-kit.js'
@@ -19,12 +19,13 @@ function problemOf(action: () => unknown): Problem {
 function withPath(programs: string[], action: () => void): void {
   const directory = temporaryDirectory()
   for (const name of programs) writeFileSync(join(directory, name), 'not a program', { mode: 0o755 })
-  const before = process.env.PATH
-  process.env.PATH = directory
+  vi.stubEnv('PATH', directory)
+  for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'])
+    vi.stubEnv(name, undefined)
   try {
     action()
   } finally {
-    process.env.PATH = before
+    vi.unstubAllEnvs()
   }
 }
 
@@ -93,6 +94,25 @@ describe('openAgents', () => {
       expect(pool.describe().startsWith(expected)).toBe(true)
       const named = openAgents({ config: { agent: 'command:mine' } })
       expect(named.describe()).toBe('command: mine')
+    })
+  })
+
+  it('takes the agent of its own where no program is found and a key is set, and may be told the model', () => {
+    const embeddedProgram = '/opt/embedded.js'
+    withPath([], () => {
+      vi.stubEnv('ANTHROPIC_API_KEY', 'a-key')
+      const pool = openAgents({ config: {}, embeddedProgram })
+      expect(pool.forPersona('harness-planner').id).toBe('embedded')
+      expect(pool.programs()[0]?.argv).toEqual([process.execPath, embeddedProgram])
+    })
+    withPath(['opencode'], () => {
+      vi.stubEnv('ANTHROPIC_API_KEY', 'a-key')
+      expect(openAgents({ config: {}, embeddedProgram }).forPersona('harness-planner').id).toBe('opencode')
+    })
+    withPath([], () => {
+      expect(openAgents({ agentOption: 'embedded:small', config: {}, embeddedProgram }).describe()).toBe(
+        'embedded: small',
+      )
     })
   })
 

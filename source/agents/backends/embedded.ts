@@ -72,8 +72,7 @@ export function embeddedBackend(options: EmbeddedOptions): Backend {
     // The program itself watches the model server and tells of every pause; this is for the program alone.
     silence: { firstMs: 30_000, idleMs: 660_000 },
     async detect() {
-      const hasKey = keyNames.some((name) => Boolean(environment[name]))
-      const auth = hasKey || baseURL !== undefined ? 'ok' : 'missing'
+      const auth = baseURL !== undefined || canReachModel(environment) ? 'ok' : 'missing'
       return { path: options.program ?? bundledProgram('embedded'), version, auth }
     },
     async open(request, sink) {
@@ -85,6 +84,11 @@ export function embeddedBackend(options: EmbeddedOptions): Backend {
 }
 
 const keyNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const
+
+/** True where a key or the address of a server is set. Nothing is asked and nothing is executed. */
+export function canReachModel(environment: Record<string, string | undefined> = process.env): boolean {
+  return [...keyNames, 'ANTHROPIC_BASE_URL'].some((name) => Boolean(environment[name]?.trim()))
+}
 
 /** The client appends /v1/messages by itself. */
 function withoutVersion(url: string | undefined): string | undefined {

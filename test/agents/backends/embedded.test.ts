@@ -160,28 +160,24 @@ describe('a dispatch', () => {
 })
 
 describe('the end of a dispatch', () => {
+  const toolRuns = (project: string) => existsSync(join(project, 'begun'))
+  const isAsked = () => mock.requests.at(-1)?.scenario === `backend-${count}`
+
   it.each([
     [
       'a tool that ignores everything',
-      [bash('trap "" TERM INT; (setsid sleep 600 &) ; touch begun; sleep 600; :')],
+      bash('trap "" TERM INT; (setsid sleep 600 &) ; touch begun; sleep 600; :'),
+      toolRuns,
     ],
-    ['a server that never answers', [{ kind: 'hang' } as Answer]],
-    ['an answer under way', [turn({ text: 'word '.repeat(2000), paceMs: 100 })]],
-  ])('is reached when the run stops in the middle of %s, and nobody is left', async (_, answers) => {
-    const stage = trial(backendFor(answers))
-    const before = mock.requests.length
+    ['a server that never answers', { kind: 'hang' } as Answer, isAsked],
+    ['an answer under way', turn({ text: 'word '.repeat(2000), paceMs: 100 }), isAsked],
+  ])('is reached when the run stops in the middle of %s, and nobody is left', async (_, answer, isThere) => {
+    const stage = trial(backendFor([answer]))
     const reply = dispatchAgent(task, stage.context)
-    const begun = join(stage.context.projectDir, 'begun')
-    await eventually(
-      () => mock.requests.length > before && (answers.length > 1 || existsSync(begun) || !needsFile()),
-    )
+    await eventually(() => isThere(stage.context.projectDir))
     stage.controller.abort()
     expect(await reply).toMatchObject({ ok: false, error: 'aborted' })
     expect(await findMarked(stage.context.runId)).toEqual([])
-
-    function needsFile(): boolean {
-      return JSON.stringify(answers).includes('begun')
-    }
   })
 
   it.each([
@@ -202,7 +198,7 @@ describe('the end of a dispatch', () => {
   })
 
   it('mends a result in a further turn of the same conversation', async () => {
-    // Fits the JSON Schema, but not what lies beyond it.
+    // Three that do not fit end the first turn; the dispatch then asks once more.
     const backend = backendFor([
       report({ verdict: 'maybe' }),
       report({ verdict: 'maybe' }),
