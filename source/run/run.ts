@@ -1,7 +1,7 @@
 import type { JournalRecord } from './journal.js'
 import type { PaneLine } from './panes.js'
 import type { Answer, QuestionDraft } from './question.js'
-import type { RunningAgent } from './steering.js'
+import type { RunningAgent } from './running-agent.js'
 import type { ReplyUsage } from './usage.js'
 import type { TaskView, TimelineEntry, Usage } from './view.js'
 

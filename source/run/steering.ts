@@ -1,27 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { JournalRecord } from './journal.js'
 import type { LiveStore } from './live-store.js'
-import type { PaneLine } from './panes.js'
+import { keptKey, keptMessages, saidKey } from './messages.js'
+import type { AgentSlot } from './running-agent.js'
 import type { Saver } from './saver.js'
 import type { Said } from './view.js'
-
-/** What keys can do to the agent that is working. Parts are missing until its conversation is open. */
-export interface RunningAgent {
-  /** Sends a message into its conversation. */
-  say?(text: string): 'sent' | 'queued' | 'unsupported'
-  /** Suspends or continues its processes. */
-  suspend?(on: boolean): void
-  /** Ends its turn; the conversation can go on later. */
-  interrupt?(): void
-  /** Writes a line into its pane. */
-  show(line: PaneLine): void
-}
-
-/** The agent that works right now, if any, and whether the person suspended it. */
-export interface AgentSlot {
-  agent?: RunningAgent
-  suspended: boolean
-}
 
 /** What the person tells an agent while it works, or before the next one begins. */
 export interface Steering {
@@ -29,26 +12,6 @@ export interface Steering {
   say(text: string): Said
   /** What was kept since the last dispatch, for the one that begins now. */
   take(): Promise<string[]>
-}
-
-const keptKey = 'steer-'
-const saidKey = 'said-'
-
-/** Messages that no dispatch has taken yet, oldest first: what was kept after the last one began. */
-export function keptMessages(records: readonly JournalRecord[]): string[] {
-  const kept: string[] = []
-  for (const record of records.toReversed()) {
-    if (record.type === 'dispatched') break
-    if (record.type === 'note' && record.key?.startsWith(keptKey)) kept.unshift(record.text)
-  }
-  return kept
-}
-
-/** What the timeline says of a note, where it is a message of the person. */
-export function messageText(record: Extract<JournalRecord, { type: 'note' }>): string | undefined {
-  if (record.key?.startsWith(keptKey)) return `for the next agent: ${record.text}`
-  if (record.key?.startsWith(saidKey)) return `told the agent: ${record.text}`
-  return undefined
 }
 
 export function createSteering(parts: {

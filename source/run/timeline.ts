@@ -1,6 +1,6 @@
 import type { JournalRecord } from './journal.js'
+import { messageText } from './messages.js'
 import type { Answer, Question } from './question.js'
-import { messageText } from './steering.js'
 import type { TimelineEntry } from './view.js'
 
 /** What one journal record says to a person, or nothing. */

@@ -1,0 +1,19 @@
+import type { PaneLine } from './panes.js'
+
+/** What keys can do to the agent that is working. Parts are missing until its conversation is open. */
+export interface RunningAgent {
+  /** Sends a message into its conversation. */
+  say?(text: string): 'sent' | 'queued' | 'unsupported'
+  /** Suspends or continues its processes. */
+  suspend?(on: boolean): void
+  /** Ends its turn; the conversation can go on later. */
+  interrupt?(): void
+  /** Writes a line into its pane. */
+  show(line: PaneLine): void
+}
+
+/** The agent that works right now, if any, and whether the person suspended it. */
+export interface AgentSlot {
+  agent?: RunningAgent
+  suspended: boolean
+}
