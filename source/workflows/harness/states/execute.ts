@@ -38,7 +38,10 @@ export async function execute(
   tools: HarnessTools,
 ): Promise<Leave> {
   const context = currentPhase(state)
-  const opened = await run.step('plan', () => openPlan(state, context, tools))
+  const begun = await run.step('plan', () => openPlan(state, context, tools))
+  // Looked at anew whenever the visit is taken up: what was approved must still be there before the first task.
+  const now = await openPlan(state, context, tools)
+  const opened = now.kind === 'open' ? begun : now
   if (opened.kind === 'vanished') {
     await run.note(
       'vanished',
