@@ -4,7 +4,7 @@ import type { AgentEvent, Conversation, OpenRequest, Outcome, TokenUsage } from 
 import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
 import { addUsage, noUsage } from '../events.js'
 import { type Fields, fieldsOf, textIn } from '../fields.js'
-import { ladderTimes } from '../ladder.js'
+import { type LadderTimes, ladderTimes } from '../ladder.js'
 import { type ChildExit, startChild } from '../supervisor.js'
 import { approvalsFor, sandboxFor } from './codex-access.js'
 import { createAskDesk } from './codex-ask-desk.js'
@@ -24,6 +24,8 @@ export interface AppServerOptions {
   argv: readonly string[]
   now(): number
   start?: typeof startChild
+  /** Of the stop ladder. */
+  times?: LadderTimes
 }
 
 interface Turn {
@@ -102,6 +104,7 @@ export function openAppServer(
     dispatchId: request.dispatchId,
     limits: request.limits,
     raw: request.raw,
+    times: options.times,
     line(text) {
       rpc.take(text)
       afterLine()
@@ -286,7 +289,10 @@ export function openAppServer(
       await child.stop('aborted')
       return
     }
-    const heeded = await Promise.race([ending.done.then(() => true), late(ladderTimes.interruptMs)])
+    const heeded = await Promise.race([
+      ending.done.then(() => true),
+      late((options.times ?? ladderTimes).interruptMs),
+    ])
     if (!heeded) await child.stop('aborted')
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { watchActivity } from '../activity.js'
 import type { AgentEvent, Conversation, OpenRequest, Outcome } from '../agent.js'
 import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
+import type { LadderTimes } from '../ladder.js'
 import { type ChildExit, startChild } from '../supervisor.js'
 import { sandboxFor } from './codex-access.js'
 import { createExecReader, type ExecReport } from './codex-exec-reader.js'
@@ -21,6 +22,8 @@ export interface ExecOptions {
   argv: readonly string[]
   now(): number
   start?: typeof startChild
+  /** Of the stop ladder. */
+  times?: LadderTimes
   /** See codex-exec-reader.ts; kept over the runs of one backend. */
   billed: Map<string, Counted>
 }
@@ -56,6 +59,7 @@ export async function openExec(
       request.systemAppend === undefined ? request.prompt : `${request.systemAppend}\n\n${request.prompt}`,
     limits: request.limits,
     raw: request.raw,
+    times: options.times,
     line(text) {
       child.touch()
       activity.touch()

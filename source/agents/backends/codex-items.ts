@@ -153,18 +153,28 @@ function changeDiff(change: Fields, cwd: string): string {
   const body = diff.replace(/\n$/, '')
   const lines = body === '' ? [] : body.split('\n')
   if (kind === 'add') {
-    return ['--- /dev/null', `+++ b/${short}`, `@@ -0,0 +1,${lines.length} @@`, ...marked('+', lines)].join(
-      '\n',
-    )
+    return [
+      '--- /dev/null',
+      `+++ ${sided('b', short)}`,
+      `@@ -0,0 +1,${lines.length} @@`,
+      ...marked('+', lines),
+    ].join('\n')
   }
   if (kind === 'delete') {
-    return [`--- a/${short}`, '+++ /dev/null', `@@ -1,${lines.length} +0,0 @@`, ...marked('-', lines)].join(
-      '\n',
-    )
+    return [
+      `--- ${sided('a', short)}`,
+      '+++ /dev/null',
+      `@@ -1,${lines.length} +0,0 @@`,
+      ...marked('-', lines),
+    ].join('\n')
   }
   if (/^(?:diff |--- )/.test(body)) return body
   const target = moved === undefined ? short : shortPath(moved, cwd)
-  return [`--- a/${short}`, `+++ b/${target}`, ...lines].join('\n')
+  return [`--- ${sided('a', short)}`, `+++ ${sided('b', target)}`, ...lines].join('\n')
+}
+
+function sided(side: 'a' | 'b', path: string): string {
+  return isAbsolute(path) ? path : `${side}/${path}`
 }
 
 function marked(mark: string, lines: string[]): string[] {

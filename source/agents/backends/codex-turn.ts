@@ -198,7 +198,7 @@ export function createTurnReader(options: TurnReaderOptions): TurnReader {
   function readVerdict(turn: Fields): TurnVerdict {
     switch (textIn(turn, 'status')) {
       case 'completed':
-        return { status: 'completed', text: said ?? lastMessage(turn) ?? '' }
+        return { status: 'completed', text: lastMessage(turn) ?? said ?? '' }
       case 'interrupted':
         return { status: 'interrupted' }
       case 'failed':

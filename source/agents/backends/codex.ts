@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { type CommandResult, childEnvironment, runCommand } from '../../project/commands.js'
 import type { AgentEvent, Backend, Conversation, OpenRequest } from '../agent.js'
 import { noUsage } from '../events.js'
+import type { LadderTimes } from '../ladder.js'
 import { detectProgram, locateProgram } from '../program.js'
 import type { startChild } from '../supervisor.js'
 import { isUnattended } from './codex-access.js'
@@ -18,6 +19,8 @@ export interface CodexOptions {
   label?: string
   now?(): number
   start?: typeof startChild
+  /** Of the stop ladder. */
+  times?: LadderTimes
 }
 
 /** Printing a help or looking at the login takes 30 ms; a wrapper script under load some seconds. */
@@ -66,11 +69,11 @@ export function codexBackend(options: CodexOptions = {}): Backend {
       return { ...program, auth: code === 0 ? 'ok' : code === 1 ? 'missing' : 'unknown' }
     },
     async open(request, sink) {
-      const start = options.start === undefined ? {} : { start: options.start }
+      const { start, times } = options
       const path = await locateProgram(file)
       // A program that is missing is left to the start, which says so.
-      if (path === undefined) return openAppServer(request, sink, { argv, now, ...start })
-      const own = { argv: [path, ...args], now, billed, ...start }
+      if (path === undefined) return openAppServer(request, sink, { argv, now, start, times })
+      const own = { argv: [path, ...args], now, billed, start, times }
       if (await hasAppServer(path, request)) return openAppServer(request, sink, own)
       if (isUnattended(request.access, request.permissions)) return openExec(request, sink, own)
       return refused(sink)
