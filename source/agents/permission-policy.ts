@@ -15,6 +15,7 @@ export function judgePermission(
     const what = kind === 'edit' ? 'change files' : 'run commands'
     return { verdict: 'deny', reason: `This role may read only: it may not ${what}.` }
   }
-  if (kind === 'read' || policy === 'all') return { verdict: 'allow' }
+  if (kind === 'read') return { verdict: 'allow' }
+  if (policy === 'all' && (access === 'full' || kind === 'edit')) return { verdict: 'allow' }
   return { verdict: policy === 'edits' && kind === 'edit' ? 'allow' : 'ask' }
 }
