@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createAgentQuestions } from './agent-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
 import type { Pane } from './panes.js'
-import type { Answer, Question, QuestionDraft } from './question.js'
+import type { QuestionDraft } from './question.js'
 import type { DispatchHooks, Reply, Run } from './run.js'
 import type { AgentSlot, RunningAgent } from './running-agent.js'
 import type { Saver } from './saver.js'
@@ -60,23 +61,7 @@ export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'>): Pane['status']
 export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
   const { live, saver, signal, slot, usage } = parts
 
-  /** A question of the agent while it works. It ends with the agent, so nothing is replayed; both sides are told. */
-  const askForAgent = async (key: string, number: number, draft: QuestionDraft): Promise<Answer> => {
-    const visit = parts.visit()
-    const askKey = `${key}-asks-${number}`
-    const askedAt = parts.now().toISOString()
-    const question: Question = { ...draft, id: `${visit.number}.${visit.state}.${askKey}`, askedAt }
-    await saver.append({ type: 'asked', visit: visit.number, key: askKey, question })
-    const { answer } = await parts.desk.open(question, (open) => live.patch({ question: open }))
-    live.patch({ question: undefined })
-    const fact = { type: 'answered', visit: visit.number, key: askKey, questionId: question.id } as const
-    await saver.append({ ...fact, answer: { answer, subject: null }, stop: false })
-    if (question.options.some((option) => option.value === answer.value && option.stops)) {
-      parts.stop()
-      throw new RunStopped('gate')
-    }
-    return answer
-  }
+  const askForAgent = createAgentQuestions(parts)
 
   return async (key, meta, dispatch) => {
     parts.claim(`agent ${key}`)
@@ -87,8 +72,9 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     const earlier = visit.count('dispatched', key)
     const attempt = earlier + 1
     const broken = earlier - visit.count('spent', key)
-    if (broken >= mostBrokenTries)
-      await askForAgent(`${key}-broken`, broken, brokenQuestion(meta.title, broken))
+    if (broken >= mostBrokenTries) {
+      await askForAgent(`${key}-broken-${broken}`, brokenQuestion(meta.title, broken))
+    }
     const dispatchId = `${String(visit.number).padStart(3, '0')}-${key}-${attempt}-${randomUUID().slice(0, 8)}`
     const conversation = visit.find('session', key)
     const told = await parts.steering.take()
@@ -113,7 +99,8 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       startedAt,
     })
     let spent: Usage = { inputTokens: 0, outputTokens: 0 }
-    let asks = visit.count('asked', key)
+    let asks = 0
+    const ended = new AbortController()
     const running: RunningAgent = { show: (line) => live.writePane(pane, line) }
     slot.agent = running
     for (const message of messages)
@@ -139,7 +126,7 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       },
       ask: (draft) => {
         asks += 1
-        return askForAgent(`${key}-${attempt}`, asks, draft)
+        return askForAgent(`${key}-${attempt}-asks-${asks}`, draft, ended.signal)
       },
       control: (agent) => {
         Object.assign(running, agent)
@@ -148,7 +135,7 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       },
     }
     try {
-      const reply = await dispatch(hooks)
+      const reply = await dispatch(hooks).finally(() => ended.abort())
       if (signal.aborted) {
         live.closePane(dispatchId, 'stopped', parts.now().getTime())
         // What a stopped dispatch used was paid for all the same.

@@ -1,10 +1,17 @@
 import type { Answer, Question } from './question.js'
-import { RunStopped } from './stopped.js'
+import { QuestionWithdrawn, RunStopped } from './stopped.js'
 
 /** Where open questions wait for a key. One is open at a time; others queue behind it. */
 export interface GateDesk {
-  /** Shows the question when it is its turn and resolves with the answer; throws RunStopped after a stop. */
-  open(question: Question, show: (question: Question) => void): Promise<{ answer: Answer }>
+  /**
+   * Shows the question when it is its turn and resolves with the answer. Throws RunStopped after a stop, and
+   * QuestionWithdrawn once `ended` aborts.
+   */
+  open(
+    question: Question,
+    show: (question: Question) => void,
+    ended?: AbortSignal,
+  ): Promise<{ answer: Answer }>
   /** False if that question is not the open one, or the answer does not fit it. */
   answer(questionId: string, answer: Answer): boolean
 }
@@ -13,22 +20,31 @@ export function createGateDesk(signal: AbortSignal): GateDesk {
   let current: { question: Question; resolve: (result: { answer: Answer }) => void } | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
-  const openNow = (question: Question, show: (question: Question) => void) =>
+  const openNow = (question: Question, show: (question: Question) => void, ended: AbortSignal | undefined) =>
     new Promise<{ answer: Answer }>((resolve, reject) => {
+      if (signal.aborted) return reject(new RunStopped('key'))
+      if (ended?.aborted) return reject(new QuestionWithdrawn())
       const stopClock = countDown(question, (value) => current?.resolve({ answer: { value } }))
-      const stop = () => {
+      const leave = () => {
         current = undefined
         stopClock()
+        signal.removeEventListener('abort', stop)
+        ended?.removeEventListener('abort', withdraw)
+      }
+      const stop = () => {
+        leave()
         reject(new RunStopped('key'))
       }
-      if (signal.aborted) return stop()
+      const withdraw = () => {
+        leave()
+        reject(new QuestionWithdrawn())
+      }
       signal.addEventListener('abort', stop, { once: true })
+      ended?.addEventListener('abort', withdraw, { once: true })
       current = {
         question,
         resolve: (result) => {
-          current = undefined
-          stopClock()
-          signal.removeEventListener('abort', stop)
+          leave()
           resolve(result)
         },
       }
@@ -36,8 +52,8 @@ export function createGateDesk(signal: AbortSignal): GateDesk {
     })
 
   return {
-    open(question, show) {
-      const result = turn.then(() => openNow(question, show))
+    open(question, show, ended) {
+      const result = turn.then(() => openNow(question, show, ended))
       turn = result.catch(() => undefined)
       return result
     },

@@ -13,3 +13,11 @@ export class StateAdopted extends Error {
     this.name = 'StateAdopted'
   }
 }
+
+/** The agent that asked has ended, so nobody needs the answer. */
+export class QuestionWithdrawn extends Error {
+  constructor() {
+    super('the question was taken back')
+    this.name = 'QuestionWithdrawn'
+  }
+}
