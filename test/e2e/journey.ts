@@ -24,20 +24,24 @@ export interface Choice {
 /** What a person decides: by gate, or by gate and what is on the screen. */
 export type Policy = Record<string, Choice | ((gate: SeenGate, screen: string) => Choice)>
 
-const titleLine = /^── (.+?) ─+ ([A-Za-z][A-Za-z-]+) ──$/
+const titleLine = /^── (.+?) ─+ (Q-[A-Z-]+|human-verify|human-action|decision) ──$/
+/** Where the title leaves no room for the name of the gate. */
+const longTitles: [RegExp, string][] = [[/^── (.+ needs a plan made with you) ─+$/, 'Q-INTERACTIVE']]
 const optionLine = /^[❯> ] (\d) .\s{2,}(.+?)(?:\s{2,}.*)?$/
 const armingCue = 'keys count in a moment'
 
 export function seenGate(screen: string): SeenGate | undefined {
   const lines = screen.split('\n').map((line) => line.trimEnd())
-  const at = lines.findIndex((line) => {
-    const name = titleLine.exec(line)?.[2]
-    return name !== undefined && /^(Q-|human-|decision$)/.test(name)
-  })
-  const match = titleLine.exec(lines[at] ?? '')
-  if (!match) return undefined
-  const options = lines.slice(at + 1).flatMap((line) => optionLine.exec(line)?.[2] ?? [])
-  return { gate: match[2] ?? '', title: match[1] ?? '', options, armed: !screen.includes(armingCue) }
+  for (const [at, line] of lines.entries()) {
+    const named = titleLine.exec(line)
+    const long = longTitles.find(([pattern]) => pattern.test(line))
+    const gate = named?.[2] ?? long?.[1]
+    const title = named?.[1] ?? long?.[0].exec(line)?.[1]
+    if (gate === undefined || title === undefined) continue
+    const options = lines.slice(at + 1).flatMap((below) => optionLine.exec(below)?.[2] ?? [])
+    return { gate, title, options, armed: !screen.includes(armingCue) }
+  }
+  return undefined
 }
 
 /** Waits until this gate can be answered. */
@@ -58,11 +62,12 @@ export async function waitForGate(
 
 /** Answers the open gate by its number key, and the text field after it. */
 export async function answer(terminal: TestTerminal, choice: Choice): Promise<void> {
-  const seen = seenGate(terminal.screen())
-  const number = (seen?.options ?? []).findIndex((label) => label.startsWith(choice.choose)) + 1
-  if (!seen || number === 0) {
-    throw new Error(`There is no option "${choice.choose}" on this screen:\n${terminal.screen()}`)
-  }
+  const numberOf = (seen: SeenGate | undefined) =>
+    (seen?.options ?? []).findIndex((label) => label.startsWith(choice.choose)) + 1
+  // A frame arrives in parts: what is not there yet may be on its way.
+  const screen = await terminal.waitFor((now) => numberOf(seenGate(now)) > 0, { timeoutMs: 5_000 })
+  const seen = seenGate(screen) as SeenGate
+  const number = numberOf(seen)
   await terminal.press(String(number))
   if (choice.text !== undefined) {
     await terminal.waitFor('Enter send')

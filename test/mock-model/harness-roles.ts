@@ -157,7 +157,11 @@ function plan(order: Order, work: PhaseWork | undefined, options: HarnessRoles):
       (request) => writeCall(request, absolute(order, planPath), text),
       handoff(order, 'harness-planning', 'VALIDATE', { planPath, concerns }),
     ],
-    result: { planPath, concerns, ...(order.prompt.includes('"skeleton"') ? { skeleton: outline } : {}) },
+    result: {
+      planPath,
+      concerns,
+      ...(order.prompt.includes('`skeleton`: the whole outline') ? { skeleton: outline } : {}),
+    },
     prose: `The plan is in ${planPath}.`,
   }
 }
@@ -222,15 +226,17 @@ function execute(order: Order, work: PhaseWork | undefined): Part {
   const fixes = findingsToMend(order.prompt)
   if (fixes.length > 0) return mend(order, fixes)
   const open = new Set(
-    [...order.prompt.matchAll(/^- (Task \d+): .* \((?!complete\))[a-z_-]+\)$/gm)].map((found) => found[1]),
+    [...order.prompt.matchAll(/^- (?:Task )?(\d+): .* \((?!complete\))[a-z_-]+\)$/gm)].map(
+      (found) => found[1],
+    ),
   )
-  const retried = /^## The work: (Task \d+), attempt/m.exec(order.prompt)?.[1]
+  const retried = /^## The work: (?:Task )?(\d+), attempt/m.exec(order.prompt)?.[1]
   if (retried !== undefined) open.add(retried)
   const steps: Step[] = []
   const ids = (work?.tasks ?? []).map((_, index) => `Task ${index + 1}`)
   for (const [index, { file, commit }] of (work?.tasks ?? []).entries()) {
     const id = `Task ${index + 1}`
-    if (!open.has(id)) continue
+    if (!open.has(String(index + 1))) continue
     const again = `test -f ${file.path} || { ${writingCommand(file.path, file.text)}\n}`
     steps.push(
       shell(order, progressCommand(statePath, id, 'in_progress')),

@@ -47,7 +47,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<TestP
     XDG_CACHE_HOME: join(home, '.cache'),
     TMPDIR: join(root, 'tmp'),
     LANG: 'C.UTF-8',
-    GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
+    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_AUTHOR_NAME: 'Test Person',
     GIT_AUTHOR_EMAIL: 'person@example.invalid',
@@ -56,7 +56,7 @@ export async function createProject(options: ProjectOptions = {}): Promise<TestP
   }
   for (const folder of [dir, home, join(root, 'tmp')]) await mkdir(folder, { recursive: true })
   await writeFile(
-    join(home, 'gitconfig'),
+    join(home, '.gitconfig'),
     '[init]\n\tdefaultBranch = main\n[user]\n\tname = Test Person\n\temail = person@example.invalid\n',
   )
 
