@@ -10,8 +10,7 @@ export function qInteractive(phase: string, planPath: string, notice: string[]):
     title: `${phase} is high-complexity and needs a plan made with you`,
     body: [
       ...notice,
-      'Plan it interactively in your agent with the section of the spec for this phase,',
-      `and have the plan written to ${planPath}.`,
+      `Plan it interactively in your agent with the section of the spec for this phase, and have the plan written to ${planPath}.`,
       'Stop here if that takes longer; the run goes on by itself once the plan exists.',
     ],
     options: [
