@@ -78,6 +78,5 @@ function menu(wish: Wish, grant: string): AskOption[] {
     { id: 'once', label: 'Allow once', kind: 'allow-once' },
     { id: grant, label: all, kind: 'allow-always' },
     { id: 'deny', label: 'Deny', kind: 'deny' },
-    { id: 'deny-why', label: 'Deny and tell the agent why', kind: 'deny' },
   ]
 }

@@ -216,28 +216,23 @@ describe('permissions', () => {
     const ask = await seen('ask')
     expect(ask).toMatchObject({ kind: 'permission', detail: 'a.txt', defaultNo: true })
     expect(ask.diff).toContain('+one\n+two')
-    expect(ask.options.map((option) => option.kind)).toEqual(['allow-once', 'allow-always', 'deny', 'deny'])
+    expect(ask.options.map((option) => option.kind)).toEqual(['allow-once', 'allow-always', 'deny'])
     expect(existsSync(join(project, 'a.txt'))).toBe(false)
     say({ t: 'answer', askId: ask.askId, optionId: 'once' })
     expect(await outcome).toMatchObject({ ok: true })
     expect(existsSync(join(project, 'a.txt'))).toBe(true)
   })
 
-  it.each(['deny', 'deny-why', 'nonsense', ''])(
-    'writes nothing after %j, and tells the model why',
-    async (optionId) => {
-      const { baseURL, requests } = play(write(), report())
-      const { outcome, seen, say, project, events } = startTurn({ baseURL, request: { policy: 'ask' } })
-      const { askId } = await seen('ask')
-      say({ t: 'answer', askId, optionId, text: 'wrong place' })
-      expect(await outcome).toMatchObject({ ok: true })
-      expect(existsSync(join(project, 'a.txt'))).toBe(false)
-      expect(told(requests()[1])).toContain('wrong place')
-      expect(events).toContainEqual(
-        expect.objectContaining({ type: 'tool', name: 'write', status: 'denied' }),
-      )
-    },
-  )
+  it.each(['deny', 'nonsense', ''])('writes nothing after %j, and tells the model why', async (optionId) => {
+    const { baseURL, requests } = play(write(), report())
+    const { outcome, seen, say, project, events } = startTurn({ baseURL, request: { policy: 'ask' } })
+    const { askId } = await seen('ask')
+    say({ t: 'answer', askId, optionId, text: 'wrong place' })
+    expect(await outcome).toMatchObject({ ok: true })
+    expect(existsSync(join(project, 'a.txt'))).toBe(false)
+    expect(told(requests()[1])).toContain('wrong place')
+    expect(events).toContainEqual(expect.objectContaining({ type: 'tool', name: 'write', status: 'denied' }))
+  })
 
   it('is not moved by an answer to another question', async () => {
     const { baseURL } = play(write(), report())

@@ -1,72 +1,65 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createGateDesk } from '../../source/run/gate-desk.js'
 import type { Question } from '../../source/run/question.js'
-import { QuestionWithdrawn, RunStopped } from '../../source/run/stopped.js'
+import { RunStopped } from '../../source/run/stopped.js'
 
-function question(id: string, more: Partial<Question> = {}): Question {
-  return {
-    id,
-    gate: 'Q-TEST',
-    title: id,
-    body: [],
-    options: [
-      { value: 'yes', label: 'yes', consequence: '' },
-      { value: 'why', label: 'why', consequence: '', text: { label: 'Why?', required: true } },
-    ],
-    askedAt: '2030-01-01T00:00:00Z',
-    ...more,
-  }
+// Questions that answer themselves: the countdown of a usage limit (agents.md section 7).
+
+const start = Date.parse('2026-03-01T02:00:00.000Z')
+const minute = 60_000
+
+beforeEach(() => void vi.useFakeTimers({ now: start }))
+afterEach(() => void vi.useRealTimers())
+
+const question = (untilMs: number): Question => ({
+  id: 'limit',
+  gate: 'Q-LIMIT',
+  title: 'The usage limit is reached',
+  body: [],
+  options: [
+    { value: 'again', label: 'try again now', consequence: '' },
+    { value: 'cancel', label: 'do not go on by itself', consequence: '' },
+  ],
+  askedAt: new Date(start).toISOString(),
+  countdown: { until: new Date(untilMs).toISOString(), value: 'again' },
+})
+
+function opened(untilMs: number, stop = new AbortController()) {
+  const desk = createGateDesk(stop.signal)
+  const settled = vi.fn()
+  const answer = desk.open(question(untilMs), () => {})
+  answer.then(settled, settled)
+  return { desk, stop, settled }
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+test('a countdown goes on by itself at its time, and not before', async () => {
+  const { settled } = opened(start + 90 * minute)
+  await vi.advanceTimersByTimeAsync(90 * minute - 1)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(settled).toHaveBeenCalledExactlyOnceWith({ answer: { value: 'again' } })
+})
 
-describe('gate desk', () => {
-  it('shows one question at a time and takes only an answer that fits it', async () => {
-    const desk = createGateDesk(new AbortController().signal)
-    const shown: string[] = []
-    const first = desk.open(question('first'), (open) => shown.push(open.id))
-    const second = desk.open(question('second'), (open) => shown.push(open.id))
-    await settle()
-    expect(shown).toEqual(['first'])
-    expect(desk.answer('second', { value: 'yes' })).toBe(false)
-    expect(desk.answer('first', { value: 'no such option' })).toBe(false)
-    expect(desk.answer('first', { value: 'why', text: '  ' })).toBe(false)
-    expect(desk.answer('first', { value: 'yes' })).toBe(true)
-    expect(await first).toEqual({ answer: { value: 'yes' } })
-    expect(desk.answer('first', { value: 'yes' })).toBe(false)
-    await settle()
-    expect(shown).toEqual(['first', 'second'])
-    desk.answer('second', { value: 'why', text: 'because' })
-    expect(await second).toEqual({ answer: { value: 'why', text: 'because' } })
-  })
+test('a time that passed while nobody was there, or the machine slept, counts at once', async () => {
+  const late = opened(start - minute)
+  const asleep = opened(start + 60 * minute)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(late.settled).toHaveBeenCalledWith({ answer: { value: 'again' } })
+  expect(asleep.settled).not.toHaveBeenCalled()
+  vi.setSystemTime(start + 61 * minute)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asleep.settled).toHaveBeenCalledWith({ answer: { value: 'again' } })
+})
 
-  it('takes a question back when the one who asked has ended, and goes on with the next', async () => {
-    const desk = createGateDesk(new AbortController().signal)
-    const ended = new AbortController()
-    const asked = desk.open(question('agent'), () => {}, ended.signal)
-    const next = desk.open(question('next'), () => {})
-    await settle()
-    ended.abort()
-    await expect(asked).rejects.toBeInstanceOf(QuestionWithdrawn)
-    expect(desk.answer('agent', { value: 'yes' })).toBe(false)
-    await settle()
-    expect(desk.answer('next', { value: 'yes' })).toBe(true)
-    await next
-  })
-
-  it('throws for every open question once the run is stopped', async () => {
-    const stop = new AbortController()
-    const desk = createGateDesk(stop.signal)
-    const open = desk.open(question('open'), () => {})
-    const queued = desk.open(question('queued'), () => {})
-    stop.abort()
-    await expect(open).rejects.toBeInstanceOf(RunStopped)
-    await expect(queued).rejects.toBeInstanceOf(RunStopped)
-  })
-
-  it('answers by itself when its countdown has passed', async () => {
-    const desk = createGateDesk(new AbortController().signal)
-    const countdown = { until: new Date(Date.now() - 1000).toISOString(), value: 'again' }
-    expect(await desk.open(question('wait', { countdown }), () => {})).toEqual({ answer: { value: 'again' } })
-  })
+test('a key goes before the clock, and a stop ends the countdown', async () => {
+  const pressed = opened(start + minute)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(pressed.desk.answer('limit', { value: 'cancel' })).toBe(true)
+  const stopped = opened(start + minute)
+  await vi.advanceTimersByTimeAsync(0)
+  stopped.stop.abort()
+  await vi.advanceTimersByTimeAsync(2 * minute)
+  expect(pressed.settled).toHaveBeenCalledExactlyOnceWith({ answer: { value: 'cancel' } })
+  expect(stopped.settled).toHaveBeenCalledExactlyOnceWith(expect.any(RunStopped))
+  expect(vi.getTimerCount()).toBe(0)
 })
