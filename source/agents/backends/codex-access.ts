@@ -1,4 +1,4 @@
-import type { Access, PermissionPolicy } from '../agent.js'
+import type { Access, OpenRequest, PermissionPolicy } from '../agent.js'
 
 export type Sandbox = 'read-only' | 'workspace-write' | 'danger-full-access'
 export type ApprovalPolicy = 'untrusted' | 'never'
@@ -25,4 +25,15 @@ export function approvalsFor(access: Access, policy: PermissionPolicy = 'ask'): 
 /** True where nobody would be asked anyhow, so that `codex exec`, which cannot ask, does as well. */
 export function isUnattended(access: Access, policy: PermissionPolicy = 'ask'): boolean {
   return approvalsFor(access, policy) === 'never'
+}
+
+/** What a thread of the app-server is started or resumed with. */
+export function threadSettings({ cwd, access, permissions, model, systemAppend }: OpenRequest) {
+  return {
+    cwd,
+    approvalPolicy: approvalsFor(access, permissions),
+    sandbox: sandboxFor(access),
+    ...(model === undefined ? {} : { model }),
+    ...(systemAppend === undefined ? {} : { developerInstructions: systemAppend }),
+  }
 }

@@ -6,7 +6,7 @@ import { addUsage, noUsage } from '../events.js'
 import { type Fields, fieldsOf, textIn } from '../fields.js'
 import { type LadderTimes, ladderTimes } from '../ladder.js'
 import { type ChildExit, startChild } from '../supervisor.js'
-import { approvalsFor, sandboxFor } from './codex-access.js'
+import { threadSettings } from './codex-access.js'
 import { createAskDesk } from './codex-ask-desk.js'
 import { classifyCodexError, type TurnFailure } from './codex-errors.js'
 import { finishedOutcome, skippedLine } from './codex-outcome.js'
@@ -199,13 +199,7 @@ export function openAppServer(
     rpc.notify('initialized')
 
     const { session } = request
-    const place = {
-      cwd: request.cwd,
-      approvalPolicy: approvalsFor(request.access, request.permissions),
-      sandbox: sandboxFor(request.access),
-      ...(request.model === undefined ? {} : { model: request.model }),
-      ...(request.systemAppend === undefined ? {} : { developerInstructions: request.systemAppend }),
-    }
+    const place = threadSettings(request)
     const isOld = session !== undefined && session.mode !== 'new'
     const opened = isOld
       ? await rpc.ask(`thread/${session.mode}`, { threadId: session.id, ...place, excludeTurns: true })
