@@ -1,5 +1,6 @@
 import { fields, list, text, textContent } from '../json.js'
 import { type Answer, finishRequest, type Message, type Part, pieces } from '../turn.js'
+import { anthropicSayings } from './messages.js'
 import { type Protocol, retryAfterOf, seconds, type Wire, type WireEvent } from './protocol.js'
 
 // POST /v1/messages: Claude Code, and every agent over the Anthropic API.
@@ -151,7 +152,7 @@ export const anthropic: Protocol = {
     return {
       status: answer.status,
       headers,
-      body: { type: 'error', error: { type, message: `mock: ${answer.reason}` } },
+      body: { type: 'error', error: { type, message: anthropicSayings[answer.reason] } },
     }
   },
 }

@@ -1,5 +1,6 @@
 import { fields, list, parsed, text, textContent } from '../json.js'
 import { type Answer, finishRequest, type Message, type Part, pieces } from '../turn.js'
+import { openaiSayings } from './messages.js'
 import { type Protocol, retryAfterOf, type Wire, type WireEvent } from './protocol.js'
 
 // POST /v1/chat/completions: opencode with an OpenAI-compatible provider.
@@ -109,7 +110,7 @@ export const chat: Protocol = {
     const after = retryAfterOf(answer)
     const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': String(after) }
     const type = errorTypes[answer.reason] ?? 'server_error'
-    const error = { message: `mock: ${answer.reason}`, type, code: type, param: null }
+    const error = { message: openaiSayings[answer.reason], type, code: type, param: null }
     return { status: answer.status, headers, body: { error } }
   },
 }

@@ -1,5 +1,6 @@
 import { fields, list, text } from '../json.js'
 import { type Answer, finishRequest, type Message, type Part, pieces } from '../turn.js'
+import { geminiSayings } from './messages.js'
 import { type Protocol, retryAfterOf, type Wire, type WireEvent } from './protocol.js'
 
 // POST /v1beta/models/<model>:generateContent and :streamGenerateContent: Gemini CLI.
@@ -55,6 +56,14 @@ const statusWords: Record<string, string> = {
   invalid: 'INVALID_ARGUMENT',
 }
 
+const rpc = 'type.googleapis.com/google.rpc'
+/** With it, gemini gives up at once; a limit without it is slept through, for hours if need be. */
+const quotaInfo = {
+  '@type': `${rpc}.ErrorInfo`,
+  reason: 'QUOTA_EXHAUSTED',
+  domain: 'cloudcode-pa.googleapis.com',
+}
+
 function clock(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   return `${hours}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`
@@ -105,14 +114,13 @@ export const gemini: Protocol = {
   error(answer) {
     const after = retryAfterOf(answer)
     const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': String(after) }
-    const details =
-      after === undefined
-        ? []
-        : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${after}s` }]
+    const details: object[] = []
+    if (answer.reason === 'usage-limit') details.push(quotaInfo)
+    if (after !== undefined) details.push({ '@type': `${rpc}.RetryInfo`, retryDelay: `${after}s` })
     const message =
       answer.reason === 'usage-limit' && after !== undefined
-        ? `mock: your quota will reset after ${clock(after)}.`
-        : `mock: ${answer.reason}`
+        ? `${geminiSayings['usage-limit']} Your quota will reset after ${clock(after)}.`
+        : geminiSayings[answer.reason]
     const status = statusWords[answer.reason] ?? 'INTERNAL'
     const error = { code: answer.status, message, status, ...(details.length > 0 ? { details } : {}) }
     return { status: answer.status, headers, body: { error } }

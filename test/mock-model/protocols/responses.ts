@@ -1,5 +1,6 @@
 import { fields, list, parsed, text, textContent } from '../json.js'
 import { type Answer, finishRequest, type Message, type Part, pieces } from '../turn.js'
+import { openaiSayings } from './messages.js'
 import { type Protocol, retryAfterOf, seconds, type Wire, type WireEvent } from './protocol.js'
 
 // POST /v1/responses: Codex.
@@ -127,7 +128,7 @@ export const responses: Protocol = {
     const headers: Record<string, string> = {}
     const after = retryAfterOf(answer)
     if (after !== undefined && answer.reason !== 'usage-limit') headers['retry-after'] = String(after)
-    const message = `mock: ${answer.reason}`
+    const message = openaiSayings[answer.reason]
     if (answer.reason !== 'usage-limit') {
       const type = answer.reason === 'auth' ? 'invalid_request_error' : `${answer.reason}_error`
       return { status: answer.status, headers, body: { error: { type, code: answer.reason, message } } }
