@@ -8,8 +8,8 @@ it.each([
   ['full', 'all', 'allow allow allow allow'],
   ['edit', 'edits', 'allow ask ask allow'],
   ['edit', 'all', 'allow ask ask allow'],
-  ['read', 'all', 'deny deny ask allow'],
-  ['read', 'ask', 'deny deny ask allow'],
+  ['read', 'all', 'deny allow allow allow'],
+  ['read', 'ask', 'deny ask ask allow'],
 ] as const)('access %s, policy %s: edit, exec, other, read = %s', (access, policy, verdicts) => {
   const kinds = ['edit', 'exec', 'other', 'read'] as const
   expect(kinds.map((kind) => judgePermission(access, policy, kind).verdict).join(' ')).toBe(verdicts)

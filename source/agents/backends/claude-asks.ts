@@ -55,8 +55,8 @@ export function judgeRequest(
 ): Verdict {
   if (isQuestion(request)) return { verdict: 'ask' }
   const { kind } = describeTool(request.tool, request.input, request.cwd)
-  if (kind === 'edit') return judgePermission(access, policy, kind)
-  return { verdict: policy === 'all' ? 'allow' : 'ask' }
+  // Reading inside the project is allowed by Claude Code itself; what is asked here reaches further.
+  return judgePermission(access, policy, kind === 'read' ? 'other' : kind)
 }
 
 export function allow(request: ToolRequest, input?: unknown): ToolReply {

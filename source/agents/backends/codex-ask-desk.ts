@@ -58,7 +58,9 @@ export function createAskDesk(options: AskDeskOptions): AskDesk {
       const askId = JSON.stringify(id)
       const ask = readServerRequest(method, params, { askId, cwd, item: options.item })
       if (!ask) return false
-      const judged = ask.kind === undefined ? undefined : judgePermission(access, permissions, ask.kind)
+      // An approved command leaves the sandbox here, so for a role that may only read it counts as a change.
+      const kind = access === 'read' && ask.kind === 'exec' ? 'edit' : ask.kind
+      const judged = kind === undefined ? undefined : judgePermission(access, permissions, kind)
       if (judged?.verdict === 'allow') options.answer(id, ask.accepted)
       else if (judged?.verdict === 'deny') {
         options.answer(id, ask.declined)
