@@ -24,10 +24,14 @@ export interface Choice {
 /** What a person decides: by gate, or by gate and what is on the screen. */
 export type Policy = Record<string, Choice | ((gate: SeenGate, screen: string) => Choice)>
 
-const titleLine = /^── (.+?) ─+ (Q-[A-Z-]+|human-verify|human-action|decision) ──$/
+const titleLine = /^── (.+?) ─+ (Q-[A-Z-]+|human-verify|human-action|decision|permission) ──$/
 /** Where the title leaves no room for the name of the gate. */
-const longTitles: [RegExp, string][] = [[/^── (.+ needs a plan made with you) ─+$/, 'Q-INTERACTIVE']]
+const longTitles: [RegExp, string][] = [
+  [/^── (.+ needs a plan made with you) ─+$/, 'Q-INTERACTIVE'],
+  [/^── (Phase \d+ complete\. Next: .+) ─+$/, 'Q-NEXT'],
+]
 const optionLine = /^[❯> ] (\d) .\s{2,}(.+?)(?:\s{2,}.*)?$/
+const fieldArmsMs = 700
 const armingCue = 'keys count in a moment'
 
 export function seenGate(screen: string): SeenGate | undefined {
@@ -72,6 +76,8 @@ export async function answer(terminal: TestTerminal, choice: Choice): Promise<vo
   if (choice.text !== undefined) {
     await terminal.waitFor('Enter send')
     for (const character of choice.text) await terminal.press(character)
+    // A field that has just opened takes no Enter yet, like a gate.
+    await delay(fieldArmsMs)
     await terminal.press('enter')
   }
   await terminal.waitFor((now) => {

@@ -46,7 +46,12 @@ test('permissions are menus: allow once, deny and tell why, stop; type-ahead ans
   expect(terminal.screen()).toContain('handoff.json')
   const why = 'Write no handoff.'
   await answer(terminal, { choose: 'deny and tell', text: why })
-  const told = await mock.seen((one) => JSON.stringify(one.body).includes(why))
+  const told = await eventually(
+    async () => mock.requests.find((one) => JSON.stringify(one.body).includes(why)),
+    'the model to hear why',
+  ).catch((error) => {
+    throw new Error(`${error}\n${terminal.screen()}`)
+  })
   expect(told.request?.toolResults).toContainEqual(expect.objectContaining({ failed: true }))
   expect(existsSync(project.path('.harness/sessions/changes--polite--proposal/handoff.json'))).toBe(false)
 
@@ -56,7 +61,11 @@ test('permissions are menus: allow once, deny and tell why, stop; type-ahead ans
   expect(await terminal.exit).toEqual({ code: 3, signal: 0 })
   await expectNothingLeft(await stage.runIds())
   const answers = (await stage.journal()).flatMap((line) => (line.type === 'answered' ? [line.answer] : []))
-  expect(answers).toMatchObject([{ value: 'once' }, { value: 'deny:why', text: why }, { value: 'stop-run' }])
+  expect(answers).toMatchObject([
+    { answer: { value: 'once' } },
+    { answer: { value: 'deny:why', text: why } },
+    { answer: { value: 'stop-run' } },
+  ])
   expect(await project.git('status', '--porcelain', '--', harnessSpecPath)).toBe('')
   await eventually(
     async () => (mock.requests.every((one) => one.outcome !== 'pending') ? true : undefined),

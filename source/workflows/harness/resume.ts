@@ -4,6 +4,7 @@ import { readBaseline } from './artifacts/baseline.js'
 import { fileExists, readText, sessionFiles } from './artifacts/files.js'
 import { readPhaseReview } from './artifacts/phase-review.js'
 import { readProgress } from './artifacts/task-state.js'
+import { currentTaskViews } from './progress-watch.js'
 import { settleMigration } from './settle-migration.js'
 import type { HarnessState } from './state.js'
 import type { HarnessTools } from './tools.js'
@@ -27,6 +28,16 @@ export async function resume(
     ...(await drift(state, tools)),
     ...(summary ? ['', ...summary.trimEnd().split('\n')] : []),
   ])
+  await showTasks(state, run, tools)
+}
+
+/** The tasks of the phase as they were left, before anything goes on. */
+async function showTasks(state: HarnessState, run: Run<HarnessState>, tools: HarnessTools): Promise<void> {
+  const path = state.phases[state.currentPhase]?.planPath
+  const plan = path ? await readText(tools, path) : undefined
+  if (plan === undefined) return
+  const { tasks } = readPlan(plan)
+  run.tasks(await currentTaskViews(tools, tasks, state.currentPhase + 1, new Set(), state))
 }
 
 /** What the state says and its files do not (section 1.1 step 3). */

@@ -261,6 +261,7 @@ function createGiver(answers: Answers): (question: Question) => Answer {
     const given = all[question.gate]
     const at = used.get(question.gate) ?? 0
     used.set(question.gate, at + 1)
+    if (at > 50) throw new Error(`${question.gate} is asked without an end`)
     const one = Array.isArray(given) ? given[at] : given
     if (one === undefined) {
       throw new Error(

@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import type { HarnessState } from '../../../source/workflows/harness/state.js'
+import { createStage, decisionsOf, type Played, play, sessionDir, sessionFile, specPath } from './stage.js'
+
+// DONE, the roadmap, skip and reorder: harness.md sections 2.4 to 2.9 and 5.1.
+
+const box = [{ name: 'Box' }]
+
+const roadmap = (status: string, spec = specPath) => `---
+project: seeds
+version: 1
+last_synced: 2030-01-01T00:00:00Z
+last_manual_edit: 2030-01-01T00:00:00Z
+---
+
+# Roadmap
+
+## First
+
+### Something else
+
+- **Status:** planned
+- **Spec:** docs/changes/other/proposal.md
+- **Summary:** not ours
+- **Blockers:** —
+- **Plan:** —
+
+### The seeds
+
+- **Status:** ${status}
+- **Spec:** ${spec}
+- **Summary:** ours
+- **Blockers:** —
+- **Plan:** —
+`
+
+describe('DONE', () => {
+  test('handoff, learnings, promotion and summary, before the pull request is offered', async () => {
+    const project = await createStage([{ name: 'Box' }, { name: 'List' }])
+    await project.write(
+      `${sessionDir}/learnings.md`,
+      '# Learnings\n\n- **2030-01-01 [skill:harness-execution] [outcome:gotcha]:** folds tear\n- **2030-01-01 [skill:x] [outcome:success]:** fine\n',
+    )
+    const played = await play(project, { answers: { 'Q-PR': 'no' } })
+    expect(JSON.parse(await sessionFile(project, 'handoff.json'))).toMatchObject({
+      fromSkill: 'harness-autopilot',
+      phase: 'DONE',
+      summary: 'Completed 2 phases with 4 total tasks',
+      completed: ['Phase 1: Box', 'Phase 2: List'],
+      pending: [],
+      finalReview: { status: 'passed', findingsCount: 0 },
+    })
+    const global = await project.read('.harness/learnings.md')
+    expect(global).toMatch(/^# Learnings\n/)
+    expect(global).toContain(
+      '- [skill:harness-autopilot] [outcome:complete] Executed 2 phases, 4 tasks, 0 retries',
+    )
+    expect(global).toContain('folds tear')
+    expect(global).not.toContain('fine')
+    expect(await sessionFile(project, 'learnings.md')).toContain('folds tear')
+    expect(played.notes).toContainEqual('Promoted 1 learnings to global, 1 kept in the session.')
+    expect(await sessionFile(project, 'summary.md')).toContain(
+      '**Status:** DONE. 2 phases, 4 tasks complete.',
+    )
+  })
+
+  test('many global learnings: the prune hint', async () => {
+    const entries = Array.from(
+      { length: 31 },
+      (_, at) => `- **2030-01-01 [skill:x] [outcome:gotcha]:** thing ${at}\n`,
+    )
+    const project = await createStage(box, { '.harness/learnings.md': `# Learnings\n\n${entries.join('')}` })
+    const played = await play(project)
+    expect(played.notes).toContainEqual(
+      expect.stringMatching(/32 entries \(threshold: 30\).*harness learnings prune/),
+    )
+  })
+
+  test('a pull request: written to a file, opened where gh is installed, only on yes', async () => {
+    const without = await createStage(box)
+    const told = await play(without, { answers: { 'Q-PR': 'yes' } })
+    expect(await sessionFile(without, 'pull-request.md')).toMatch(/^# Seeds\n/)
+    expect(told.reports.at(-1)?.at(-1)).toContain('gh is not installed')
+
+    const calls: string[][] = []
+    const openPullRequest = async (title: string, bodyFile: string) => {
+      calls.push([title, bodyFile])
+      return { ok: true, output: 'https://example.invalid/pr/1\n' }
+    }
+    const withGh = await createStage(box)
+    const opened = await play(withGh, { answers: { 'Q-PR': 'yes' }, openPullRequest })
+    expect(calls).toEqual([['Seeds', `${sessionDir}/pull-request.md`]])
+    expect(opened.reports.at(-1)?.at(-1)).toBe('https://example.invalid/pr/1')
+    const refused = await createStage(box)
+    await play(refused, { answers: { 'Q-PR': 'no' }, openPullRequest })
+    expect(calls).toHaveLength(1)
+  })
+
+  test('opened again: the summary, then close or archive; nothing runs by itself', async () => {
+    const project = await createStage(box)
+    const first = await play(project)
+    const closed = await play(project, { askFirst: () => ({ value: 'close' }) })
+    expect(closed.gates).toEqual(['Q-DONE'])
+    expect(closed.asked[0]?.options.map(({ label }) => label)).toEqual(['close', 'archive and start fresh'])
+    expect(closed.asked[0]?.body).toContain('Total: 1 phases, 2 tasks, 0 retries')
+    expect(closed.closed?.exitCode).toBe(0)
+
+    const again = await play(project, { askFirst: () => ({ value: 'archive' }) })
+    expect(again.state.currentState).toBe('DONE')
+    expect(again.state.history).toHaveLength(1)
+    const archived = await readdir(project.path('.harness/archive/sessions'))
+    expect(archived).toEqual([expect.stringMatching(/^changes--seeds--proposal-\d{4}-\d\d-\d\d$/)])
+    const kept = JSON.parse(
+      await project.read(`.harness/archive/sessions/${archived[0]}/autopilot-state.json`),
+    )
+    expect(kept).toEqual(JSON.parse(JSON.stringify(first.state)))
+  })
+})
+
+describe('the roadmap', () => {
+  test('in-progress after a phase, done at the end, our row only, each shown first', async () => {
+    const project = await createStage([{ name: 'Box' }, { name: 'List' }], {
+      'docs/roadmap.md': roadmap('planned'),
+    })
+    const played = await play(project, { answers: { 'Q-ROADMAP': 'apply' } })
+    expect(played.gates).toEqual(['Q-ROADMAP', 'Q-NEXT', 'Q-ROADMAP', 'Q-PR'])
+    const shown = played.asked.filter(({ gate }) => gate === 'Q-ROADMAP').map(({ body }) => body.join('\n'))
+    expect(shown[0]).toContain('+- **Status:** in-progress')
+    expect(shown[1]).toContain('+- **Status:** done')
+    const text = await project.read('docs/roadmap.md')
+    expect(text.replace(/last_synced: .+/, 'last_synced: 2030-01-01T00:00:00Z')).toBe(roadmap('done'))
+  })
+
+  test('leave leaves it; the human wins by rank; another spec is silent; a broken file is left alone', async () => {
+    const left = await createStage(box, { 'docs/roadmap.md': roadmap('planned') })
+    await play(left, { answers: { 'Q-ROADMAP': 'leave' } })
+    expect(await left.read('docs/roadmap.md')).toBe(roadmap('planned'))
+
+    const higher = await createStage(box, { 'docs/roadmap.md': roadmap('done') })
+    expect((await play(higher)).gates).toEqual(['Q-PR'])
+
+    const other = await createStage(
+      '# Not it\n\n## Implementation Order\n\n### Phase 1: Box\n<!-- complexity: low -->\n',
+      {
+        'docs/roadmap.md': roadmap('planned', 'docs/changes/elsewhere.md'),
+      },
+    )
+    expect((await play(other)).gates).toEqual(['Q-PR'])
+
+    const broken = await createStage(box, { 'docs/roadmap.md': roadmap('sideways') })
+    const played = await play(broken)
+    expect(played.gates).toEqual(['Q-PR'])
+    expect(played.notes).toContainEqual(expect.stringContaining('docs/roadmap.md is left alone'))
+    expect(await broken.read('docs/roadmap.md')).toBe(roadmap('sideways'))
+  })
+
+  test('a row that a person changed while the question was open is not lost', async () => {
+    const project = await createStage(box, { 'docs/roadmap.md': roadmap('planned') })
+    let first = true
+    await play(project, {
+      answers: {
+        'Q-ROADMAP': () => {
+          if (first) writeFileSync(project.path('docs/roadmap.md'), `${roadmap('planned')}\nmine\n`)
+          first = false
+          return 'apply'
+        },
+      },
+    })
+    const text = await project.read('docs/roadmap.md')
+    expect(text.endsWith('\nmine\n')).toBe(true)
+    expect(text).toContain('- **Status:** done')
+  })
+
+  test('all phases skipped: whether it is done is asked', async () => {
+    const project = await createStage(box, { 'docs/roadmap.md': roadmap('in-progress') })
+    const played = await play(project, {
+      flags: { reviewPlans: true },
+      answers: { 'Q-APPROVE': 'skip', 'Q-ROADMAP': 'leave' },
+    })
+    expect(played.asked.find(({ gate }) => gate === 'Q-ROADMAP')?.title).toContain('Every phase was skipped')
+    expect(await project.read('docs/roadmap.md')).toBe(roadmap('in-progress'))
+  })
+})
+
+describe('skip and reorder of open phases', () => {
+  const three = [{ name: 'Box' }, { name: 'List' }, { name: 'Shelf' }]
+  const once = (when: (state: HarnessState) => boolean) => {
+    let asked = false
+    return (state: HarnessState) => {
+      if (asked || !when(state)) return false
+      asked = true
+      return true
+    }
+  }
+  const order = (played: Played) =>
+    played.dispatches.filter(({ kind }) => kind === 'plan').map(({ brief }) => brief.phase.name)
+
+  test('moved: the open phases run in the new order, the running one keeps its place', async () => {
+    const project = await createStage(three)
+    const played = await play(project, {
+      reorder: once((state) => state.currentState === 'VERIFY' && state.currentPhase === 0),
+      answers: {
+        'Q-PHASES': (question) => ({ value: 'edit', phases: [...(question.editor?.phases ?? [])].reverse() }),
+      },
+    })
+    expect(played.asked[0]?.editor?.phases.map(({ name }) => name)).toEqual(['List', 'Shelf'])
+    expect(order(played)).toEqual(['Box', 'Shelf', 'List'])
+    expect(played.state.phases.map(({ name, status }) => [name, status])).toEqual([
+      ['Box', 'complete'],
+      ['Shelf', 'complete'],
+      ['List', 'complete'],
+    ])
+    expect(decisionsOf(played.state)).toContain('phases_reordered')
+  })
+
+  test('skipped: it never runs, has its history entry, and the session ends', async () => {
+    const project = await createStage(three)
+    const played = await play(project, {
+      reorder: once((state) => state.currentState === 'REVIEW' && state.currentPhase === 0),
+      answers: {
+        'Q-PHASES': (question) => ({
+          value: 'edit',
+          phases: (question.editor?.phases ?? []).map((phase) => ({
+            ...phase,
+            dropped: phase.name === 'List',
+          })),
+        }),
+      },
+    })
+    expect(order(played)).toEqual(['Box', 'Shelf'])
+    expect(played.state.phases.map(({ status }) => status)).toEqual(['complete', 'skipped', 'complete'])
+    const entries = played.state.history as { phase: number; status?: string }[]
+    expect(entries.filter(({ phase }) => phase === 1)).toMatchObject([{ status: 'skipped' }])
+    expect(entries).toHaveLength(3)
+  })
+
+  test('nothing open: a note, no question', async () => {
+    const project = await createStage(box)
+    const played = await play(project, { reorder: once((state) => state.currentState === 'VERIFY') })
+    expect(played.gates).toEqual(['Q-PR'])
+    expect(played.notes).toContainEqual(expect.stringContaining('No phase is open'))
+  })
+})
