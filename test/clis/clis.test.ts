@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Conversation } from '../../source/agents/agent.js'
+import { endAtPermission, endAtWork } from '../e2e/ends.js'
 import { writtenText } from '../mock-model/scenarios.js'
 import { textOf } from '../mock-model/turn.js'
 import { startTrial, type Trial, told } from './conversation.js'
 import { installPrograms, type Program, type ProgramName } from './programs.js'
+import { realAgent, wholeRun } from './whole-run.js'
 
 // The real programs, as installed from the registry, through the backends against the model server of the tests.
 
@@ -185,4 +187,20 @@ describe.each(wanted)('%s', (name) => {
     const outcome = await settle(await trial.open('huge', { schema: resultSchema }), trial)
     expect(outcome, told(outcome, trial)).toMatchObject({ ok: true, result: { status: 'success' } })
   })
+
+  // The built program in a terminal, with the real agent.
+
+  const whole = (title: string, test: (program: Program) => Promise<void>) =>
+    it(title, async () => {
+      const program = installed.get(name)
+      if (!program) throw new Error('not installed')
+      await test(program)
+    }, 1_200_000)
+
+  if (name === 'claude') whole('three-phase-run', wholeRun)
+
+  for (const how of ['q', 'SIGKILL', 'SIGHUP'] as const)
+    whole(`ends-with-${how}`, (program) => endAtWork(realAgent(program), how))
+
+  whole('ends-at-permission', (program) => endAtPermission(realAgent(program)))
 })
