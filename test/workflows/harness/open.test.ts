@@ -88,6 +88,30 @@ describe('migration', () => {
     expect((await readdir(project.path(sessionDir))).filter((name) => /\.v\d\.bak/.test(name))).toEqual([])
   })
 
+  test('PHASE_COMPLETE with its history entry written already gets no second one', async () => {
+    const { project } = await withState('{}')
+    const entry = {
+      phase: 0,
+      name: 'Box',
+      startedAt: '2030-01-01T00:00:00Z',
+      completedAt: '2030-01-01T01:00:00Z',
+      tasksCompleted: 2,
+      retriesUsed: 0,
+      verificationPassed: true,
+      reviewFindings: { blocking: 0, warning: 0, note: 0 },
+    }
+    const raw = {
+      ...version(5, await project.git('rev-parse', 'HEAD')),
+      currentState: 'PHASE_COMPLETE',
+      currentPhase: 0,
+      history: [entry],
+    }
+    await writeFile(project.path(sessionDir, 'autopilot-state.json'), JSON.stringify(raw))
+    const played = await play(project, { askFirst: adopt, answers: { 'Q-NEXT': 'stop' } })
+    expect(played.state.history).toEqual([entry])
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-NEXT'])
+  })
+
   test('stop at the first look leaves every byte as it is', async () => {
     const { project, text } = await withState(version(2, ''))
     const before = await readdir(project.path(sessionDir))
