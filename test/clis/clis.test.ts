@@ -199,7 +199,7 @@ describe.each(wanted)('%s', (name) => {
 
   if (name === 'claude') whole('three-phase-run', wholeRun)
 
-  for (const how of ['q', 'SIGKILL', 'SIGHUP'] as const)
+  for (const how of ['q', 'SIGKILL', 'close'] as const)
     whole(`ends-with-${how}`, (program) => endAtWork(realAgent(program), how))
 
   whole('ends-at-permission', (program) => endAtPermission(realAgent(program)))

@@ -44,12 +44,13 @@ const working = (stage: ModelProject) =>
   )
 
 /** The run ends while a tool works, by the key, by SIGKILL of autopilot, or with the terminal. */
-export async function endAtWork(agent: AgentUnderTest, how: 'q' | 'SIGKILL' | 'SIGHUP'): Promise<void> {
+export async function endAtWork(agent: AgentUnderTest, how: 'q' | 'SIGKILL' | 'close'): Promise<void> {
   const stage = await stageWith(agent, 'all')
   const terminal = await stage.startTrusted()
   await working(stage)
   if (how === 'q') await terminal.press('q')
-  else terminal.kill(how)
+  if (how === 'SIGKILL') terminal.kill(how)
+  if (how === 'close') terminal.close()
   const { code, signal } = await terminal.exit
   if (how === 'q') expect(code).toBe(3)
   if (how === 'SIGKILL') expect(signal).toBe(9)

@@ -5,7 +5,7 @@ import { endAtPermission, endAtWork } from './ends.js'
 
 const agent = { agent: 'embedded' }
 
-test.each(['q', 'SIGKILL', 'SIGHUP'] as const)('%s at work leaves no process of the run', (how) =>
+test.each(['q', 'SIGKILL', 'close'] as const)('%s at work leaves no process of the run', (how) =>
   endAtWork(agent, how),
 )
 

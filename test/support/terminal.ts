@@ -56,6 +56,8 @@ export interface TestTerminal {
   count(sequence: string): number
   readonly exit: Promise<{ code: number; signal: number }>
   kill(signal?: string): void
+  /** Takes the terminal itself away, as a window that is closed: reads and writes of the program fail from then on. */
+  close(): void
 }
 
 const defaultTimeoutMs = 15_000
@@ -168,6 +170,9 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
     count: (sequence) => bytes.split(sequence).length - 1,
     exit,
     kill,
+    close() {
+      ;(child as typeof child & { destroy(): void }).destroy()
+    },
   }
 }
 
