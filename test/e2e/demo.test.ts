@@ -52,7 +52,10 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
   expect((await journalOf(journal)).at(-1)?.type).toBe('held')
   await first.press('p')
   await first.waitForGone('HELD')
-  expect((await journalOf(journal)).some((line) => line.type === 'released')).toBe(true)
+  await eventually(
+    async () => ((await journalOf(journal)).some((line) => line.type === 'released') ? true : undefined),
+    'the release to be journalled',
+  )
 
   // The first roadmap question, at three sizes; a size change alone answers nothing.
   await waitForGate(first, 'Q-ROADMAP', 120_000)
