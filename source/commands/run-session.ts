@@ -11,6 +11,7 @@ import { type Git, openGit } from '../project/git.js'
 import { sessionsDir } from '../project/paths.js'
 import { runValidation } from '../project/validate.js'
 import { createControls } from '../run/controls.js'
+import { activeMs } from '../run/active-time.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
 import { createHold } from '../run/hold.js'
@@ -85,7 +86,7 @@ async function driveOnScreen(
     panes: await panesOfSession(root, tools.sessionDir, before),
     paneRevision: 0,
     timeline: timelineOf(before),
-    startedAt: Date.parse(before[0]?.at ?? new Date().toISOString()),
+    startedAt: Date.now() - activeMs(before),
     ...(branch ? { branch } : {}),
     agent: session.agents.describe(),
     usage: usageOf(before),

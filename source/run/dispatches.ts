@@ -52,8 +52,9 @@ function brokenQuestion(title: string, times: number): QuestionDraft {
 }
 
 /** How the pane of a finished dispatch ends. What the person ended is no failure. */
-export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'>): Pane['status'] {
-  if (reply.ok) return 'ok'
+export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'> & { result?: unknown }): Pane['status'] {
+  const { status } = (reply.result ?? {}) as { status?: unknown }
+  if (reply.ok) return status === 'failed' || status === 'blocked' ? 'failed' : 'ok'
   return reply.error === 'aborted' ? 'stopped' : 'failed'
 }
 

@@ -72,6 +72,7 @@ export function createGate<State extends object>(parts: GateParts<State>): Run<S
           questionId: id,
           answer: settled,
           stop: false,
+          settled: true,
         })
         return settled
       }
@@ -85,12 +86,12 @@ export function createGate<State extends object>(parts: GateParts<State>): Run<S
       if (JSON.stringify(asked) !== JSON.stringify(question)) await recordAsked(key, question)
       const { answer } = await desk.open(question, (open) => live.patch({ question: open }))
       live.patch({ question: undefined })
-      const stops = question.options.some((option) => option.value === answer.value && option.stops)
-      if (!stops && JSON.stringify(await build()) !== JSON.stringify(built)) continue
+      const chosen = question.options.find((option) => option.value === answer.value)
+      if (!chosen?.stops && !chosen?.rereads && JSON.stringify(await build()) !== JSON.stringify(built)) continue
       const result: GateResult<Subject> = { answer, subject: built.subject }
       const stopped = (state: State) => onStop?.(state, built.subject) ?? state
-      await recordAnswered(key, id, result, stops ? stopped : undefined)
-      if (stops) throw new RunStopped('gate')
+      await recordAnswered(key, id, result, chosen?.stops ? stopped : undefined)
+      if (chosen?.stops) throw new RunStopped('gate')
       return result
     }
   }

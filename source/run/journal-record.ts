@@ -61,6 +61,8 @@ export type JournalFact =
       questionId: string
       answer: unknown
       stop: boolean
+      /** Nobody had to be asked. */
+      settled?: boolean
       image?: Image
     }
   /** The state changed inside a visit. */

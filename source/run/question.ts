@@ -7,6 +7,8 @@ export interface QuestionOption {
   recommended?: boolean
   /** The run ends here and is resumable; the question is asked again on resume. */
   stops?: boolean
+  /** The answer is about no version of what is shown: it is read again afterwards anyway. */
+  rereads?: boolean
   /** Ask for text after this option was chosen: a rationale, a note, a path. */
   text?: { label: string; required: boolean }
   /** Open the list editor of the question (`Question.editor`) and answer with its items. */

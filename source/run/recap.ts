@@ -12,7 +12,8 @@ export function recapOf(records: readonly JournalRecord[], position: string): st
   const last = opened[opened.length - 1]
   if (last === undefined) return []
   const visit = records.slice(last)
-  const end = visit[visit.length - 1]
+  // What was mended while opening came after the end.
+  const end = visit.findLast((record) => record.type !== 'recovered' && record.type !== 'adopted')
   const stopped = visit.some((record) => record.type === 'interrupted')
   const facts = timelineOf(visit)
   const hidden = facts.length - shownFacts

@@ -33,7 +33,7 @@ export function createSaver<State extends object>(parts: {
   }
 
   /** A full disk and an edited state file are settled with the person; anything else ends the run. */
-  const settleTrouble = async (error: unknown): Promise<void> => {
+  const settleTrouble = async (error: unknown, before: unknown): Promise<void> => {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'disk-full') {
       live.patch({ banner: `${error.what} ${error.todo}` })
@@ -42,7 +42,11 @@ export function createSaver<State extends object>(parts: {
     }
     if (error.code !== 'foreign-edit') throw error
     const ask = await ledger.foreignEdit()
-    if (!ask) return
+    if (!ask) {
+      // The state file is ours, so it is the journal that was replaced; trying for ever would not bring it back.
+      if (before !== undefined) throw error
+      return
+    }
     if (ask.kind !== 'foreign-edit') return ask.resolve()
     const choice = await askAside(foreignEditQuestion(ask, parts.now()))
     await ask.resolve(choice === 'accept' ? 'accept' : 'restore')
@@ -58,16 +62,19 @@ export function createSaver<State extends object>(parts: {
 
   return {
     async append(fact) {
+      let before: unknown
       for (;;) {
         try {
           return wrote(await ledger.append(fact))
         } catch (error) {
-          await settleTrouble(error)
+          await settleTrouble(error, before)
+          before = error
         }
       }
     },
 
     async saveImage(fact, next) {
+      let before: unknown
       for (;;) {
         try {
           // A save that failed after its record was written is behind: the record stands, only the file is missing.
@@ -78,7 +85,8 @@ export function createSaver<State extends object>(parts: {
           live.patch({ view: machine.view(next) })
           return record
         } catch (error) {
-          await settleTrouble(error)
+          await settleTrouble(error, before)
+          before = error
         }
       }
     },

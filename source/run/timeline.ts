@@ -26,6 +26,7 @@ export function timelineEntry(record: JournalRecord): TimelineEntry | undefined 
     case 'asked':
       return line(`asked: ${(record.question as Question).title}`, 'gate')
     case 'answered': {
+      if (record.settled) return undefined
       const { answer } = record.answer as { answer: Answer }
       return line(`answered: ${answer.value}${answer.text ? ` - ${answer.text}` : ''}`, 'gate')
     }

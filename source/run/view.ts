@@ -70,7 +70,7 @@ export interface RunSnapshot {
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
   paneRevision: number
   timeline: readonly TimelineEntry[]
-  /** Epoch milliseconds at which this session began (over all restarts). */
+  /** Epoch milliseconds; the time since then is the time in which the session was driven, over all restarts. */
   startedAt: number
   branch?: string
   /** How the agents are run, such as `command: node agent.js`. */
