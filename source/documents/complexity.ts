@@ -5,7 +5,12 @@ export type Complexity = 'low' | 'medium' | 'high'
 
 const comment = /<!--\s*complexity:\s*(low|medium|high)\s*-->/gi
 const anyComment = /<!--\s*complexity:\s*([^>]*?)\s*-->/i
-const prose = /\b(low|medium|high)[ -]complexity\b|\bcomplexity\**\s*:\**\s*(low|medium|high)\b/i
+const word = '(?:low|medium|high)'
+const prose = new RegExp(
+  String.raw`\(?\b${word}[ -]complexity\b\)?|\bcomplexity\**\s*:\**\s*${word}\b|\(\s*${word}\s*\)`,
+  'gi',
+)
+const words = new RegExp(String.raw`\b${word}\b`, 'gi')
 
 /** What the complexity comments in some lines say; the first one counts (harness.md section 3). */
 export interface ComplexityReading {
@@ -13,8 +18,8 @@ export interface ComplexityReading {
   warnings: string[]
 }
 
-function isComplexity(word: string): word is Complexity {
-  return word === 'low' || word === 'medium' || word === 'high'
+function isComplexity(text: string): text is Complexity {
+  return text === 'low' || text === 'medium' || text === 'high'
 }
 
 /** Code spans are talk about a comment, not a comment. */
@@ -24,8 +29,8 @@ function withoutCode(text: string): string {
 
 function commentsIn(text: string): Complexity[] {
   return [...withoutCode(text).matchAll(comment)].flatMap((match) => {
-    const word = match[1]?.toLowerCase() ?? ''
-    return isComplexity(word) ? [word] : []
+    const level = match[1]?.toLowerCase() ?? ''
+    return isComplexity(level) ? [level] : []
   })
 }
 
@@ -34,13 +39,50 @@ export function withoutComplexity(text: string): string {
   return text.replace(comment, '').trim()
 }
 
-/** Reads the complexity of one phase from its lines; medium when no comment says otherwise. */
-export function complexityOf(lines: ScannedLine[], label: string): ComplexityReading {
+/** What a cell of a table is to its phase: of a column that is named after complexity, or a bare `(high)` elsewhere. */
+export interface ComplexityCell {
+  text: string
+  line: number
+}
+
+/** The one level that a cell opens with, as `**high**`, `High (new protocol)` or `(low)`; undefined for other words. */
+function levelOf(cell: string): Complexity | undefined {
+  const plain = plainCell(cell)
+  const outside = plain.replace(/^\((.*)\)$/, '$1').replace(/\([^)]*\)/g, '')
+  const found = [...outside.matchAll(words)]
+  const level = found[0]?.[0].toLowerCase() ?? ''
+  const isOne = new Set(found.map((match) => match[0].toLowerCase())).size === 1
+  const isFirst = !/[\p{L}\p{N}]/u.test(outside.slice(0, found[0]?.index ?? 0))
+  return isOne && isFirst && isComplexity(level) ? level : undefined
+}
+
+/** A cell without comments and without marks of emphasis and code. */
+function plainCell(cell: string): string {
+  return withoutComplexity(cell).replace(/[*_`]/g, '').trim()
+}
+
+/** The place of the column that is named after complexity in the head of a table; -1 where there is none. */
+export function complexityColumn(head: string[]): number {
+  const exact = head.findIndex((cell) => /^complexity$/i.test(plainCell(cell)))
+  return exact === -1 ? head.findIndex((cell) => /\bcomplexity\b/i.test(cell)) : exact
+}
+
+/** True for a cell that says nothing but `(low)`, `(medium)` or `(high)`. */
+export function isBareComplexity(cell: string): boolean {
+  return /^\(\s*(?:low|medium|high)\s*\)$/i.test(plainCell(cell))
+}
+
+/**
+ * Reads the complexity of one phase from its lines; medium when nothing says otherwise. A comment goes before a cell,
+ * and prose is never more than a hint.
+ */
+export function complexityOf(lines: ScannedLine[], label: string, cell?: ComplexityCell): ComplexityReading {
   const open = lines.filter(isMarkup)
+  const cellLevel = cell === undefined ? undefined : levelOf(cell.text)
   const found = open.flatMap((line) => commentsIn(line.text))
   const first = found[0]
   if (first !== undefined) {
-    const other = found.find((word) => word !== first)
+    const other = [...found, ...(cellLevel === undefined ? [] : [cellLevel])].find((each) => each !== first)
     const warnings =
       other === undefined
         ? []
@@ -48,18 +90,31 @@ export function complexityOf(lines: ScannedLine[], label: string): ComplexityRea
     return { complexity: first, warnings }
   }
   const odd = open.find((line) => anyComment.test(withoutCode(line.text)))
-  if (odd !== undefined) {
-    return {
-      complexity: 'medium',
-      warnings: [
-        `Line ${odd.number}: the complexity of ${label} is not low, medium or high; read as medium.`,
-      ],
-    }
-  }
-  const hint = open.find((line) => prose.test(withoutCode(line.text)))
-  if (hint === undefined) return { complexity: 'medium', warnings: [] }
+  if (odd !== undefined) return unknownWord(odd.number, label)
+  if (cellLevel !== undefined) return { complexity: cellLevel, warnings: [] }
+  if (cell !== undefined) return unknownWord(cell.line, label, plainCell(cell.text))
+  return hintsIn(open, label)
+}
+
+function unknownWord(line: number, label: string, said?: string): ComplexityReading {
+  const what = said === undefined ? '' : said === '' ? ' (the cell is empty)' : ` ("${said}")`
   return {
     complexity: 'medium',
-    warnings: [`Line ${hint.number}: prose about complexity is only a hint; ${label} is read as medium.`],
+    warnings: [`Line ${line}: the complexity of ${label}${what} is not low, medium or high; read as medium.`],
+  }
+}
+
+function hintsIn(lines: ScannedLine[], label: string): ComplexityReading {
+  const hints = lines.flatMap((line) =>
+    [...withoutCode(line.text).matchAll(prose)].map((match) => ({ line: line.number, text: match[0] })),
+  )
+  const first = hints[0]
+  if (first === undefined) return { complexity: 'medium', warnings: [] }
+  const said = [...new Set(hints.map((hint) => `"${hint.text}"`))].join(', ')
+  return {
+    complexity: 'medium',
+    warnings: [
+      `Line ${first.line}: prose about complexity, ${said}, is only a hint; ${label} is read as medium.`,
+    ],
   }
 }

@@ -1,8 +1,14 @@
-import { type Complexity, complexityOf, withoutComplexity } from './complexity.js'
+import {
+  type Complexity,
+  complexityColumn,
+  complexityOf,
+  isBareComplexity,
+  withoutComplexity,
+} from './complexity.js'
 import { isMarkup, type ScannedLine } from './fences.js'
 import { headingOf } from './headings.js'
 import { headingsIn, phaseLabelOf, phaseTitleOf, type Section } from './spec-section.js'
-import { tableRows } from './table.js'
+import { tablesIn } from './table.js'
 
 // One function per row of the table of readings in harness.md section 3.
 
@@ -35,6 +41,8 @@ export interface PhaseMark {
   rest: string
   /** Where the lines of the description begin: after the name, which may wrap. */
   body: number
+  /** What the cell of a table says about complexity. */
+  complexityCell?: string
 }
 
 export interface ReadPhases {
@@ -50,14 +58,19 @@ const listBold = {
 const listItem = /^( {0,3})(\d{1,9})[.)]\s+(\S.*)$/
 const tableId = /^(?:\*\*|__|`)?(?:phase\s+)?(\d+(?:\.\d+)*[a-z]?|[A-Z]\d*)\.?(?:\*\*|__|`)?$/i
 
-/** Turns marks into phases: description, complexity, a name where there is none. */
-export function phasesFrom(lines: ScannedLine[], marks: PhaseMark[]): ReadPhases {
+/**
+ * Turns marks into phases: description, complexity, a name where there is none.
+ * @param noun what the warnings call one of them
+ */
+export function phasesFrom(lines: ScannedLine[], marks: PhaseMark[], noun = 'Phase'): ReadPhases {
   const warnings: string[] = []
   const phases = marks.map((mark, index) => {
     const first = lines[mark.start]
     const line = first?.number ?? 0
-    const label = `Phase ${mark.id} (line ${line})`
-    const complexity = complexityOf(lines.slice(mark.start, mark.end), label)
+    const named = mark.name === '' ? '' : ` "${mark.name}"`
+    const label = `${noun} ${mark.id}${named} (line ${line})`
+    const cell = mark.complexityCell === undefined ? undefined : { text: mark.complexityCell, line }
+    const complexity = complexityOf(lines.slice(mark.start, mark.end), label, cell)
     warnings.push(...complexity.warnings)
     if (mark.name === '') warnings.push(`${label} has no name.`)
     const body = lines.slice(mark.body, mark.end).map((each) => each.text)
@@ -209,15 +222,20 @@ export function boldMarks(section: Section, shape: 'bold' | 'bold-numbered'): Ph
   return closeMarks(section.lines, open)
 }
 
-/** Rows of the first table whose first cell is a label and whose second is a name. */
+/** Rows of the first table whose first cell is a label and whose second is a name, or the complexity before a name. */
 export function tableMarks(section: Section): PhaseMark[] {
-  for (const rows of tableRows(section.lines)) {
+  for (const { head, rows } of tablesIn(section.lines)) {
+    const column = complexityColumn(head)
+    const nameColumn = column === 1 ? 2 : 1
     const marks = rows.flatMap((row) => {
       const id = tableId.exec(row.cells[0] ?? '')?.[1]
-      const name = tidyName((row.cells[1] ?? '').replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)/, '$1'))
+      const name = tidyName((row.cells[nameColumn] ?? '').replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)/, '$1'))
       if (id === undefined || name === '') return []
       const end = row.index + 1
-      return [{ id, name, start: row.index, body: end, end, rest: row.cells.slice(2).join('\n') }]
+      const rest = row.cells.slice(nameColumn + 1)
+      const complexityCell = column === -1 ? rest.find(isBareComplexity) : (row.cells[column] ?? '')
+      const mark = { id, name, start: row.index, body: end, end, rest: rest.join('\n') }
+      return [complexityCell === undefined ? mark : { ...mark, complexityCell }]
     })
     if (marks.length > 0) return marks
   }

@@ -108,9 +108,10 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
     const unused = section === undefined ? [] : unusedLines(section.lines, [])
     return { reading: 'none', ...base, phases: [], unused, warnings: [...warnings, reason], overlooked: [] }
   }
-  const items = phasesFrom(section.lines, found.marks)
   const single = found.reading === 'numbered'
-  const phases = single ? [wholeSection(document, section)] : items.phases
+  const items = phasesFrom(section.lines, found.marks, single ? 'Item' : 'Phase')
+  const whole = single ? wholeSection(document, section) : undefined
+  const phases = whole === undefined ? items.phases : [whole.phase]
   const overlooked = overlookedIn(document, found)
   return {
     reading: found.reading,
@@ -119,7 +120,8 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
     unused: found.reading === 'literal' ? otherHeadings(found) : unusedLines(section.lines, found.marks),
     warnings: [
       ...warnings,
-      ...(single ? [] : items.warnings),
+      ...(whole?.warnings ?? []),
+      ...items.warnings,
       ...(single ? [listWarning(items.phases.length)] : labelWarnings(phases)),
       ...overlooked.map(
         (each) => `Line ${each.line} looks like a phase but is not read as one: ${each.text}`,
@@ -132,14 +134,15 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
 }
 
 /** A numbered list is mostly steps of one piece of work, so the whole section is proposed as one phase. */
-function wholeSection(document: SpecDocument, section: Section): SpecPhase {
+function wholeSection(document: SpecDocument, section: Section): { phase: SpecPhase; warnings: string[] } {
   const title = document.title?.replace(/^(?:proposal|spec|specification|design|change|rfc)\s*[:—–-]\s+/i, '')
   const named = title !== undefined && title !== '' && document.titleLine !== undefined
-  const complexity = complexityOf(section.lines, 'the list').complexity
-  return {
+  const name = named ? title : section.heading.title
+  const { complexity, warnings } = complexityOf(section.lines, `the proposed phase "${name}"`)
+  const phase = {
     id: '1',
     number: 1,
-    name: named ? title : section.heading.title,
+    name,
     complexity,
     line: named ? (document.titleLine ?? section.heading.line) : section.heading.line,
     description: section.lines
@@ -147,6 +150,7 @@ function wholeSection(document: SpecDocument, section: Section): SpecPhase {
       .join('\n')
       .trim(),
   }
+  return { phase, warnings }
 }
 
 function otherHeadings(found: Marks): UnusedLine[] {

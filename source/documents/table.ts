@@ -6,6 +6,12 @@ export interface TableRow {
   index: number
 }
 
+/** A pipe table: the cells of its head, and its body rows. */
+export interface Table {
+  head: string[]
+  rows: TableRow[]
+}
+
 const delimiter = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 
 /** Cells of a row; `\|` is a pipe in a cell, not a border. */
@@ -22,17 +28,18 @@ export function isDelimiter(text: string): boolean {
   return text.includes('|') && delimiter.test(text)
 }
 
-/** The body rows of every pipe table in some lines, one list per table. */
-export function tableRows(lines: ScannedLine[]): TableRow[][] {
-  const tables: TableRow[][] = []
-  let rows: TableRow[] | undefined
+/** Every pipe table in some lines. */
+export function tablesIn(lines: ScannedLine[]): Table[] {
+  const tables: Table[] = []
+  let table: Table | undefined
   lines.forEach((line, index) => {
     const inTable = isMarkup(line) && line.text.includes('|')
-    if (!inTable) rows = undefined
-    else if (rows !== undefined) rows.push({ cells: cellsOf(line.text), index })
-    else if (isDelimiter(line.text) && lines[index - 1]?.text.includes('|')) {
-      rows = []
-      tables.push(rows)
+    const above = lines[index - 1]?.text ?? ''
+    if (!inTable) table = undefined
+    else if (table !== undefined) table.rows.push({ cells: cellsOf(line.text), index })
+    else if (isDelimiter(line.text) && above.includes('|')) {
+      table = { head: cellsOf(above), rows: [] }
+      tables.push(table)
     }
   })
   return tables

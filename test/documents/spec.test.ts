@@ -324,6 +324,17 @@ describe('bold readings', () => {
     expect(reading.phases[0]?.description).toMatch(/^text\n/)
   })
 
+  it('names each phase with what its prose hints at', () => {
+    const reading = readSpec(
+      '## Implementation Order\n\n**Phase 1 — Base.** (low) Do it.\n\n**Phase 2 — API.** Complexity: high\n',
+    )
+    expect(reading.phases.map((phase) => phase.complexity)).toEqual(['medium', 'medium'])
+    expect(reading.warnings).toEqual([
+      'Line 3: prose about complexity, "(low)", is only a hint; Phase 1 "Base" (line 3) is read as medium.',
+      'Line 5: prose about complexity, "Complexity: high", is only a hint; Phase 2 "API" (line 5) is read as medium.',
+    ])
+  })
+
   it('is not misled by bold text of another kind', () => {
     expect(readSpec('## Implementation Order\n\n**Note:** x\n\nThen **Phase 1 — A.** comes.\n').reading).toBe(
       'none',
@@ -354,6 +365,76 @@ describe('table reading', () => {
     expect(reading.unused).toEqual([{ line: 8, text: '| Total | 3 | |' }])
   })
 
+  const rated = (head: string, ...rows: string[]) => {
+    const columns = head.split('|').length - 2
+    const border = `|${'---|'.repeat(columns)}`
+    const reading = readSpec(`## Implementation Order\n\n${[head, border, ...rows].join('\n')}\n`)
+    return { reading, levels: reading.phases.map((phase) => phase.complexity) }
+  }
+
+  it('reads a column that is named after complexity', () => {
+    const { reading, levels } = rated(
+      '| Phase | What | **Complexity** (est.) |',
+      '| 1 | Storage | low |',
+      '| 2 | API | high |',
+      '| 3 | Auth | **High** |',
+      '| 4 | Sync | HIGH (new protocol, was low) |',
+      '| 5 | Docs | `medium` |',
+      '| 6 | Rest | (Low) |',
+    )
+    expect(levels).toEqual(['low', 'high', 'high', 'high', 'medium', 'low'])
+    expect(reading.warnings).toEqual([])
+  })
+
+  it.each([['huge'], ['very high'], ['low to medium'], ['highest'], ['5'], ['']])(
+    'warns about a complexity cell with "%s"',
+    (cell) => {
+      const { reading, levels } = rated(
+        '| Phase | What | Complexity |',
+        `| 1 | Storage | ${cell} |`,
+        '| 2 | API | high |',
+      )
+      expect(levels).toEqual(['medium', 'high'])
+      expect(reading.warnings).toHaveLength(1)
+      expect(reading.warnings[0]).toMatch(/^Line 5: .*Phase 1 "Storage".*not low, medium or high/)
+      expect(reading.warnings[0]).toContain(cell)
+    },
+  )
+
+  it('finds the name behind a complexity column', () => {
+    const { reading, levels } = rated('| # | Complexity | Name |', '| 1 | high | Core |', '| 2 | low | UI |')
+    expect(levels).toEqual(['high', 'low'])
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['Core', 'UI'])
+  })
+
+  it('lets a comment go before the cell and says that they differ', () => {
+    const { reading, levels } = rated(
+      '| # | Name | Complexity |',
+      '| 1 | Core <!-- complexity: low --> | high |',
+      '| 2 | UI | <!-- complexity: high --> |',
+    )
+    expect(levels).toEqual(['low', 'high'])
+    expect(reading.warnings.join()).toMatch(/"Core".*both low and high/)
+    expect(reading.warnings.join()).not.toContain('"UI"')
+  })
+
+  it('reads a bare cell of a column without such a name; other words there are another matter', () => {
+    const { reading, levels } = rated(
+      '| # | Name | Note | Priority |',
+      '| 1 | Core | (high) | low |',
+      '| 2 | UI | **(low)** | high |',
+      '| 3 | Docs | soon | high |',
+    )
+    expect(levels).toEqual(['high', 'low', 'medium'])
+    expect(reading.warnings).toEqual([])
+  })
+
+  it('takes a word in the name as a hint only', () => {
+    const { reading, levels } = rated('| # | Name |', '| 1 | Core (high) |', '| 2 | UI |')
+    expect(levels).toEqual(['medium', 'medium'])
+    expect(reading.warnings.join()).toMatch(/"\(high\)", is only a hint; Phase 1 "Core \(high\)" \(line 5\)/)
+  })
+
   it('needs a table', () => {
     expect(readSpec('## Implementation Order\n\n| 1 | Core |\n| 2 | UI |\n').reading).toBe('none')
   })
@@ -376,6 +457,27 @@ describe('numbered reading', () => {
     ])
     expect(reading.unused).toEqual([{ line: 5, text: 'Do:' }])
     expect(reading.warnings.join()).toMatch(/3 items/)
+  })
+
+  it('names the proposed phase and each item with what its prose hints at', () => {
+    const reading = readSpec(
+      '# Mail rules\n\n## Implementation Order\n\n1. Storage (low)\n2. API (HIGH complexity)\n3. Docs\n',
+    )
+    expect(phases(reading)).toEqual([['1', 'Mail rules', 'medium', 1]])
+    expect(reading.alternative?.map((item) => item.complexity)).toEqual(['medium', 'medium', 'medium'])
+    expect(reading.warnings.filter((warning) => warning.includes('only a hint'))).toEqual([
+      'Line 5: prose about complexity, "(low)", "(HIGH complexity)", is only a hint; the proposed phase "Mail rules" is read as medium.',
+      'Line 5: prose about complexity, "(low)", is only a hint; Item 1 "Storage (low)" (line 5) is read as medium.',
+      'Line 6: prose about complexity, "(HIGH complexity)", is only a hint; Item 2 "API (HIGH complexity)" (line 6) is read as medium.',
+    ])
+  })
+
+  it('says that comments of its items differ', () => {
+    const reading = readSpec(
+      '## Implementation Order\n1. x <!-- complexity: low -->\n2. y <!-- complexity: high -->\n',
+    )
+    expect(reading.phases[0]?.complexity).toBe('low')
+    expect(reading.warnings.join()).toMatch(/the proposed phase .* says both low and high/)
   })
 
   it('is named after its section in a spec without a title', () => {
