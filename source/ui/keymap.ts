@@ -135,6 +135,17 @@ export function actionOf(scope: Scope, key: string): Action | undefined {
   return keymap.find((row) => row.scope === scope && row.keys.includes(key))?.id
 }
 
+/** What changes the run, and not only what is seen of it. */
+const steering: ReadonlySet<Action> = new Set(['hold', 'suspend', 'say', 'interrupt', 'stop', 'reorder'])
+
+/**
+ * Whether a key may do this. Text that a terminal types instead of pasting it arrives as several keys in one read, and
+ * must not steer a run; `alone` is that of the key.
+ */
+export function counts(action: Action, alone: boolean): boolean {
+  return alone || !steering.has(action)
+}
+
 const shownNames: Record<string, string> = {
   enter: 'Enter',
   escape: 'Esc',

@@ -107,6 +107,10 @@ describe('a gate', () => {
     await stage.type('x')
     await stage.type('1')
     expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('qp')
+    await stage.type('1')
+    expect(answers()).toEqual([])
   })
 
   it('does not pass a key on to the next gate', async () => {

@@ -37,6 +37,20 @@ describe('the run screen', () => {
     expect(controls.calls).toEqual(['hold', 'reorder', 'stop'])
   })
 
+  it('is not steered by text that comes in one read, with and without a question', async () => {
+    for (const question of [undefined, questionOf('Q-NEXT')]) {
+      const { stage, controls } = await run({ question })
+      await stage.wait(600)
+      for (const text of ['please do', 'quit now', 'Pipes', 'is so']) await stage.type(text)
+      expect([controls.calls, controls.answers]).toEqual([[], []])
+      expect(stage.frame()).not.toContain('Message to the agent')
+      if (stage.frame().includes('Timeline')) await stage.type('t')
+      await stage.type('q')
+      expect(controls.calls).toEqual(['stop'])
+      cleanup()
+    }
+  })
+
   it('follows the newest line, stays where the reader is, and follows again', async () => {
     const running = pane('p', 'Execute', 'running', lines)
     const { stage, store } = await run({ panes: [running] })
@@ -138,6 +152,7 @@ describe('the start screen', () => {
     const { stage, choices } = await start()
     await stage.type('\r')
     await stage.type('\u001b[B\u001b[B\r')
+    await stage.type('quit now')
     await stage.type('q')
     expect(choices).toEqual([
       { kind: 'session', slug: 'docs--specs--mail-rules' },
@@ -167,6 +182,7 @@ describe('questions before a run, and the result', () => {
     })
     await stage.wait(600)
     await stage.type('1')
+    await stage.type('quit now')
     await stage.type('q')
     expect(answers).toEqual([{ value: 'archive and start fresh' }, 'quit'])
   })

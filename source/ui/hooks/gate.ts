@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { Key } from '../../terminal/key-pump.js'
-import { actionOf } from '../keymap.js'
+import { actionOf, counts } from '../keymap.js'
 import { useDesk } from './desk.js'
 import { rank, useKeys, usePaste } from './keys.js'
 
@@ -73,7 +73,8 @@ export function useGate({ letters, initial, onDecide }: GateOptions): Gate {
     const choice = decided(key, letters, index.current)
     if (action === undefined && choice === undefined) {
       // Keys of the screen keep their meaning; any other key is typing that was meant for something else.
-      if (actionOf('run', key.name) === undefined) ignore()
+      const other = actionOf('run', key.name)
+      if (other === undefined || !counts(other, key.alone)) ignore()
       return false
     }
     if (done.current) return true

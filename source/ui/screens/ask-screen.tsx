@@ -7,7 +7,7 @@ import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf } from '../keymap.js'
+import { actionOf, counts } from '../keymap.js'
 import { fitLine } from '../layout/line.js'
 import { type PanelMode, panelHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
@@ -29,7 +29,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
 
   useKeys((key) => {
     if (actionOf('run', key.name) !== 'stop') return false
-    onAnswer('quit')
+    if (counts('stop', key.alone)) onAnswer('quit')
     return true
   }, rank.screen)
 

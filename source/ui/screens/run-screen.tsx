@@ -12,7 +12,7 @@ import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { type PaneControls, usePanes } from '../hooks/panes.js'
 import { useScroll } from '../hooks/scroll.js'
-import { type Action, actionOf } from '../keymap.js'
+import { type Action, actionOf, counts } from '../keymap.js'
 import { bannerLine, headerLines } from '../layout/header.js'
 import { fitLine, line } from '../layout/line.js'
 import { agentArea, pageOf } from '../layout/main-area.js'
@@ -155,7 +155,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     const steers = !question && !stopping && (view === 'run' || view === 'full')
     const action = actionOf('run', key.name) ?? (steers ? actionOf('agent', key.name) : undefined)
     if (action === undefined) return false
-    act(action)
+    if (counts(action, key.alone)) act(action)
     return true
   }, rank.screen)
 

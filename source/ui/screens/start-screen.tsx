@@ -8,7 +8,7 @@ import { TextField } from '../components/text-field.js'
 import type { StartChoice, StartData } from '../contract.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf, hintsOf } from '../keymap.js'
+import { actionOf, counts, hintsOf } from '../keymap.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { chosenOf, detailLines, leave, startHead, startItems, typePath } from '../layout/start.js'
 import { TooSmall } from './too-small.js'
@@ -49,9 +49,9 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
 
   useKeys((key) => {
     const action = actionOf('start', key.name)
-    if (action === 'stop') onChoose({ kind: 'quit' })
-    else if (action === 'type-path') setTyping(true)
-    else return false
+    if (action === undefined) return false
+    if (action === 'type-path') setTyping(true)
+    else if (counts(action, key.alone)) onChoose({ kind: 'quit' })
     return true
   }, rank.screen)
 
