@@ -105,12 +105,24 @@ export function validationErrors(error: z.ZodError): string[] {
 const openFence = /^\s*(`{3,}|~{3,})\s*json5?\b.*$/i
 const anyFence = /^\s*(`{3,}|~{3,})(.*)$/
 
+/** What a text holds as a result. A broken block is the last one; its message goes on behind "the block": `is not valid JSON: ...`. */
+export type JsonBlock =
+  | { kind: 'found'; value: object }
+  | { kind: 'broken'; message: string }
+  | { kind: 'none' }
+
+/** The value of the last JSON block of a text, as `readJsonBlock` finds it; undefined where none is found. */
+export function lastJsonBlock(text: string): unknown {
+  const block = readJsonBlock(text)
+  return block.kind === 'found' ? block.value : undefined
+}
+
 /**
- * The value of the last fenced `json` block that parses to an object; a whole text that is one JSON object counts too
+ * The last fenced `json` block, which must parse to an object; a whole text that is one JSON object counts too
  * (agents.md section 1). Blocks inside other fences do not count.
  */
-export function lastJsonBlock(text: string): unknown {
-  let found: unknown
+export function readJsonBlock(text: string): JsonBlock {
+  let found: JsonBlock = { kind: 'none' }
   let fence: { mark: string; json: boolean; lines: string[] } | undefined
   for (const line of text.split('\n')) {
     if (fence && closes(line, fence.mark)) {
@@ -126,7 +138,9 @@ export function lastJsonBlock(text: string): unknown {
     if (opened?.[1]) fence = { mark: opened[1], json: openFence.test(line), lines: [] }
   }
   if (fence?.json) found = parseJsonObject(fence.lines.join('\n'))
-  return found ?? parseJsonObject(text.trim())
+  if (found.kind === 'found') return found
+  const whole = parseJsonObject(text.trim())
+  return whole.kind === 'found' ? whole : found
 }
 
 function closes(line: string, mark: string): boolean {
@@ -134,12 +148,31 @@ function closes(line: string, mark: string): boolean {
   return trimmed.length >= mark.length && trimmed === (mark[0] ?? '').repeat(trimmed.length)
 }
 
-function parseJsonObject(text: string): unknown {
-  if (!text.trimStart().startsWith('{')) return undefined
+function parseJsonObject(text: string): JsonBlock {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'found', value }
+    return { kind: 'broken', message: 'is no JSON object' }
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return { kind: 'broken', message: `is not valid JSON: ${placed(said, text)}` }
   }
+}
+
+/** Length of what is repeated from the parser, in characters. */
+const longestComplaint = 160
+
+/** The parser's own words. Where they tell an offset it becomes line and column of the block; else they quote the place. */
+function placed(message: string, text: string): string {
+  const offset = / at position (\d+)/.exec(message)?.[1]
+  // An unexpected end has no offset: it is where the text ends.
+  const at = offset !== undefined ? Number(offset) : /end of JSON/.test(message) ? text.length : undefined
+  const words = message
+    .replace(/ (?:in JSON )?at position \d+.*$/s, '')
+    .replace(/ is not valid JSON$/, '')
+    .replace(/\s+/g, ' ')
+    .slice(0, longestComplaint)
+  if (at === undefined) return words
+  const before = text.slice(0, at).split('\n')
+  return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} of the block`
 }

@@ -37,6 +37,7 @@ describe('what never counts as success', () => {
     ['empty', 'schema', 'It printed nothing'],
     ['talk', 'schema', 'no end line and no JSON block'],
     ['half', 'schema', 'no end line'],
+    ['broken-block', 'schema', 'without a result. Its last json block is not valid JSON: '],
     ['fail-with-result', 'crash', 'exit code 1 although it printed a result. It wrote:\nout of memory'],
     ['own-failure', 'limit', 'weekly limit'],
     ['invalid', 'schema', 'verdict:'],

@@ -5,6 +5,7 @@ import {
   lastJsonBlock,
   planResultSchema,
   type ResultKind,
+  readJsonBlock,
   resultSchemaJson,
   resultSchemas,
   reviewResultSchema,
@@ -26,6 +27,35 @@ describe('lastJsonBlock', () => {
     ['a block cut off before its end', '```json\n{"a":', undefined],
     ['a block with a missing closing fence', '```json\n{"a":1}\n', { a: 1 }],
   ])('%s', (_, text, found) => expect(lastJsonBlock(text)).toEqual(found))
+})
+
+describe('readJsonBlock', () => {
+  const broken = (text: string) => {
+    const block = readJsonBlock(text)
+    return block.kind === 'broken' ? block.message : block.kind
+  }
+
+  it.each([
+    [
+      'a quote too many',
+      '```json\n{\n "a": "he said "hi""\n}\n```',
+      /^is not valid JSON: .+ in line 2, column 17/,
+    ],
+    ['a block cut off', 'So:\n```json\n{\n "a":', /^is not valid JSON: Unexpected end .*line 2, column 6/],
+    [
+      'a word that is none',
+      '```json\n{"a": undefined}\n```',
+      /^is not valid JSON: Unexpected token .*undefined/,
+    ],
+    ['a list', '```json\n[1]\n```', /^is no JSON object$/],
+    ['talk', 'All done.', /^none$/],
+    ['another language', '```js\n{"a":\n```', /^none$/],
+    ['a good block behind a broken one', '```json\n{\n```\n```json\n{"a":1}\n```', /^found$/],
+  ])('%s', (_, text, said) => expect(broken(text)).toMatch(said))
+
+  it('stays short whatever the block holds', () => {
+    expect(broken(`\`\`\`json\n{"a": ${'x'.repeat(10_000)}}\n\`\`\``).length).toBeLessThan(250)
+  })
 })
 
 describe('the four results', () => {

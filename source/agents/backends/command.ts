@@ -4,7 +4,7 @@ import { findOnPath } from '../../project/commands.js'
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
 import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
 import { addUsage, type EndLine, noUsage, parseEventLine } from '../events.js'
-import { lastJsonBlock } from '../result.js'
+import { type JsonBlock, readJsonBlock } from '../result.js'
 import { type ChildExit, startChild } from '../supervisor.js'
 import { createTextRecord } from '../text-record.js'
 
@@ -156,12 +156,18 @@ function judge({ file, request, exit, end, text, usage }: Evidence): Outcome {
   if (end?.failure) return { ...end.failure, usage }
   if (exit.code !== 0) return failure('crash', crashMessage(exit, end?.result !== undefined), 'now')
 
-  const result = end?.result ?? lastJsonBlock(text)
+  const block: JsonBlock = end?.result === undefined ? readJsonBlock(text) : { kind: 'none' }
+  const result = end?.result ?? (block.kind === 'found' ? block.value : undefined)
   if (request.schema !== undefined && result === undefined) {
-    const said = exit.outputBytes === 0 ? 'It printed nothing.' : 'It printed no end line and no JSON block.'
-    return failure('schema', `The agent ended without a result. ${said}`, 'now')
+    return failure('schema', `The agent ended without a result. ${noResult(exit, block)}`, 'now')
   }
   return { ok: true, result, text: text.slice(-textTail), usage }
+}
+
+function noResult(exit: ChildExit, block: JsonBlock): string {
+  if (exit.outputBytes === 0) return 'It printed nothing.'
+  if (block.kind === 'broken') return `Its last json block ${block.message}.`
+  return 'It printed no end line and no JSON block.'
 }
 
 async function executable(path: string): Promise<string | undefined> {
