@@ -167,6 +167,33 @@ describe('planner', () => {
 })
 
 describe('executor', () => {
+  it.each([
+    ['bare', '1', '2'],
+    ['named', 'Task 1', 'Task 2'],
+    ['small', 'task 1', 'task 2'],
+  ])('the executor calls tasks by one name, whatever their ids: %s', (_, first, second) => {
+    const given: ExecutorFields = {
+      ...executor,
+      tasks: [
+        { id: first, title: 'Types', status: 'complete' },
+        { id: second, title: 'Loop', status: 'pending' },
+      ],
+      startTask: second,
+      checkpointAnswer: { type: 'decision', task: second, answer: 'SQLite' },
+    }
+    expect(taskExecutorPrompt(given)).toBe(
+      taskExecutorPrompt({
+        ...executor,
+        startTask: 'Task 2',
+        checkpointAnswer: { type: 'decision', task: 'Task 2', answer: 'SQLite' },
+      }),
+    )
+    const page = taskExecutorPrompt({ ...given, retry: { ...retry, task: second } })
+    expect(page).toContain('## The work: Task 2, attempt 1 of 3\n\nTask 2 failed.')
+    expect(page).toContain('and its id: `Task 1`, `Task 2`.')
+    expect(taskExecutorPrompt(given)).toContain('- Task 1: Types (complete)\n- Task 2: Loop (pending)')
+  })
+
   it('begins where it is told to', () => {
     expect(taskExecutorPrompt({ ...executor, startTask: 'Task 2' })).toContain('beginning with Task 2')
   })

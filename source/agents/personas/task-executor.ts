@@ -24,7 +24,7 @@ export interface EarlierAttempt {
 
 /** Order to try one failed task again. What is shown grows with the attempt (harness.md section 1.3). */
 export interface RetryOrder {
-  /** Task id, such as `Task 2`. */
+  /** Task id, as `2` or `Task 2`. */
   task: string
   /** 1-based. */
   attempt: number
@@ -55,7 +55,7 @@ export interface ExecutorFields extends PhaseFields {
   planPath: string
   /** The task state that it keeps: `{sessionDir}/state.json`. */
   statePath: string
-  /** All tasks of the plan; ids are the keys in the task state. */
+  /** All tasks of the plan. An id is `1` or `Task 1`; the key in the task state is `Task 1` for both. */
   tasks: readonly { id: string; title: string; status: string }[]
   /** Id of the task to begin with; absent: the first open one. */
   startTask?: string
@@ -64,6 +64,12 @@ export interface ExecutorFields extends PhaseFields {
   retry?: RetryOrder
   /** Gaps of a verification, findings of a review, or the note of a rejected checkpoint, to be mended now. */
   fixes?: { source: 'verification' | 'review' | 'checkpoint'; findings: readonly FixFinding[] }
+}
+
+/** The one name of a task, also its key in the task state: `Task 1`, for `1` as for `Task 1`. */
+function taskName(id: string): string {
+  const name = id.trim().replace(/^task(?![a-z])[\s:#-]*/i, 'Task ')
+  return /\btask\b/i.test(name) ? name.trim() : `Task ${name}`
 }
 
 /** Prompt that has the open tasks of a plan carried out, one task tried again, or findings mended. */
@@ -94,8 +100,9 @@ export function taskExecutorPrompt(fields: ExecutorFields): string {
 function order(fields: ExecutorFields): string {
   if (fields.retry) return retryOrder(fields.retry)
   if (fields.fixes) return fixOrder(fields.fixes)
-  const tasks = fields.tasks.map((task) => `${task.id}: ${task.title} (${task.status})`)
-  const start = fields.startTask === undefined ? 'the first task that is not complete' : fields.startTask
+  const tasks = fields.tasks.map((task) => `${taskName(task.id)}: ${task.title} (${task.status})`)
+  const start =
+    fields.startTask === undefined ? 'the first task that is not complete' : taskName(fields.startTask)
   return `## The work
 
 Carry out the plan's open tasks in order, beginning with ${start}. Tasks that are complete stay as they are.
@@ -104,13 +111,14 @@ ${bullets(tasks)}`
 }
 
 function retryOrder(retry: RetryOrder): string {
+  const name = taskName(retry.task)
   const earlier = retry.earlier.map(
     (attempt, index) => `${index + 1}. Error: ${oneLine(attempt.error)}. Tried: ${oneLine(attempt.fix)}`,
   )
   const sections = [
-    `## The work: ${retry.task}, attempt ${retry.attempt} of ${retry.maxAttempts}
+    `## The work: ${name}, attempt ${retry.attempt} of ${retry.maxAttempts}
 
-${retry.task} failed. Mend and finish this one task; leave all later tasks alone. ${advice(retry.attempt)}`,
+${name} failed. Mend and finish this one task; leave all later tasks alone. ${advice(retry.attempt)}`,
     `The error:\n\n${fenced(retry.errorOutput.trim() === '' ? '(no output was kept)' : retry.errorOutput.trim(), 'text')}`,
     earlier.length > 0
       ? `What was tried before, none of it enough:\n\n${earlier.join('\n')}\n\nDo not repeat a fix that failed.`
@@ -161,7 +169,7 @@ function answered(fields: ExecutorFields): string | undefined {
   }[given.type]
   return `## The checkpoint was answered
 
-You stopped in ${given.task} at a \`${given.type}\` checkpoint. The answer:
+You stopped in ${taskName(given.task)} at a \`${given.type}\` checkpoint. The answer:
 
 ${fenced(given.answer, 'text')}${note}
 
@@ -201,7 +209,7 @@ Keep \`${fields.statePath}\` up to date: set a task to \`in_progress\` when you 
     { "schemaVersion": 1, "position": { "phase": "execute", "task": "Task 2" },
       "progress": { "Task 1": "complete", "Task 2": "in_progress", "Task 3": "pending" } }
 
-The keys are the task ids of the plan: ${fields.tasks.map((task) => `\`${task.id}\``).join(', ') || '`Task 1`, `Task 2` and so on'}.`
+The keys name the tasks of the plan, each with the word \`Task\` and its id: ${fields.tasks.map((task) => `\`${taskName(task.id)}\``).join(', ') || '`Task 1`, `Task 2` and so on'}.`
 }
 
 function executionResult(): string {
@@ -214,7 +222,7 @@ function executionResult(): string {
 }`
   return resultRule(shape, [
     '`status`: `complete` only if every task you were given is complete; else what stopped you.',
-    '`completed`: the ids of all tasks of the plan that are now complete, earlier ones too.',
+    '`completed`: all tasks of the plan that are now complete, earlier ones too, named by their keys in the task state.',
     '`checkpoint`: only with status `checkpoint`, and then required; `options` only for a decision.',
     '`failure`: with status `failed` required; with `blocked` it says what is in the way.',
   ])
