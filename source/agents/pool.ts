@@ -4,6 +4,7 @@ import { splitArgv } from '../project/commands.js'
 import type { Backend, Detection } from './agent.js'
 import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-profiles.js'
 import { claudeBackend } from './backends/claude.js'
+import { isTooOld } from './backends/claude-detect.js'
 import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
 import { canReachModel, embeddedBackend } from './backends/embedded.js'
@@ -62,6 +63,8 @@ interface Kind {
   make(name: string, options: AgentOptions): Choice
   /** Looks for the program, for kinds that have one of their own. */
   detect?(options: AgentOptions): Promise<Detection | undefined>
+  /** False where what was found would refuse to work. Default: true. */
+  fits?(detection: Detection): boolean
   /** The name that is taken where nobody is named, if this can do the work here. Looks, and executes nothing. */
   automatic?(): string | undefined
 }
@@ -77,6 +80,7 @@ const kinds: readonly Kind[] = [
       return { backend: claudeBackend({ program }), argv: [program] }
     },
     detect: () => claudeBackend().detect(),
+    fits: ({ version }) => !isTooOld(version),
     automatic: () => ifOnPath('claude'),
   },
   {
@@ -120,6 +124,7 @@ const kinds: readonly Kind[] = [
     matches: (name) => name === 'embedded' || name.startsWith('embedded:'),
     make: (name, options) => makeEmbedded(name.slice('embedded:'.length), options),
     detect: ({ embeddedProgram }) => embeddedBackend({ policy: 'ask', program: embeddedProgram }).detect(),
+    fits: ({ path }) => existsSync(path),
     automatic: () => (canReachModel() ? 'embedded' : undefined),
   },
   {
@@ -188,20 +193,23 @@ export function openAgents(options: AgentOptions): AgentPool {
 export interface DetectedAgent {
   usage: string
   about: string
-  /** Absent where there is nothing to look for. */
+  /** True where it is there and could work: new enough, with a key or signed in. Absent where there is nothing to look for. */
   found?: boolean
+  /** Absent where nothing is there, and where what is there tells no version. */
   detection?: Detection
 }
 
 /** Looks for every backend that can be looked for. Never throws. */
 export function detectAll(options: AgentOptions = { config: {} }): Promise<DetectedAgent[]> {
   return Promise.all(
-    kinds.map(async ({ usage, about, detect }) => {
+    kinds.map(async ({ usage, about, detect, fits }) => {
       if (!detect) return { usage, about }
       const detection = await Promise.resolve()
         .then(() => detect(options))
         .catch(() => undefined)
-      return { usage, about, found: detection !== undefined, detection }
+      if (!detection) return { usage, about, found: false }
+      const found = detection.auth !== 'missing' && (fits?.(detection) ?? true)
+      return { usage, about, found, ...(detection.version === '' ? {} : { detection }) }
     }),
   )
 }

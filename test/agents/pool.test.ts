@@ -131,4 +131,48 @@ describe('detectAll', () => {
     expect(await found(here)).toBe(true)
     expect(await found(join(here, 'missing.js'))).toBe(false)
   })
+
+  it('has nothing to show of a version where none is told', async () => {
+    const here = new URL(import.meta.url).pathname
+    const rows = await detectAll({ config: {}, rehearsalProgram: here })
+    expect(rows.find((each) => each.usage === 'rehearsal')).not.toHaveProperty('detection')
+    for (const { detection } of rows) expect(detection?.version).not.toBe('')
+  })
+
+  it.each([
+    ['with nothing', undefined, undefined, true, false],
+    ['with a key', 'a-key', undefined, true, true],
+    ['with a server', undefined, 'http://127.0.0.1:1', true, true],
+    ['with a key and no program', 'a-key', undefined, false, false],
+  ])('finds the agent of its own only where it can work: %s', async (_, key, server, isThere, found) => {
+    const here = new URL(import.meta.url).pathname
+    vi.stubEnv('PATH', temporaryDirectory())
+    vi.stubEnv('ANTHROPIC_API_KEY', key)
+    vi.stubEnv('ANTHROPIC_AUTH_TOKEN', undefined)
+    vi.stubEnv('ANTHROPIC_BASE_URL', server)
+    try {
+      const embeddedProgram = isThere ? here : join(here, 'missing.js')
+      const rows = await detectAll({ config: {}, embeddedProgram })
+      expect(rows.find((each) => each.usage === 'embedded')?.found).toBe(found)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it.each([
+    ['2.9.9', true, true],
+    ['2.9.9', false, false],
+    ['0.0.1', true, false],
+  ])('finds a Claude Code %s, signed in: %s', async (version, loggedIn, found) => {
+    const directory = temporaryDirectory()
+    const script = `#!/bin/sh\n[ "$1" = auth ] && echo '{"loggedIn":${loggedIn}}' || echo '${version}'\n`
+    writeFileSync(join(directory, 'claude'), script, { mode: 0o755 })
+    vi.stubEnv('PATH', directory)
+    try {
+      const row = (await detectAll()).find((each) => each.usage === 'claude')
+      expect(row).toMatchObject({ found, detection: { version } })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
 })
