@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, lstat, open, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { findOnPath } from './commands.js'
+import { findOnPath, splitArgv } from './commands.js'
 import { readRepositoryConfig } from './git-config.js'
 import { insideRoot } from './paths.js'
 
@@ -45,14 +45,15 @@ const mostFiles = 2_000
 export async function trustSubject(request: TrustRequest): Promise<TrustSubject> {
   const root = await realpath(request.root)
   const items: TrustItem[] = []
-  items.push(textItem('agent', `Agent ${request.agentLabel}`, shown(request.agentArgv)))
+  const agent = withoutCommand(request.agentLabel, request.agentArgv)
+  items.push(textItem('agent', `Agent ${agent}`, shown(request.agentArgv)))
   items.push(...(await scriptsOf(root, request.agentArgv)))
   if (request.validateArgv && request.validateArgv.length > 0) {
     items.push(textItem('validate', 'Validate command', shown(request.validateArgv)))
     items.push(...(await scriptsOf(root, request.validateArgv)))
   }
   for (const command of request.commands ?? []) {
-    items.push(textItem('command', command.label, shown(command.argv)))
+    items.push(textItem('command', withoutCommand(command.label, command.argv), shown(command.argv)))
     items.push(...(await scriptsOf(root, command.argv)))
   }
   for (const file of request.configFiles ?? []) {
@@ -224,6 +225,23 @@ async function fileHash(path: string): Promise<string | undefined> {
 
 function textItem(kind: TrustItem['kind'], label: string, detail: string): TrustItem {
   return { kind, label, detail, hash: sha256(detail) }
+}
+
+/** Labels such as `command: node agent.js` have the command as it was typed, which is shown once: as the detail. */
+function withoutCommand(label: string, argv: string[]): string {
+  const colon = label.indexOf(': ')
+  if (colon === -1 || argv.length === 0) return label
+  const typed = label.slice(colon + 2)
+  return typed === shown(argv) || isTyped(typed, argv) ? label.slice(0, colon) : label
+}
+
+function isTyped(text: string, argv: string[]): boolean {
+  try {
+    return JSON.stringify(splitArgv(text)) === JSON.stringify(argv)
+  } catch {
+    // A label need not be a command line.
+    return false
+  }
 }
 
 function shown(argv: string[]): string {

@@ -50,6 +50,22 @@ describe('trust', () => {
     expect(await isTrusted(await subject({ root: join(repository.home, 'link') }))).toBe(true)
   })
 
+  test.each([
+    ['command: node agent.js', ['node', 'agent.js'], 'Agent command: node agent.js'],
+    ["command: node 'my agent.js'", ['node', 'my agent.js'], 'Agent command: node "my agent.js"'],
+    ['command: node agent.js', ['node', 'other.js'], 'Agent command: node agent.js: node other.js'],
+    ['embedded: small', ['node', 'embedded.js'], 'Agent embedded: small: node embedded.js'],
+    ['claude', ['claude'], 'Agent claude: claude'],
+    ['none', [], 'Agent none: part of autopilot'],
+  ])('shows the command of %s once', async (agentLabel, agentArgv, line) => {
+    expect(describeSubject(await subject({ agentLabel, agentArgv }))).toContain(line)
+  })
+
+  test('shows the command of a further agent once', async () => {
+    const commands = [{ label: 'command: node b.js', argv: ['node', 'b.js'] }]
+    expect(describeSubject(await subject({ commands }))).toContain('command: node b.js')
+  })
+
   test('two agents in one project are both remembered', async () => {
     const other = await subject({ agentLabel: 'codex', agentArgv: ['codex'] })
     await trust(await subject())
