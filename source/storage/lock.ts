@@ -103,7 +103,7 @@ export function openElsewhere(
     code: 'locked',
     what: `Session ${session} is open in ${who}.`,
     why: 'Two writers would destroy each other, so only one process can drive a session.',
-    todo: `Close it there, or look at it with "autopilot status". Only if that process is gone for certain: unlock ${found.lockId}.`,
+    todo: `Close it there, or look at it with "autopilot status". Only if that process is gone for certain: open the session again, choose "take it over" and type the lock id ${found.lockId}.`,
   })
 }
 
@@ -248,7 +248,7 @@ function fenced(path: string, owner: LockOwner | undefined): Problem {
     code: 'fenced',
     what: owner
       ? `This session was taken over by ${describeOwner(owner)}.`
-      : `The lock of this session (${path}) is gone or was replaced.`,
+      : `The lock of this session (${path}) is gone or was replaced; the session directory may have been removed.`,
     why: 'Another process may be writing now, so this one changes nothing any more.',
     todo: 'Close this window, and resume where the session is open now.',
   })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -77,6 +77,20 @@ describe('a lock', () => {
     })
   })
 
+  it('says that the directory may have been removed when it vanished', async () => {
+    await inTemporary('lock', async (dir) => {
+      const session = join(dir, 'session')
+      await mkdir(session)
+      const first = await acquireLock(session, version)
+      if (first.kind !== 'held') throw new Error('not held')
+      await rm(session, { recursive: true })
+      await expect(first.lock.check()).rejects.toMatchObject({
+        code: 'fenced',
+        what: expect.stringContaining('the session directory may have been removed'),
+      })
+    })
+  })
+
   it('of a dead process is taken over, one epoch on', async () => {
     const left = JSON.stringify(await ownerLike({ pid: 999_999_999 }))
     await withLockFile(left, async (dir) => {
@@ -141,7 +155,9 @@ describe('a lock', () => {
     })
     expect(describeOwner(owner, new Date(2024, 0, 2, 18))).toBe('pid 123 on pts/2 since 14:02')
     expect(describeOwner(owner, new Date(2024, 0, 3, 18))).toBe('pid 123 on pts/2 since 2024-01-02 14:02')
-    expect(openElsewhere('demo', { owner, lockId: 'left-behind' }).todo).toContain('left-behind')
+    expect(openElsewhere('demo', { owner, lockId: 'left-behind' }).todo).toContain(
+      'open the session again, choose "take it over" and type the lock id left-behind.',
+    )
   })
 })
 
