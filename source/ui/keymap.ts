@@ -125,7 +125,7 @@ export const keymap: readonly KeyRow[] = [
 
   { id: 'back', keys: ['enter', 'escape', 'q', 'space'], scope: 'done', label: 'close', hint: 'close' },
   { id: 'page-up', keys: ['pageup'], scope: 'done', label: 'a page up' },
-  { id: 'page-down', keys: ['pagedown'], scope: 'done', label: 'a page down', hint: 'more' },
+  { id: 'page-down', keys: ['pagedown'], scope: 'done', label: 'a page down' },
   { id: 'line-up', keys: ['up', 'k'], scope: 'done', label: 'a line up' },
   { id: 'line-down', keys: ['down', 'j'], scope: 'done', label: 'a line down' },
 ]

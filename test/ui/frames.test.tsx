@@ -180,7 +180,7 @@ describe('frames in every terminal', () => {
   it('asks for room below 60x15, says that a question waits, and takes no answer', async () => {
     const showing = running({ question: questions[5] })
     const stage = await openStage({ columns: 59, rows: 20 }, showing)
-    expect(stage.frame()).toBe('A question waits: enlarge to 60x15, now 59x20')
+    expect(stage.frame()).toBe('60x15 needed: enlarge, a question waits (now 59x20)')
     await stage.wait(2000)
     await stage.type('1')
     expect(showing.kind === 'run' && (showing.controls as ReturnType<typeof recordControls>).answers).toEqual(
@@ -190,6 +190,15 @@ describe('frames in every terminal', () => {
     expect(showing.kind === 'run' && (showing.controls as ReturnType<typeof recordControls>).calls).toEqual([
       'hold',
     ])
+    for (const [columns, begin] of [
+      [40, '60x15 needed: enlarge'],
+      [20, '60x15 needed: '],
+      [8, '60x15'],
+    ] as const) {
+      await stage.resize(columns, 10)
+      expect(stage.frame().slice(0, begin.length)).toBe(begin)
+      expect(frameFaults(stage.frame(), columns, 10)).toEqual([])
+    }
   })
 
   it('keeps its bounds at any size', async () => {

@@ -31,6 +31,7 @@ describe('keymap', () => {
     expect(hintsOf('run')[0]).toEqual({ key: 'p', word: 'hold' })
     const help = runHelp.map((line) => line.map((span) => span.text).join('')).join('\n')
     for (const row of keymap.filter((one) => one.scope === 'run')) expect(help).toContain(row.label)
+    expect(help).toMatch(/Ctrl\+Z .*\n +agents go on working meanwhile;\n +P before it suspends them/)
     expect(actionOf('run', 'q')).toBe('stop')
     expect(actionOf('gate', 'q')).toBeUndefined()
   })

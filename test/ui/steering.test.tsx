@@ -112,6 +112,115 @@ describe('keys of the agent', () => {
   })
 })
 
+describe('P', () => {
+  it('goes on from a hold that has no agent to suspend, as while a question is open', async () => {
+    const { stage, store, controls } = await run({ panes: [], question: questionOf('Q-NEXT') })
+    controls.suspend = () => {
+      controls.calls.push('suspend')
+      store.set({ status: 'holding' })
+    }
+    await stage.type('P')
+    await stage.type('P')
+    expect(controls.calls).toEqual(['suspend', 'hold'])
+  })
+
+  it('suspends an agent that is still at the step after which it should hold', async () => {
+    const { stage, controls } = await run({ status: 'holding' })
+    await stage.type('P')
+    expect(controls.calls).toEqual(['suspend'])
+  })
+})
+
+describe('the head', () => {
+  const head = (frame: string) => frame.split('\n')[0] ?? ''
+
+  it('says that a question waits, unless the run holds', async () => {
+    const { stage, store } = await run({ question: questionOf('Q-NEXT') })
+    expect(head(stage.frame())).toContain('waits for you')
+    expect(head(stage.frame())).not.toContain('running')
+    store.set({ status: 'held' })
+    await stage.wait(0)
+    expect(head(stage.frame())).toContain('HELD')
+    store.set({ status: 'running', question: undefined })
+    await stage.wait(0)
+    expect(head(stage.frame())).toContain('running')
+  })
+
+  it('leaves out what is not known yet', async () => {
+    const base = snapshotOf()
+    const usage = { inputTokens: 0, outputTokens: 0 }
+    const { stage } = await run({ view: { ...base.view, rigor: '', session: 'slug' }, usage, branch: 'main' })
+    expect(stage.frame().split('\n')[1]).toMatch(/^slug · main · /)
+  })
+})
+
+describe('the recap', () => {
+  const restored = `The state file was restored because it is not valid JSON. The broken file is kept as ${'/long/path'.repeat(12)}`
+  const recap = ['EXECUTE, phase 2 of 4', 'oldest of the others', 'one', 'two', 'three', restored]
+
+  it('shows the beginning of long entries, and at 60x15 in three rows', async () => {
+    for (const panes of [[], [pane('p', 'Plan', 'running', [])]]) {
+      const { stage } = await run({ panes, recap })
+      await stage.resize(60, 15)
+      const rows = stage.frame().split('\n')
+      const begin = rows.findIndex((row) => row.includes('While you were away'))
+      expect(rows.slice(begin + 1, begin + 4).join('\n')).toMatch(
+        /^EXECUTE, phase 2 of 4\nThe state file was restored because it is not valid JSON\.\n.*…$/,
+      )
+      expect(rows[begin + 4]).toMatch(/Agents|no agent has been started yet/)
+      cleanup()
+    }
+  })
+
+  it('shows everything where there is room', async () => {
+    const { stage } = await run({ panes: [], recap })
+    await stage.resize(120, 40)
+    for (const text of recap) expect(stage.frame()).toContain(text.slice(0, 40))
+    expect(stage.frame()).not.toContain('…\n── Agents')
+  })
+})
+
+it('offers PgDn only where more follows', async () => {
+  const { stage } = await run()
+  await stage.type('t')
+  expect(lastLine(stage.frame())).not.toContain('PgDn')
+  await stage.type('t')
+  await stage.type('?')
+  expect(lastLine(stage.frame())).toContain('PgDn more')
+  await stage.type('G')
+  expect(lastLine(stage.frame())).toBe('Esc back  PgUp earlier')
+})
+
+describe('an empty list of phases', () => {
+  async function emptyList() {
+    const { editor, ...rest } = questionOf('Q-READING')
+    const question = { ...rest, editor: { ...(editor ?? { kind: 'reading' as const }), phases: [] } }
+    const at = await run({ question })
+    await at.stage.wait(600)
+    await at.stage.type('e')
+    return at
+  }
+
+  it('says how to add, and a adds', async () => {
+    const { stage } = await emptyList()
+    expect(stage.frame()).toContain('a adds a phase')
+    await stage.type('a')
+    await stage.type('Storage')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('1: Storage')
+    expect(stage.frame()).not.toContain('a adds a phase')
+  })
+
+  it('takes any other letter as the beginning of a name', async () => {
+    const { stage } = await emptyList()
+    await stage.type('gather data')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('1: gather data')
+    await stage.type('d')
+    expect(stage.frame()).toContain('dropped')
+  })
+})
+
 describe('a countdown', () => {
   const until = new Date(startOfRun + 15 * 60_000).toISOString()
   const question: Question = { ...questionOf('Q-NEXT'), countdown: { until, value: 'yes' } }

@@ -29,10 +29,9 @@ export const runHelp: Line[] = [
     { text: '  Ctrl+C'.padEnd(keyWidth), tone: 'info' },
     { text: ' stop; a second time ends the agents at once' },
   ],
-  [
-    { text: '  Ctrl+Z'.padEnd(keyWidth), tone: 'info' },
-    { text: ' put autopilot to sleep; fg in the shell wakes it' },
-  ],
+  [{ text: '  Ctrl+Z'.padEnd(keyWidth), tone: 'info' }, { text: ' put autopilot to sleep; fg wakes it' }],
+  line(`${' '.repeat(keyWidth)} agents go on working meanwhile;`),
+  line(`${' '.repeat(keyWidth)} P before it suspends them`),
   [{ text: '  Ctrl+L'.padEnd(keyWidth), tone: 'info' }, { text: ' draw the screen again' }],
 ]
 

@@ -1,6 +1,7 @@
 import { Box } from 'ink'
 import { useRef, useState } from 'react'
 import type { PhaseDraft, PhaseEditor } from '../../run/question.js'
+import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { padText } from '../../terminal/width.js'
@@ -94,10 +95,14 @@ export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }
     onAccept(newest.current.phases)
   }
 
-  function startNaming(kind: Naming['kind']): void {
-    const initial = kind === 'rename' ? (newest.current.phases[newest.current.index]?.name ?? '') : ''
+  function startNaming(kind: Naming['kind'], begun = ''): void {
+    const initial = kind === 'rename' ? (newest.current.phases[newest.current.index]?.name ?? '') : begun
     setNaming({ kind, initial })
     onNaming(true)
+  }
+
+  function isEmpty(): boolean {
+    return editor.kind === 'reading' && newest.current.phases.length === 0
   }
 
   function named(name: string): void {
@@ -117,7 +122,10 @@ export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }
 
   useKeys((key) => {
     const action = actionOf(editor.kind, key.name)
-    if (action === 'accept') accept(key)
+    // An empty list has nothing that letters could act on: they begin the name of its first phase.
+    const begins = isEmpty() && action !== 'add' && isTyped(key.sequence) && key.name !== 'space'
+    if (begins) startNaming('add', sanitizeLine(key.sequence))
+    else if (action === 'accept') accept(key)
     else if (action === 'back') onBack()
     else if (action === 'add' || (action === 'rename' && newest.current.phases.length > 0))
       startNaming(action)
@@ -133,7 +141,9 @@ export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }
     .map((phase, index) => phaseLine(phase, start + index, start + index === list.index, editor.kind, theme))
   const title = editor.kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
   const place = list.phases.length > room ? `${list.index + 1} of ${list.phases.length}` : ''
-  const lines = [rule(title, width, theme, place, true), ...shown]
+  const empty = list.phases.length === 0 && !naming && editor.kind === 'reading'
+  const hint = empty ? [line('  The list is empty: a adds a phase', 'info')] : []
+  const lines = [rule(title, width, theme, place, true), ...hint, ...shown]
   return (
     <Box flexDirection="column" flexShrink={0} height={height} overflow="hidden">
       <Rows lines={lines.map((row) => fitLine(row, width, theme))} />

@@ -3,6 +3,9 @@ import type { Action } from '../keymap.js'
 
 export interface Scroll {
   top: number
+  /** Something is hidden above or below of what is visible. */
+  above: boolean
+  below: boolean
   /** True if the action scrolled or could have. */
   act(action: Action | undefined): boolean
 }
@@ -20,8 +23,11 @@ export function useScroll(count: number, size: number, fromEnd = false): Scroll 
     setTop(newest.current)
   }
 
+  const shownTop = Math.min(last, top ?? last)
   return {
-    top: Math.min(last, top ?? last),
+    top: shownTop,
+    above: shownTop > 0,
+    below: shownTop < last,
     act(action) {
       if (action === 'page-up') write(now() - Math.max(1, size - 1))
       else if (action === 'page-down') write(now() + Math.max(1, size - 1))

@@ -23,6 +23,12 @@ function usageParts(snapshot: RunSnapshot): string[] {
   return parts
 }
 
+/** A run that goes on by itself except for an open question waits for the person. */
+function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLook> {
+  const goesOn = status === 'running' || status === 'starting'
+  return question && goesOn ? { word: 'waits for you', tone: 'accent' } : runLook(status)
+}
+
 /** The head of the run screen, of one or two lines. `now` is epoch milliseconds. */
 export function headerLines(
   snapshot: RunSnapshot,
@@ -32,7 +38,7 @@ export function headerLines(
   theme: Theme,
 ): Line[] {
   const { view } = snapshot
-  const look = runLook(snapshot.status)
+  const look = statusLook(snapshot)
   const elapsed = formatDuration(now - snapshot.startedAt)
   const title: Span[] = [
     { text: 'autopilot', strong: true, tone: 'accent' },
@@ -51,7 +57,8 @@ export function headerLines(
     { text: sanitizeLine(view.spec) },
     ...(snapshot.agent === undefined ? [] : [{ text: sanitizeLine(snapshot.agent) }]),
   ]
-  return [first, joined(facts, width, theme)]
+  const known = facts.filter(({ text }) => text.trim() !== '')
+  return [first, joined(known, width, theme)]
 }
 
 /** The line under the head for what needs the person's eye. */

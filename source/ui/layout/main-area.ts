@@ -15,6 +15,10 @@ export interface MainArea {
 
 const mostTitles = 6
 
+/** Below this width the recap gets few rows, since agents have few as well. */
+const narrow = 72
+const narrowRecap = 3
+
 function paneSection({ panes, status }: RunSnapshot, choices: PaneChoices, area: MainArea): Line[] {
   const { width, height, now, theme } = area
   const focused = focusedPane(panes, choices)
@@ -52,7 +56,8 @@ export function agentArea(
   if (height <= 0) return []
   const { panes, reports } = snapshot
   const recap = showRecap && height >= 4 ? snapshot.recap : []
-  const recapRoom = panes.length === 0 ? height - 1 : Math.floor(height / 2) - 1
+  const half = panes.length === 0 ? height - 3 : Math.floor(height / 2) - 1
+  const recapRoom = width < narrow ? Math.min(narrowRecap, half) : half
   const recapLines = recap.length === 0 ? [] : recapTexts(recap, width, recapRoom, theme)
   const recapPart =
     recapLines.length === 0

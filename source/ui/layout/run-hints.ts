@@ -33,14 +33,28 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
   }
 }
 
-/** Keys of the run screen, the most important ones first. */
-export function runHints(snapshot: RunSnapshot, view: RunView, mode: PanelMode): Hint[] {
+/** What of a scrolled text is hidden. */
+export interface Hidden {
+  above: boolean
+  below: boolean
+}
+
+/** Keys that show the rest of a scrolled text, if there is more of it. */
+export function scrollHints({ above, below }: Hidden): Hint[] {
+  return [
+    ...(below ? [{ key: 'PgDn', word: 'more' }] : []),
+    ...(above ? [{ key: 'PgUp', word: 'earlier' }] : []),
+  ]
+}
+
+/** Keys of the run screen, the most important ones first; `hidden` is that of the timeline or the help. */
+export function runHints(snapshot: RunSnapshot, view: RunView, mode: PanelMode, hidden: Hidden): Hint[] {
   const { question, status, panes } = snapshot
   if (view !== 'run') {
     const back = { key: 'Esc', word: question ? 'back to the question' : 'back' }
     return view === 'full'
       ? [back, { key: 'PgUp', word: 'scroll' }, { key: 'G', word: 'follow' }, { key: '/', word: 'search' }]
-      : [back, { key: 'PgDn', word: 'more' }]
+      : [back, ...scrollHints(hidden)]
   }
   const waits = status === 'held' || status === 'holding' || status === 'suspended'
   const works = panes.some((pane) => pane.status === 'running')

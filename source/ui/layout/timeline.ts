@@ -1,6 +1,6 @@
 import type { RunSnapshot, TimelineEntry } from '../../run/view.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { wrapText } from '../../terminal/width.js'
+import { cutText, textWidth, wrapText } from '../../terminal/width.js'
 import { formatTime } from '../format.js'
 import type { Line, Theme, Tone } from '../theme.js'
 import { fitLine, line } from './line.js'
@@ -57,12 +57,33 @@ export function lastTexts(
   return lines.slice(-rows).map((row) => fitLine(row, width, theme))
 }
 
-/** The first text and the newest of the others, `rows` at most. */
+/** One text in `rows` rows at most; what does not fit is left out at its end. */
+function cutRows(text: string, width: number, rows: number, theme: Theme): Line[] {
+  const all = sanitizeText(text)
+    .split('\n')
+    .flatMap((part) => wrapText(part, width))
+  if (all.length <= rows) return all.map((row) => line(row))
+  const last = `${all[rows - 1] ?? ''} ${all.slice(rows).join(' ')}`
+  const end = textWidth(last) > width ? cutText(last, width, theme.ellipsis) : `${last} ${theme.ellipsis}`
+  return [...all.slice(0, rows - 1), end].map((row) => fitLine(line(row), width, theme))
+}
+
+/** Rows that a text gets when not all texts have room. */
+const mostRows = 2
+
+/** The first text and the newest of the others, `rows` at most; each shows its beginning. */
 export function recapTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
   const [first, ...others] = texts
   if (rows <= 0 || first === undefined) return []
-  const head = wrapped([first], width)
-    .slice(0, rows)
-    .map((row) => fitLine(row, width, theme))
-  return [...head, ...lastTexts(others, width, rows - head.length, theme)]
+  const whole = wrapped(texts, width)
+  if (whole.length <= rows) return whole.map((row) => fitLine(row, width, theme))
+  const headRows = others.length === 0 ? rows : rows < 2 * mostRows ? 1 : mostRows
+  const head = cutRows(first, width, headRows, theme)
+  let shown: Line[] = []
+  for (const text of others.toReversed()) {
+    const room = rows - head.length - shown.length
+    if (room <= 0) break
+    shown = [...cutRows(text, width, Math.min(mostRows, room), theme), ...shown]
+  }
+  return [...head, ...shown]
 }

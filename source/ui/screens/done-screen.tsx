@@ -8,6 +8,7 @@ import { rank, useKeys } from '../hooks/keys.js'
 import { useScroll } from '../hooks/scroll.js'
 import { actionOf, hintsOf } from '../keymap.js'
 import { line } from '../layout/line.js'
+import { scrollHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { TooSmall } from './too-small.js'
 
@@ -37,7 +38,7 @@ export function DoneScreen({ title, lines, onClose }: DoneScreenProps) {
   return (
     <Box flexDirection="column" height={size.rows - 1} width={size.columns} flexShrink={0} overflow="hidden">
       <ScrolledText title={title} lines={rows} top={scroll.top} height={size.rows - 2} />
-      <Hints hints={hintsOf('done')} />
+      <Hints hints={[...hintsOf('done'), ...scrollHints(scroll)]} />
     </Box>
   )
 }

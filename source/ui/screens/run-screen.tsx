@@ -112,9 +112,15 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
     else panes.cycle(by)
   }
 
+  function suspendOrGoOn(): void {
+    // Without an agent to suspend it is held already, and the key goes on as `p` does.
+    if (newest.status === 'holding' && !works) controls.toggleHold()
+    else controls.suspend()
+  }
+
   function act(action: Action): void {
     if (action === 'hold') controls.toggleHold()
-    else if (action === 'suspend') controls.suspend()
+    else if (action === 'suspend') suspendOrGoOn()
     else if (action === 'say') setField('say')
     else if (action === 'interrupt')
       tell(
@@ -261,7 +267,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
       ) : notice !== '' ? (
         <Rows lines={[fitLine(line(notice, 'info'), width, theme)]} height={1} />
       ) : (
-        <Hints hints={runHints(snapshot, view, panelMode)} />
+        <Hints hints={runHints(snapshot, view, panelMode, view === 'help' ? helpScroll : timelineScroll)} />
       )}
     </Box>
   )

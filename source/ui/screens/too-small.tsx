@@ -6,6 +6,9 @@ import { fitLine, line } from '../layout/line.js'
 export function TooSmall({ waits }: { waits: boolean }) {
   const { columns, rows } = useSize()
   const theme = useTheme()
-  const text = `${waits ? 'A question waits: e' : 'E'}nlarge to 60x15, now ${columns}x${rows}`
+  const needed = '60x15 needed'
+  const rest = `enlarge${waits ? ', a question waits' : ''} (now ${columns}x${rows})`
+  // In a very small window the size that is needed is worth more than a word that is cut.
+  const text = columns - 1 < needed.length ? '60x15' : `${needed}: ${rest}`
   return <Row line={fitLine(line(text, 'warn'), columns - 1, theme)} />
 }
