@@ -9,9 +9,10 @@ import { childEnvironment, findOnPath, runCommand } from '../project/commands.js
 import type { Config } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import { sessionsDir } from '../project/paths.js'
+import { describeSubject, trust } from '../project/trust.js'
 import { runValidation } from '../project/validate.js'
-import { createControls } from '../run/controls.js'
 import { activeMs } from '../run/active-time.js'
+import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
 import { createHold } from '../run/hold.js'
@@ -21,6 +22,7 @@ import type { SessionStore } from '../run/session-store.js'
 import { RunStopped } from '../run/stopped.js'
 import { timelineOf } from '../run/timeline.js'
 import { usageByPhase, usageOf } from '../run/usage.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import type { HarnessState } from '../workflows/harness/state.js'
@@ -28,6 +30,7 @@ import { doneReport } from '../workflows/harness/states/done.js'
 import type { HarnessFlags, HarnessTools } from '../workflows/harness/tools.js'
 import { harnessWorkflow } from '../workflows/harness/workflow.js'
 import { panesOfSession } from './panes-of-session.js'
+import { projectTrust } from './project-trust.js'
 
 export interface SessionRun {
   root: string
@@ -39,6 +42,8 @@ export interface SessionRun {
   /** Value of `--agent`, kept for the next time; and the command that takes the session up again. */
   agent?: string
   goOn: string
+  /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
+  trusted?: boolean
   store: SessionStore<HarnessState>
   notices: string[]
   ui: Ui
@@ -192,6 +197,7 @@ async function harnessTools(session: SessionRun, runId: string): Promise<Harness
     modelFor: (persona) => session.agents.modelFor(persona),
     permissionsFor: (persona) => config.personas[persona]?.permissions ?? config.permissions ?? 'ask',
     limits: config.limits,
+    ...(session.trusted ? {} : trustWatch(root, config, session.agents)),
     environment,
     runId,
     validate: (signal) => runValidation(root, config.validate, { signal, env: { AUTOPILOT_RUN_ID: runId } }),
@@ -199,6 +205,16 @@ async function harnessTools(session: SessionRun, runId: string): Promise<Harness
       ? { openPullRequest: (title: string, bodyFile: string) => openPullRequest(root, gh, title, bodyFile) }
       : {}),
     now: () => new Date(),
+  }
+}
+
+function trustWatch(root: string, config: Config, agents: AgentPool) {
+  return {
+    changedPrograms: async () => {
+      const { subject, trusted } = await projectTrust(root, config, agents)
+      return trusted ? null : { hash: subject.hash, lines: describeSubject(subject).map(sanitizeLine) }
+    },
+    trustAgain: async () => trust((await projectTrust(root, config, agents)).subject),
   }
 }
 

@@ -141,7 +141,18 @@ async function prepare(
   const remembered = agent === undefined ? {} : { agent }
   return {
     kind: 'ready',
-    session: { root, ...chosen, flags, config, agents, ...remembered, goOn, store, notices },
+    session: {
+      root,
+      ...chosen,
+      flags,
+      config,
+      agents,
+      ...remembered,
+      goOn,
+      store,
+      notices,
+      trusted: options.trusted === true,
+    },
   }
 }
 

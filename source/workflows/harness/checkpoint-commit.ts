@@ -21,6 +21,9 @@ function oneLine(text: string): string {
   return line.length > 72 ? `${line.slice(0, 71)}…` : line
 }
 
+/** Kept for the project by this program; whether and when they are committed is the person's. */
+const ownRecords = ['.harness/learnings.md', '.harness/failures.md', '.harness/.gitignore']
+
 export interface Committed {
   committed: boolean
   sha?: string
@@ -95,7 +98,8 @@ async function choosePaths(
   const found = await run.step(`${key}-changes`, async () => {
     const baseline = await readBaseline(tools, context.number)
     const changes = await tools.git.changedSince(baseline.dirty)
-    return { ...changes, decided: baseline.decided }
+    const mine = changes.mine.filter((path) => !ownRecords.includes(path))
+    return { ...changes, mine, decided: baseline.decided }
   })
   const open = found.beforehand.filter((path) => found.decided[path] === undefined)
   const included = found.beforehand.filter((path) => found.decided[path] === 'include')

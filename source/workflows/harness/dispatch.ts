@@ -9,7 +9,7 @@ import { budgetText, phaseUsage, type ReachedBudget, raisedLimit, reachedBudget 
 import { knownDecisions, withDecision } from './decisions.js'
 import { permissionAnswer, qPermission } from './permission.js'
 import { type PhaseContext, phaseDescription } from './phase-context.js'
-import { qAgent, qBudget, qInterrupted } from './questions/agent.js'
+import { qAgent, qBudget, qInterrupted, qTrustAgain } from './questions/agent.js'
 import type { HarnessState, RigorLevel } from './state.js'
 import type { HarnessTools } from './tools.js'
 import { isLimit, waitForLimit } from './usage-limit.js'
@@ -80,6 +80,7 @@ export async function dispatchOrChoose<Result>(
   let note: string | undefined
   for (let round = 1; ; round += 1) {
     const at = round === 1 ? key : `${key}-again-${round}`
+    await settleTrust(run, tools, at)
     await settleBudget(run, tools, `${at}-before`, request.phase, reachedBefore(run, tools, request.phase))
     const reply: DispatchReply<Result> = await dispatchOnce(run, tools, at, request, {
       conversation,
@@ -232,6 +233,16 @@ function reachedBefore(
   const none: Usage = { inputTokens: 0, outputTokens: 0 }
   const spent = { phase: phaseUsage(run.spent.records, phase), run: run.spent.total, dispatch: none }
   return reachedBudget(tools.limits, raisedBudgets(run.state), { ...spent, dispatch: addUsage(none, none) })
+}
+
+/** An agent may have rewritten what is executed next, itself included: nothing of it runs unasked. */
+async function settleTrust(run: Run<HarnessState>, tools: HarnessTools, key: string): Promise<void> {
+  if (!tools.changedPrograms) return
+  const changed = await tools.changedPrograms()
+  if (changed === null) return
+  // The key names the content: an answer holds for nothing else.
+  await run.ask(`${key}-trust-${changed.hash.slice(0, 12)}`, qTrustAgain(changed.lines))
+  await tools.trustAgain?.()
 }
 
 /** A phase or a run that has used up its budget starts nothing before somebody raises it. */

@@ -141,6 +141,8 @@ export const harnessStateSchema = z.looseObject({
   fix: z
     .looseObject({ source: z.enum(['verification', 'review']), findings: z.array(z.unknown()) })
     .optional(),
+  /** The person wants to revise the plan after failures: the gate asks, whatever the signals say. */
+  planRevision: z.boolean().optional(),
   /** What a migrated file left open; gone once the person has answered. */
   migrationAsks: z.array(z.looseObject({ kind: z.string() })).optional(),
   /** SHA-256 of the plan that passed the gate; another content opens the gate again. */

@@ -39,6 +39,10 @@ export interface HarnessTools {
   modelFor(persona: string): string | undefined
   permissionsFor(persona: string): PermissionPolicy
   limits: DispatchLimits
+  /** What would be executed, when it is not what was trusted; null when it is. Absent where nothing has to be trusted. */
+  changedPrograms?(): Promise<{ hash: string; lines: string[] } | null>
+  /** Records the person's consent to what is there now. */
+  trustAgain?(): Promise<void>
   /** Complete environment for agent processes, without the markers that a dispatch adds. */
   environment: Record<string, string>
   runId: string

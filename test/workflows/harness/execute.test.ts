@@ -130,12 +130,29 @@ describe('the retry budget', () => {
     const project = await createStage(box)
     const played = await play(project, {
       acts: { execution: failing('Task 1', 4) },
-      answers: { 'Q-RETRY': 'revise' },
+      answers: { 'Q-RETRY': 'revise', 'Q-APPROVE': 'yes' },
     })
+    // The person gets to edit it: the gate asks although no signal fires.
+    expect(played.gates).toEqual(['Q-RETRY', 'Q-APPROVE', 'Q-PR'])
     const states = played.records.flatMap((record) => (record.type === 'visit' ? [record.state] : []))
     expect(states.slice(3, 6)).toEqual(['APPROVE_PLAN', 'EXECUTE', 'APPROVE_PLAN'])
     expect(executions(played).at(-1)?.brief.retry).toBeUndefined()
     expect(played.state.currentState).toBe('DONE')
+  })
+
+  test('what was complete before the plan is revised stays complete, also when the executor writes no records', async () => {
+    const project = await createStage(box)
+    const execution: Act = ({ brief, nth }) =>
+      nth <= 4
+        ? { status: 'failed', completed: ['1'], failure: { task: 'Task 2', error: `error ${nth}` } }
+        : { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id) }
+    const played = await play(project, {
+      acts: { execution },
+      answers: { 'Q-RETRY': 'revise', 'Q-APPROVE': 'yes' },
+    })
+    const last = executions(played).at(-1)?.brief
+    expect(last?.tasks?.map(({ status }) => status)).toEqual(['complete', 'pending'])
+    expect(last?.startTask).toBe('2')
   })
 
   test('stop at the budget question: asked again on resume, nothing recorded twice', async () => {
@@ -320,6 +337,42 @@ describe('checkpoints', () => {
 })
 
 describe('what an executor claims', () => {
+  const idle: Act = ({ brief }) => ({
+    status: 'complete',
+    completed: (brief.tasks ?? []).map(({ id }) => id),
+    idle: true,
+  })
+
+  test('complete without a commit or a changed file: the person decides', async () => {
+    const project = await createStage(box)
+    const execution: Act = (dispatch, here) =>
+      dispatch.nth === 1 ? idle(dispatch, here) : { status: 'complete', completed: [] }
+    const played = await play(project, { acts: { execution }, answers: { 'Q-UNPROVEN': 'retry' } })
+    expect(played.gates).toEqual(['Q-UNPROVEN', 'Q-PR'])
+    expect(executions(played)).toHaveLength(2)
+    expect(played.state.currentState).toBe('DONE')
+  })
+
+  test('accepted as it is: recorded, and on to verification', async () => {
+    const project = await createStage(box)
+    const played = await play(project, { acts: { execution: idle }, answers: { 'Q-UNPROVEN': 'accept' } })
+    expect(executions(played)).toHaveLength(1)
+    expect(decisionsOf(played.state)).toContain('accepted_unproven')
+  })
+
+  test('another branch, or a start commit that is gone from history, is a doubt', async () => {
+    const project = await createStage(box)
+    const execution: Act = async (dispatch, here) => {
+      await here.git('checkout', '-q', '-b', 'elsewhere')
+      await here.git('commit', '-q', '--amend', '--allow-empty', '-m', 'rewritten')
+      return idle(dispatch, here)
+    }
+    const played = await play(project, { acts: { execution }, answers: { 'Q-UNPROVEN': 'accept' } })
+    const body = played.asked.find(({ gate }) => gate === 'Q-UNPROVEN')?.body.join(' ') ?? ''
+    expect(body).toContain('HEAD is now on elsewhere')
+    expect(body).toContain('no longer in the history')
+  })
+
   test('complete, but a task is missing: a question, and the open task is sent again', async () => {
     const project = await createStage(box)
     const execution: Act = ({ nth }) => ({ status: 'complete', completed: nth === 1 ? ['1'] : ['1', '2'] })

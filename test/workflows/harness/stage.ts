@@ -280,6 +280,18 @@ function kindOf(brief: { expects: string; final?: boolean }): Dispatch['kind'] {
   return brief.final ? 'final-fix' : 'execution'
 }
 
+/** An executor that says it is complete has changed something, unless its result says `idle`. */
+async function leaveWork(
+  kind: Dispatch['kind'],
+  result: unknown,
+  brief: Dispatch['brief'],
+  project: TestProject,
+): Promise<void> {
+  const { status, idle } = (result ?? {}) as { status?: unknown; idle?: unknown }
+  if (kind !== 'execution' || status !== 'complete' || idle === true) return
+  await project.write(`work/phase-${brief.phase.number}.txt`, `${randomUUID()}\n`)
+}
+
 function scriptedBackend(
   project: TestProject,
   acts: Acts,
@@ -295,6 +307,7 @@ function scriptedBackend(
     dispatches.push(dispatch)
     if (dispatches.length > 200) throw new Error('the workflow does not come to an end')
     const result = await (acts[kind] ?? usual[kind])(dispatch, project)
+    await leaveWork(kind, result, brief, project)
     if (typeof result === 'object' && result !== null && 'failed' in result) {
       return { ok: false, error: 'crash', message: String(result.failed), retry: 'now', usage }
     }

@@ -44,6 +44,37 @@ export function qInterrupted(title: string, resumes: boolean, choosePlan: boolea
   }
 }
 
+/** Git does not show what the executor claims (design.md section 4). */
+export function qUnproven(phase: string, doubts: string[]): QuestionDraft {
+  return {
+    gate: 'Q-UNPROVEN',
+    title: `${phase}: git does not show the work`,
+    body: doubts,
+    options: [
+      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', recommended: true },
+      {
+        value: 'accept',
+        label: 'accept as it is',
+        consequence: 'go on to verification; the decision is recorded',
+      },
+      stop,
+    ],
+  }
+}
+
+/** What a run executes has changed since it was trusted (reliability.md section 8). */
+export function qTrustAgain(programs: string[]): QuestionDraft {
+  return {
+    gate: 'Q-TRUST',
+    title: 'What this run executes has changed. Go on with it?',
+    body: ['Something in the project that is executed is not what you agreed to:', '', ...programs],
+    options: [
+      { ...stop, recommended: true },
+      { value: 'yes', label: 'yes, trust it as it is now', consequence: 'remember it and go on' },
+    ],
+  }
+}
+
 /** A bound of tokens, cost or turns is reached (the user's own limits). */
 export function qBudget(reached: string): QuestionDraft {
   return {

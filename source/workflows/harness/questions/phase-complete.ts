@@ -22,7 +22,7 @@ export function qNext(
 export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
   return {
     gate: 'Q-ROADMAP',
-    title: 'Update the roadmap?',
+    title: 'Update docs/roadmap.md?',
     body: [
       ...(generated ? ['docs/roadmap.d/ exists, so docs/roadmap.md may be generated from it.', ''] : []),
       ...diff,

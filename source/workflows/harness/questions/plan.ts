@@ -104,6 +104,7 @@ export function qNoTasks(body: string[], planPath: string): QuestionDraft {
         value: 'revise',
         label: 'revise',
         consequence: `edit ${planPath} yourself, then it is read again`,
+        rereads: true,
         recommended: true,
       },
       { value: 'skip', label: 'skip phase', consequence: 'the phase is marked skipped' },

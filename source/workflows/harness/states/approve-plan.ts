@@ -5,6 +5,7 @@ import type { GateBuild, Run } from '../../../run/run.js'
 import { readText } from '../artifacts/files.js'
 import { withDecision } from '../decisions.js'
 import { currentPhase, type PhaseContext, withPhase } from '../phase-context.js'
+import { currentTaskViews } from '../progress-watch.js'
 import { qApprove, qNoTasks } from '../questions/plan.js'
 import { evaluateSignals, planSummary, shouldPauseForReview, signalReport } from '../signals.js'
 import type { HarnessState, Signals } from '../state.js'
@@ -33,13 +34,15 @@ export async function approvePlan(
       ...(facts.signals ? { signals: facts.signals } : {}),
     })
 
+  await showTasks(state, context, run, tools)
   for (let round = 1; ; round += 1) {
     const { answer, subject } = await run.gate(
       `approve-${round}`,
-      () => buildGate(state, context, tools),
+      () => buildGate(state, context, tools, round > 1),
       onStop,
     )
     run.report(subject.report)
+    await showTasks(state, context, run, tools)
     switch (answer.value) {
       case 'vanished':
         await run.note(
@@ -71,10 +74,23 @@ export async function approvePlan(
   }
 }
 
+/** The tasks of the plan that is being decided on, not those of the phase before. */
+async function showTasks(
+  state: HarnessState,
+  context: PhaseContext,
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+): Promise<void> {
+  const text = context.phase.planPath === null ? undefined : await readText(tools, context.phase.planPath)
+  const { tasks } = readPlan(text ?? '')
+  run.tasks(await currentTaskViews(tools, tasks, context.number, new Set(), state))
+}
+
 async function buildGate(
   state: HarnessState,
   context: PhaseContext,
   tools: HarnessTools,
+  revising: boolean,
 ): Promise<GateBuild<PlanFacts>> {
   const { phase } = context
   const text = phase.planPath === null ? undefined : await readText(tools, phase.planPath)
@@ -84,30 +100,37 @@ async function buildGate(
   const plan = readPlan(text)
   const signals = evaluateSignals(state, phase, plan)
   const planHash = createHash('sha256').update(text).digest('hex')
+  const wanted = revising || state.planRevision === true
+  const edit = wanted ? [`Edit ${phase.planPath} now; it is read again when you answer.`, ''] : []
   if (plan.taskCount === 0) {
-    const subject = {
-      signals,
-      planHash,
-      report: [`${context.label}: no task is recognised in ${phase.planPath}`],
-    }
-    return { subject, question: qNoTasks(noTasksBody(phase.planPath, plan), phase.planPath) }
+    const report = [`${context.label}: no task is recognised in ${phase.planPath}`]
+    const body = [...edit, ...noTasksBody(phase.planPath, plan)]
+    return { subject: { signals, planHash, report }, question: qNoTasks(body, phase.planPath) }
   }
-  if (state.rigorLevel === 'fast') {
-    return {
-      settled: 'auto_approved_plan_fast',
-      subject: { signals, planHash, report: signalReport(signals, context.label, 'fast') },
-    }
-  }
-  const pauses = shouldPauseForReview(signals)
-  const report = signalReport(signals, context.label, pauses ? 'pause' : 'auto')
-  if (!pauses) return { settled: 'auto_approved_plan', subject: { signals, planHash, report } }
+  const settled = wanted ? undefined : settledBy(state, signals)
+  const mode = settled === 'auto_approved_plan_fast' ? 'fast' : settled ? 'auto' : 'pause'
+  const subject = { signals, planHash, report: signalReport(signals, context.label, mode) }
+  if (settled) return { settled, subject }
   const body = [
-    ...report,
+    ...edit,
+    ...subject.report,
     '',
     `Plan: ${phase.planPath}`,
     ...planSummary(plan, phase, signals.complexityOverride),
+    ...plan.tasks.map(
+      (task) => `  Task ${task.id}: ${task.title}${task.checkpoint ? ` [${task.checkpoint}]` : ''}`,
+    ),
   ]
-  return { subject: { signals, planHash, report }, question: qApprove(body, phase.planPath) }
+  return { subject, question: qApprove(body, phase.planPath) }
+}
+
+/** fast approves unevaluated, the other levels where no signal fires (section 1.2). */
+function settledBy(
+  state: HarnessState,
+  signals: Signals,
+): 'auto_approved_plan_fast' | 'auto_approved_plan' | undefined {
+  if (state.rigorLevel === 'fast') return 'auto_approved_plan_fast'
+  return shouldPauseForReview(signals) ? undefined : 'auto_approved_plan'
 }
 
 function noTasksBody(planPath: string, plan: PlanReading): string[] {
@@ -124,7 +147,8 @@ function withOverride(state: HarnessState, context: PhaseContext, facts: PlanFac
 }
 
 function execute(state: HarnessState, facts: PlanFacts): HarnessState {
-  return { ...state, approvedPlanHash: facts.planHash, currentState: 'EXECUTE' }
+  const { planRevision: _settled, ...rest } = state
+  return { ...rest, approvedPlanHash: facts.planHash, currentState: 'EXECUTE' } as HarnessState
 }
 
 /** A vanished plan file clears the path and what was derived from it (section 5.1). */

@@ -25,6 +25,7 @@ export async function assess(
   }
   const begun = phase.status === 'in-progress' && phase.startedAt !== undefined
   if (!begun) {
+    run.tasks([])
     await run.step('baseline', () => takeBaseline(tools, context.number))
     await run.step('task-state', () => archiveAndResetTaskState(tools, context.number))
   }

@@ -5,15 +5,16 @@ import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { attemptTexts, recordFailure } from '../artifacts/failures.js'
 import { readText } from '../artifacts/files.js'
-import { readProgress } from '../artifacts/task-state.js'
+import { readProgress, writeProgress } from '../artifacts/task-state.js'
 import { commitChanges, recoveryMessage } from '../checkpoint-commit.js'
 import { answerCheckpoint } from '../checkpoints.js'
 import { checkCompletion } from '../completion.js'
 import { withDecision } from '../decisions.js'
 import { dispatchExecutor, type ExecutorOrder } from '../executor.js'
+import { gitEvidence } from '../git-evidence.js'
 import { currentPhase, type PhaseContext } from '../phase-context.js'
 import { currentTaskViews } from '../progress-watch.js'
-import { qAgent } from '../questions/agent.js'
+import { qAgent, qUnproven } from '../questions/agent.js'
 import { qRetry, qTwoFail } from '../questions/execute.js'
 import { beginAttempt, describeAttempt, retryContext, settleAttempts } from '../retry.js'
 import { type Attempt, freshRetryBudget, type HarnessState } from '../state.js'
@@ -81,6 +82,7 @@ async function executeRounds(
     const sent = order
     const { result, before, logPath } = await dispatchExecutor(run, tools, work, round, sent)
     for (const id of completedIds(result, work.tasks)) work.done.add(id)
+    await rememberCompleted(run, tools, work, round, result)
     run.tasks(await currentTaskViews(tools, work.tasks, context.number, work.done, run.state))
     if (result.status !== 'failed' && sent.kind === 'retry') await settleRetry(run, round, work, sent, result)
 
@@ -91,7 +93,11 @@ async function executeRounds(
           continue
         }
         const problems = await checkCompletion(run, tools, work, round, sent.kind === 'fix', result, before)
-        if (problems.length === 0) return { change: finishedExecution }
+        if (problems.length === 0) {
+          if (await provenByGit(run, tools, work, round)) return { change: finishedExecution }
+          order = sent.kind === 'fix' ? sent : { kind: 'tasks' }
+          continue
+        }
         await run.ask(
           `contradiction-${round}`,
           qAgent(`${context.label}: complete, but the records say otherwise`, problems, false),
@@ -148,6 +154,50 @@ async function openPlan(
   const untouched = done.length === 0 && !state.fix
   if (untouched && typeof approved === 'string' && approved !== hash) return { kind: 'changed', planPath }
   return { kind: 'open', planPath, tasks, done }
+}
+
+/** Tasks that are reported complete stay complete, also when the executor did not write them down. */
+async function rememberCompleted(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  work: Execution,
+  round: number,
+  result: ExecutionResult,
+): Promise<void> {
+  const completed = completedIds(result, work.tasks)
+  if (result.status === 'complete' || completed.length === 0) return
+  await run.step(`completed-${round}`, () => writeProgress(tools, completed))
+}
+
+/** What git shows of the work; where it shows none, the person decides. */
+async function provenByGit(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  work: Execution,
+  round: number,
+): Promise<boolean> {
+  const { context } = work
+  const { doubts, uncommitted } = await run.step(`evidence-${round}`, () => gitEvidence(tools, context))
+  if (uncommitted.length > 0) {
+    const names = uncommitted.slice(0, 5).join(', ')
+    await run.note(
+      `uncommitted-${round}`,
+      `${uncommitted.length} changed file(s) are in no commit: ${names}`,
+      'warning',
+    )
+  }
+  if (doubts.length === 0) return true
+  const answer = await run.ask(`unproven-${round}`, qUnproven(context.label, doubts))
+  if (answer.value !== 'accept') return false
+  await run.update(`accepted-${round}`, (state) =>
+    withDecision(state, {
+      phase: context.index,
+      decision: 'accepted_unproven',
+      timestamp: tools.now().toISOString(),
+      rationale: doubts.join(' '),
+    }),
+  )
+  return true
 }
 
 /** After "fix manually and continue" in an earlier visit, work goes on from that task. */
@@ -276,7 +326,7 @@ async function budgetGone(
     retryBudget: freshRetryBudget,
   }))
   if (answer.value === 'revise')
-    return { change: (state) => ({ ...state, approvedPlanHash: null, currentState: 'APPROVE_PLAN' }) }
+    return { change: (state) => ({ ...state, planRevision: true, currentState: 'APPROVE_PLAN' }) }
   return { kind: 'tasks', startTask: id }
 }
 
