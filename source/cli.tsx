@@ -1,6 +1,7 @@
 import meow from 'meow'
 import { exitCodeOf } from './commands/exit-code.js'
 import type { CommandOutput } from './commands/inspect.js'
+import { noAgentNamed, tooManyArguments } from './commands/usage-problems.js'
 import { problemLines } from './problem.js'
 import { version } from './version.js'
 
@@ -17,7 +18,8 @@ const help = `
     $ autopilot doctor              what is here and what is missing
 
   Options
-    --agent <backend>   who does the work: command:<program and arguments>, or rehearsal
+    --agent <backend>   who does the work: claude, codex, gemini, opencode, acp:<program and arguments>,
+                        embedded, command:<program and arguments>; default: the first that is found
     --fast              less rigor: plans are approved by themselves, validate command only
     --thorough          more rigor: outlines and plans are always approved by you
     --review-plans      every plan is approved by you
@@ -44,10 +46,13 @@ const cli = meow(help, {
 })
 
 async function main(): Promise<number> {
-  const [command, argument, ...rest] = cli.input
+  const [command, argument] = cli.input
   const { agent, fast, thorough, reviewPlans, json } = cli.flags
   const cwd = process.cwd()
   const flags = { fast, thorough, reviewPlans }
+  if (agent !== undefined && agent.trim() === '') throw noAgentNamed()
+  const most = command === 'inspect' || command === 'demo' ? 2 : 1
+  if (cli.input.length > most) throw tooManyArguments(cli.input)
   switch (command) {
     case 'inspect':
       return print((await import('./commands/inspect.js')).inspect(argument, { json }))
@@ -60,8 +65,7 @@ async function main(): Promise<number> {
     case 'demo':
       return (await import('./commands/demo.js')).demo({ cwd, flags, ...(argument ? { dir: argument } : {}) })
     default: {
-      const { run, tooManySpecs } = await import('./commands/run.js')
-      if (argument !== undefined || rest.length > 0) throw tooManySpecs(cli.input)
+      const { run } = await import('./commands/run.js')
       return run({ cwd, flags, ...(command ? { spec: command } : {}), ...(agent ? { agent } : {}) })
     }
   }

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { detectAll, openAgents, personas } from '../agents/pool.js'
+import { type AgentPool, detectAll, openAgents, personas } from '../agents/pool.js'
 import { problemLines } from '../problem.js'
 import { findOnPath, runCommand } from '../project/commands.js'
 import { type Config, loadConfig } from '../project/config.js'
@@ -94,8 +94,8 @@ async function trustCheck(root: string, config: Config, agentOption: string | un
       ok: trusted,
       text: trusted ? 'this project is trusted' : 'asked at the first run',
     }
-  } catch (error) {
-    return { name: 'trust', ok: false, text: problemLines(error)[0] ?? '' }
+  } catch {
+    return { name: 'trust', ok: false, text: 'not known before an agent is named' }
   }
 }
 
@@ -108,16 +108,23 @@ async function agentChecks(config: Config | undefined, agentOption: string | und
   }))
   try {
     const agents = openAgents({ ...(agentOption ? { agentOption } : {}), config: config ?? {} })
-    return [
-      ...rows,
-      ...personas.map((persona) => ({
-        name: 'persona',
-        ok: true,
-        text: `${persona}: ${agents.forPersona(persona).label}`,
-      })),
-    ]
+    return [...rows, ...(await Promise.all(personas.map((persona) => personaCheck(persona, agents))))]
   } catch (error) {
     return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
+  }
+}
+
+/** Which backend a persona would get, and whether its program is really there. */
+async function personaCheck(persona: string, agents: AgentPool): Promise<Check> {
+  const backend = agents.forPersona(persona)
+  const found = await backend.detect().catch(() => undefined)
+  const missing = found === undefined ? ' - its program was not found' : ''
+  const login = found?.auth === 'missing' ? ' - not signed in' : ''
+  const version = found?.version ? ` (${found.version})` : ''
+  return {
+    name: 'persona',
+    ok: found !== undefined && found.auth !== 'missing',
+    text: `${persona}: ${backend.label}${version}${missing}${login}`,
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { lineDiff } from '../documents/diff.js'
 import { Problem } from '../problem.js'
 import { sessionsDir } from '../project/paths.js'
-import { foreignEditQuestion } from '../run/aside-questions.js'
+import { foreignEditQuestion, spelled } from '../run/aside-questions.js'
 import { isFinished } from '../run/finished.js'
 import type { Answer, Question, QuestionDraft } from '../run/question.js'
 import type { SessionAsk } from '../run/session-opening.js'
@@ -105,7 +105,7 @@ async function settle(
     }
     case 'foreign-edit': {
       const question = foreignEditQuestion(before, new Date())
-      const diff = lineDiff(before.expectedText, before.foundText).map(sanitizeLine)
+      const diff = lineDiff(spelled(before.expectedText), spelled(before.foundText)).map(sanitizeLine)
       const answer = await ask({ ...question, body: [before.path, '', ...diff] }, place.slug)
       if (answer === 'quit' || answer.value === 'stop') return false
       await before.resolve(answer.value === 'accept' ? 'accept' : 'restore')
@@ -208,6 +208,7 @@ async function elsewhere(
   if (answer === 'quit' || answer.value !== 'unlock') {
     return { kind: 'closed', exitCode: 3, lines: [problem.what, problem.why, problem.todo] }
   }
+  // Another id takes nothing: the session is tried again, and if it is still open the question comes back.
   return answer.text?.trim() === found.lockId ? { kind: 'retry', takeover: found.lockId } : { kind: 'retry' }
 }
 

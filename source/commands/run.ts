@@ -11,6 +11,7 @@ import { sanitizeLine } from '../terminal/sanitize.js'
 import { openUi, type Ui } from '../ui/ui.js'
 import type { HarnessFlags } from '../workflows/harness/tools.js'
 import { sessionOfSpec } from './choose-session.js'
+import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
 import { findSpecs } from './find-specs.js'
 import { exitCodeOfSignal, Interrupted, type Interruption, watchInterruption } from './interruption.js'
@@ -53,6 +54,7 @@ export async function run(options: RunOptions): Promise<number> {
 
   const interruption = watchInterruption()
   const ui = await openUi()
+  const unwatch = watchCrashes((lines) => ui.finish(lines.map(sanitizeLine)))
   let end: { exitCode: number; lines: string[] } = { exitCode: 3, lines: [] }
   try {
     end = await runOnScreen(options, { root, specPath, config, agentsFor, ui, interruption })
@@ -63,6 +65,7 @@ export async function run(options: RunOptions): Promise<number> {
         : { exitCode: exitCodeOf(error), lines: problemLines(error) }
   }
   await ui.finish(end.lines.map(sanitizeLine))
+  unwatch()
   const signal = interruption.received()
   interruption.settle()
   return signal === undefined ? end.exitCode : exitCodeOfSignal(signal)
@@ -135,6 +138,10 @@ async function prepare(
       exitCode: 3,
       lines: ['Processes of an earlier run were left alone; nothing was started.'],
     }
+  }
+  const { fast, thorough, reviewPlans } = options.flags
+  if (store.state && (fast || thorough || reviewPlans)) {
+    notices.push(`Flags count only when a session begins; this one stays ${store.state.rigorLevel}.`)
   }
   const flags = { ...options.flags, ...levelOf(config, options.flags) }
   const goOn = options.goOn ?? `autopilot ${chosen.specPath}`
@@ -227,18 +234,9 @@ async function specFile(root: string, input: string, cwd: string): Promise<strin
   if (info?.isFile()) return path
   throw new Problem({
     code: 'usage',
-    what: `There is no spec at ${input}.`,
+    what: info ? `${input} is not a file.` : `There is no spec at ${input}.`,
     why: 'A run works through the phases of a spec file.',
     todo: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
-  })
-}
-
-export function tooManySpecs(input: readonly string[]): Problem {
-  return new Problem({
-    code: 'usage',
-    what: `One spec is expected, not ${input.length} arguments: ${input.join(' ')}`,
-    why: 'A run works through one spec.',
-    todo: 'Give one path, in quotes if it has spaces. `autopilot --help` lists the commands.',
   })
 }
 

@@ -7,7 +7,7 @@ import { type SessionAccount, sessionAccounts } from './session-accounts.js'
 export async function status(cwd: string, options: { json: boolean }): Promise<CommandOutput> {
   const sessions = await sessionAccounts(await projectOf(cwd))
   if (options.json) return { exitCode: 0, output: JSON.stringify({ sessions }, null, 2) }
-  if (sessions.length === 0) return { exitCode: 0, output: 'No sessions in this project.' }
+  if (sessions.length === 0) return { exitCode: 0, output: await nothing(cwd) }
   return {
     exitCode: 0,
     output: sessions.map((one) => accountLines(one).map(sanitizeLine).join('\n')).join('\n\n'),
@@ -40,7 +40,7 @@ function stateText(account: SessionAccount): string {
 /** `autopilot sessions`: one line each, newest first. */
 export async function sessions(cwd: string): Promise<CommandOutput> {
   const accounts = await sessionAccounts(await projectOf(cwd))
-  if (accounts.length === 0) return { exitCode: 0, output: 'No sessions in this project.' }
+  if (accounts.length === 0) return { exitCode: 0, output: await nothing(cwd) }
   const lines = accounts.map((account) => {
     const where = account.phase ? `phase ${account.phase.number}/${account.phase.total}` : 'no phase'
     const live = account.live
@@ -56,4 +56,11 @@ export async function sessions(cwd: string): Promise<CommandOutput> {
 /** The project that a directory belongs to; without a repository the directory itself is looked at. */
 async function projectOf(cwd: string): Promise<string> {
   return (await findProjectRoot(cwd)) ?? cwd
+}
+
+async function nothing(cwd: string): Promise<string> {
+  const root = await findProjectRoot(cwd)
+  return root === undefined
+    ? `${cwd} is not inside a git repository, so it has no sessions.`
+    : 'No sessions in this project.'
 }

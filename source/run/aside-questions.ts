@@ -33,10 +33,19 @@ export function diskQuestion(problem: Problem, now: Date): Question {
 
 const shownLines = 40
 
+/** The same JSON in the same lines, however it was written, so that only real changes differ. */
+export function spelled(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2)
+  } catch {
+    return json
+  }
+}
+
 /** The lines that only one of two JSON texts has, marked `-` (ours) and `+` (on disk). */
 export function changedLines(expected: string, found: string): string[] {
-  const ours = new Set(expected.split('\n'))
-  const theirs = new Set(found.split('\n'))
+  const ours = new Set(spelled(expected).split('\n'))
+  const theirs = new Set(spelled(found).split('\n'))
   const lines = [
     ...[...ours].filter((line) => !theirs.has(line)).map((line) => `- ${line.trim()}`),
     ...[...theirs].filter((line) => !ours.has(line)).map((line) => `+ ${line.trim()}`),

@@ -87,7 +87,8 @@ export function createGate<State extends object>(parts: GateParts<State>): Run<S
       const { answer } = await desk.open(question, (open) => live.patch({ question: open }))
       live.patch({ question: undefined })
       const chosen = question.options.find((option) => option.value === answer.value)
-      if (!chosen?.stops && !chosen?.rereads && JSON.stringify(await build()) !== JSON.stringify(built)) continue
+      if (!chosen?.stops && !chosen?.rereads && JSON.stringify(await build()) !== JSON.stringify(built))
+        continue
       const result: GateResult<Subject> = { answer, subject: built.subject }
       const stopped = (state: State) => onStop?.(state, built.subject) ?? state
       await recordAnswered(key, id, result, chosen?.stops ? stopped : undefined)
