@@ -27,7 +27,9 @@ function keep(error: unknown): string | undefined {
   const file = join(userConfigDir(), `crash-${new Date().toISOString().replaceAll(':', '-')}.log`)
   try {
     mkdirSync(userConfigDir(), { recursive: true, mode: 0o700 })
-    writeFileSync(file, `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`, { mode: 0o600 })
+    writeFileSync(file, `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`, {
+      mode: 0o600,
+    })
     return file
   } catch {
     return undefined
