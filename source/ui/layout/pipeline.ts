@@ -16,6 +16,8 @@ function complexityOf(phase: PhaseView, theme: Theme): string {
 
 function usageOf(usage: Usage | undefined): string {
   if (!usage) return ''
+  // Agents that report nothing would fill the column with zeros.
+  if (usage.inputTokens + usage.outputTokens === 0 && usage.usd === undefined) return ''
   const tokens = formatTokens(usage.inputTokens + usage.outputTokens)
   return usage.usd === undefined ? tokens : `${tokens} ${formatCost(usage.usd)}`
 }
