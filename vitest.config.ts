@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Most tests wait for processes of their own, so one worker would leave half of a small machine idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {

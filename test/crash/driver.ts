@@ -63,6 +63,7 @@ const end = await runSession({
   config,
   agents: openAgents({ agentOption: agent, config }),
   store: opened.store,
+  trusted: true,
   goOn: `autopilot ${specPath}`,
   notices: opened.notices,
   ui,
