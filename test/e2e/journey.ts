@@ -68,8 +68,9 @@ export async function waitForGate(
 export async function answer(terminal: TestTerminal, choice: Choice): Promise<void> {
   const numberOf = (seen: SeenGate | undefined) =>
     (seen?.options ?? []).findIndex((label) => label.startsWith(choice.choose)) + 1
-  // A frame arrives in parts: what is not there yet may be on its way.
-  const screen = await terminal.waitFor((now) => numberOf(seenGate(now)) > 0, { timeoutMs: 5_000 })
+  // A frame arrives in parts, and a gate takes no key before it says so.
+  const ready = (now: string) => numberOf(seenGate(now)) > 0 && seenGate(now)?.armed === true
+  const screen = await terminal.waitFor(ready, { timeoutMs: 10_000 })
   const seen = seenGate(screen) as SeenGate
   const number = numberOf(seen)
   await terminal.press(String(number))
