@@ -1,6 +1,7 @@
-import { membersOf, signalMembers } from '../agents/process-set.js'
+import { membersOf } from '../agents/process-set.js'
 import type { JournalRecord } from '../run/journal.js'
 import type { Question } from '../run/question.js'
+import { endProcesses } from './end-processes.js'
 import type { AskFirst } from './open-session.js'
 
 // Processes that a run of before has left (agents.md section 6): found by its marker, ended only if the person says so.
@@ -24,7 +25,7 @@ export async function settleOrphans(
   if (left.length === 0) return true
   const answer = await ask(orphanQuestion(left.map((member) => member.pid)), slug)
   if (answer === 'quit' || answer.value === 'close') return false
-  if (answer.value === 'end') await endAll(runIds)
+  if (answer.value === 'end') await endProcesses(runIds, 40)
   return true
 }
 
@@ -37,15 +38,6 @@ async function leftovers(runIds: readonly string[]) {
   for (let waited = 0; ; waited += pollMs) {
     const left = await scan(runIds)
     if (left.length === 0 || waited >= guardMs) return left
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
-}
-
-async function endAll(runIds: readonly string[]): Promise<void> {
-  for (let round = 0; round < 40; round += 1) {
-    const left = await scan(runIds)
-    if (left.length === 0) return
-    signalMembers(left, round < 20 ? 'SIGTERM' : 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }

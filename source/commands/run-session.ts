@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Guard, startGuard } from '../agents/guard-client.js'
+import { startGuard } from '../agents/guard-client.js'
 import type { AgentPool } from '../agents/pool.js'
-import { membersOf, signalMembers } from '../agents/process-set.js'
 import { readSpec } from '../documents/spec.js'
 import { childEnvironment, findOnPath, runCommand } from '../project/commands.js'
 import type { Config } from '../project/config.js'
@@ -29,6 +28,7 @@ import type { HarnessState } from '../workflows/harness/state.js'
 import { doneReport } from '../workflows/harness/states/done.js'
 import type { HarnessFlags, HarnessTools } from '../workflows/harness/tools.js'
 import { harnessWorkflow } from '../workflows/harness/workflow.js'
+import { endProcesses } from './end-processes.js'
 import { panesOfSession } from './panes-of-session.js'
 import { projectTrust } from './project-trust.js'
 
@@ -66,9 +66,10 @@ export async function runSession(session: SessionRun): Promise<SessionEnd> {
     return await driveOnScreen(session, runId, stopping)
   } finally {
     ui.busy('Saving')
-    await endLeftovers(runId)
+    // Whatever still carries the marker of this run is ended: nothing works on after the screen is gone.
+    await endProcesses([runId])
     await store.close().catch(() => undefined)
-    releaseGuard(guard)
+    guard.release()
   }
 }
 
@@ -125,7 +126,7 @@ async function driveOnScreen(
   else interrupt?.addEventListener('abort', onInterrupt, { once: true })
   const unlisten = ui.onQuit((how) => {
     stop()
-    if (how === 'kill') void killAll(runId)
+    if (how === 'kill') void endProcesses([runId])
   })
   const reorder = () => {
     reorderAsked = true
@@ -243,23 +244,4 @@ async function openPullRequest(root: string, gh: string, title: string, bodyFile
 async function titleOf(root: string, specPath: string): Promise<string> {
   const text = await readFile(join(root, specPath), 'utf8').catch(() => '')
   return readSpec(text).title ?? specPath
-}
-
-/** Whatever still carries the marker of this run is ended: nothing works on after the screen is gone. */
-async function endLeftovers(runId: string): Promise<void> {
-  const members = await membersOf(runId)
-  if (members.length > 0) await killAll(runId)
-}
-
-async function killAll(runId: string): Promise<void> {
-  for (let round = 0; round < 40; round += 1) {
-    const members = await membersOf(runId)
-    if (members.length === 0) return
-    signalMembers(members, 'SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-function releaseGuard(guard: Guard): void {
-  guard.release()
 }
