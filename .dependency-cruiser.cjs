@@ -1,39 +1,104 @@
-// The arrows between the rooms of the house. A room may import itself, the rooms listed for it, and packages.
+// The arrows between the rooms of the house (docs/architecture.md). A room may import itself, the rooms listed for it,
+// the ground floor, and packages.
+const groundFloor = [
+  'view/',
+  'documents/',
+  'secrets/',
+  'terminal/(sanitize|width)\\.ts$',
+  '(problem|version)\\.ts$',
+]
 const mayImport = {
-  commands: ['ui', 'workflows', 'run', 'agents', 'documents', 'project', 'storage', 'terminal', 'rehearsal'],
-  workflows: ['run', 'agents', 'documents', 'project', 'storage', 'terminal'],
-  agents: ['terminal', 'project', 'storage'],
-  ui: ['run', 'terminal'],
-  run: ['storage'],
-  project: ['storage', 'terminal'],
-  rehearsal: ['documents'],
-  embedded: ['agents', 'terminal'],
-  documents: [],
-  storage: [],
+  commands: [
+    'sessions/',
+    'workflows/(registry|workflow)\\.ts$',
+    'agents/',
+    'project/',
+    'processes/',
+    'rehearsal/',
+    'ui/',
+  ],
+  sessions: [
+    'workflows/workflow\\.ts$',
+    'run/',
+    'ledger/',
+    'agents/',
+    'project/',
+    'processes/',
+    'storage/',
+    'terminal/',
+    'ui/',
+  ],
+  workflows: ['run/', 'ledger/', 'agents/', 'project/', 'processes/', 'storage/'],
+  run: ['ledger/'],
+  ledger: ['storage/'],
+  agents: ['processes/', 'storage/'],
+  embedded: ['agents/', 'processes/'],
+  rehearsal: [],
+  project: ['processes/', 'storage/'],
+  storage: ['processes/'],
+  processes: [],
+  ui: ['terminal/'],
   terminal: [],
+  secrets: [],
+  view: [],
+  documents: [],
 }
+// Within the ground floor nothing but words shared by all is imported.
+const lowest = ['view', 'documents', 'secrets', 'terminal', 'processes']
 
 const rooms = Object.entries(mayImport).map(([room, allowed]) => ({
   name: `${room}-arrows`,
   severity: 'error',
   comment: `${room} may import only: ${[room, ...allowed].join(', ')}`,
   from: { path: `^source/${room}/` },
-  to: { path: '^source/', pathNot: `^source/((${[room, ...allowed].join('|')})/|(problem|version)\\.ts$)` },
+  to: {
+    path: '^source/',
+    pathNot: `^source/(${[`${room}/`, ...allowed, ...(lowest.includes(room) ? groundFloor.slice(3) : groundFloor)].join('|')})`,
+  },
 }))
+
+// A workflow imports no other workflow; the rooms that workflows share import none.
+const shared = 'dispatch|evidence|commits|retries'
+const workflows = [
+  {
+    name: 'workflow-knows-no-other',
+    severity: 'error',
+    from: { path: '^source/workflows/([a-z]+)/', pathNot: `^source/workflows/(${shared})/` },
+    to: { path: '^source/workflows/[a-z]+/', pathNot: `^source/workflows/($1|${shared})/` },
+  },
+  {
+    name: 'shared-rooms-know-no-workflow',
+    severity: 'error',
+    from: { path: `^source/workflows/(${shared})/` },
+    to: { path: '^source/workflows/[a-z]+/', pathNot: `^source/workflows/(${shared})/` },
+  },
+  {
+    name: 'workflow-contract-knows-no-workflow',
+    severity: 'error',
+    from: { path: '^source/workflows/[a-z-]+\\.ts$', pathNot: '^source/workflows/registry\\.ts$' },
+    to: { path: '^source/workflows/(?!dispatch|evidence|commits|retries)[a-z]+/' },
+  },
+]
 
 module.exports = {
   forbidden: [
     ...rooms,
+    ...workflows,
     {
       name: 'cli-starts-commands-only',
       severity: 'error',
-      from: { path: '^source/cli\\.tsx$' },
-      to: { path: '^source/', pathNot: '^source/(commands/|(problem|version)\\.ts$)' },
+      from: { path: '^source/cli\\.tsx?$' },
+      to: {
+        path: '^source/',
+        pathNot: '^source/(commands/|workflows/(registry|workflow)\\.ts$|main\\.ts$|(problem|version)\\.ts$)',
+      },
     },
     {
       name: 'workflows-know-no-react',
       severity: 'error',
-      from: { path: '^source/(workflows|run|storage|documents|project|agents)/' },
+      from: {
+        path: '^source/(workflows|run|ledger|storage|documents|project|processes|agents|secrets|view)/',
+      },
       to: { path: 'node_modules/(react|ink|ink-select-input|ink-spinner)/' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },

@@ -22,7 +22,7 @@ const old = `${fresh}.old`
 await build({
   entryPoints: {
     cli: 'source/cli.tsx',
-    guard: 'source/agents/guard.ts',
+    guard: 'source/processes/guard.ts',
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',
   },

@@ -1,6 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { createRedactor, secretValues } from '../secrets/redact.js'
 import type {
   AgentEvent,
   AgentTask,
@@ -15,10 +16,9 @@ import type {
 import { addUsage, noUsage } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { createPaneWriter, type PaneText } from './pane-lines.js'
-import { repairPrompt } from './personas/repair.js'
-import { resumePrompt } from './personas/shared.js'
-import { createRedactor, secretValues } from './redact.js'
+import { repairPrompt } from './repair-prompt.js'
 import { schemaJson, validationErrors } from './result.js'
+import { resumePrompt } from './resume-prompt.js'
 
 /** What one dispatch needs besides its task. */
 export interface DispatchContext {

@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createRedactor, type Redactor } from './redact.js'
+import { createRedactor, type Redactor } from '../secrets/redact.js'
 
 /** Bytes of one dispatch that are kept at most (reliability.md section 5). */
 export const logCap = 64 * 1024 * 1024

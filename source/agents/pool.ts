@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../problem.js'
-import { splitArgv } from '../project/commands.js'
+import { bundledProgram } from '../processes/bundled-program.js'
+import { splitArgv } from '../processes/commands.js'
+import { isOnPath } from '../processes/program.js'
 import type { Backend, Detection } from './agent.js'
 import { anyAcpBackend, geminiBackend, opencodeBackend } from './backends/acp-profiles.js'
 import { claudeBackend } from './backends/claude.js'
@@ -8,8 +10,6 @@ import { isTooOld } from './backends/claude-detect.js'
 import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
 import { canReachModel, embeddedBackend } from './backends/embedded.js'
-import { bundledProgram } from './bundled-program.js'
-import { isOnPath } from './program.js'
 
 /** The personas of the harness workflow, in the order in which they first act. */
 export const personas = [

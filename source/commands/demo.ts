@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { sampleSpecPath } from '../rehearsal/sample-files.js'
-import { createSampleProject } from '../rehearsal/sample-project.js'
+import { sampleSpecPath } from '../rehearsal/harness/sample-files.js'
+import { createSampleProject } from '../rehearsal/harness/sample-project.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { type RunOptions, run } from './run.js'
 

@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises'
 import { type AgentPool, detectAll, openAgents, personas } from '../agents/pool.js'
 import { problemLines } from '../problem.js'
-import { findOnPath, runCommand } from '../project/commands.js'
+import { findOnPath, runCommand } from '../processes/commands.js'
 import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
+import { projectTrust } from '../sessions/project-trust.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { CommandOutput } from './inspect.js'
-import { projectTrust } from './project-trust.js'
 
 interface Check {
   name: string

@@ -8,9 +8,9 @@ import { readSpec } from '../documents/spec.js'
 import { Problem, problemLines } from '../problem.js'
 import { sessionSlug, sessionsDir } from '../project/paths.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import { migrate } from '../workflows/harness/migrate.js'
-import { askLine } from '../workflows/harness/migration-ask.js'
-import { type Inspection, inspectionLines } from './inspection.js'
+import { type Inspection, inspectionLines } from '../workflows/harness/inspection.js'
+import { migrate } from '../workflows/harness/state/migrate.js'
+import { askLine } from '../workflows/harness/state/migration-ask.js'
 
 // `autopilot inspect <file>`: how a file is read. Nothing is changed and nothing is started.
 

@@ -6,21 +6,26 @@ import { type Config, loadConfig } from '../project/config.js'
 import { openGit } from '../project/git.js'
 import { findProjectRoot, toRepoPath } from '../project/paths.js'
 import { trust } from '../project/trust.js'
+import { sessionOfSpec } from '../sessions/choose-session.js'
+import {
+  exitCodeOfSignal,
+  Interrupted,
+  type Interruption,
+  watchInterruption,
+} from '../sessions/interruption.js'
+import { openSession } from '../sessions/open-session.js'
+import { settleOrphans } from '../sessions/orphans.js'
+import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
+import { runSession, type SessionRun } from '../sessions/run-session.js'
+import { type SessionAccount, sessionAccounts } from '../sessions/session-summaries.js'
+import { lockWorktree } from '../sessions/worktree-lock.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { openUi, type Ui } from '../ui/ui.js'
+import { findSpecs } from '../workflows/harness/find-specs.js'
 import type { HarnessFlags } from '../workflows/harness/tools.js'
-import { sessionOfSpec } from './choose-session.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
-import { findSpecs } from './find-specs.js'
-import { exitCodeOfSignal, Interrupted, type Interruption, watchInterruption } from './interruption.js'
-import { openSession } from './open-session.js'
-import { settleOrphans } from './orphans.js'
-import { projectTrust, trustQuestion } from './project-trust.js'
-import { runSession, type SessionRun } from './run-session.js'
-import { type SessionAccount, sessionAccounts } from './session-accounts.js'
-import { lockWorktree } from './worktree-lock.js'
 
 export interface RunOptions {
   cwd: string

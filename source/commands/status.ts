@@ -1,7 +1,7 @@
 import { findProjectRoot } from '../project/paths.js'
+import { type SessionAccount, sessionAccounts } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { CommandOutput } from './inspect.js'
-import { type SessionAccount, sessionAccounts } from './session-accounts.js'
 
 /** `autopilot status [--json]`: every session of the project, from its files; nothing is changed. */
 export async function status(cwd: string, options: { json: boolean }): Promise<CommandOutput> {

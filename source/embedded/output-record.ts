@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createLineSplitter, type LineSplitter } from '../agents/jsonl.js'
-import { createRedactor, redacted } from '../agents/redact.js'
+import { createLineSplitter, type LineSplitter } from '../processes/jsonl.js'
+import { createRedactor, redacted } from '../secrets/redact.js'
 
 /** Bytes of one output that the model gets from its beginning, and as many from its end (agents.md section 4). */
 export const modelPart = 20 * 1024

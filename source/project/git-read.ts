@@ -1,6 +1,6 @@
 import type { SimpleGit } from 'simple-git'
 import { Problem } from '../problem.js'
-import { type CommandResult, runCommand } from './commands.js'
+import { type CommandResult, runCommand } from '../processes/commands.js'
 
 // How git is called (reliability.md section 6, "Every call" and the guards of simple-git).
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, lstat, open, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { findOnPath, splitArgv } from './commands.js'
+import { findOnPath, splitArgv } from '../processes/commands.js'
 import { readRepositoryConfig } from './git-config.js'
 import { insideRoot } from './paths.js'
 

@@ -1,4 +1,4 @@
-import { rehearse } from './rehearse.js'
+import { rehearse } from './harness/rehearse.js'
 
 // The scripted agent as a program: speaks the command backend's contract (design.md section 4).
 

@@ -1,9 +1,9 @@
+import type { Visit } from '../ledger/visit.js'
+import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
-import type { Answer, Question, QuestionDraft } from './question.js'
 import type { Saver } from './saver.js'
 import { QuestionWithdrawn, RunStopped } from './stopped.js'
-import type { Visit } from './visit.js'
 
 export interface AgentQuestionParts<State> {
   live: LiveStore

@@ -1,6 +1,6 @@
+import type { SessionAsk } from '../ledger/session-opening.js'
 import type { Problem } from '../problem.js'
-import type { Question, QuestionOption } from './question.js'
-import type { SessionAsk } from './session-opening.js'
+import type { Question, QuestionOption } from '../view/question.js'
 
 // Questions that are asked beside the journal: they are about the journal and the state file themselves.
 

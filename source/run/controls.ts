@@ -1,7 +1,7 @@
+import type { RunControls } from '../view/view.js'
 import type { DrivenRun } from './durable-run.js'
 import type { Hold } from './hold.js'
 import type { LiveStore } from './live-store.js'
-import type { RunControls } from './view.js'
 
 /** Binds what keys can do to a run. `stop` and `reorder` belong to whoever drives it. */
 export function createControls<State extends object>(parts: {

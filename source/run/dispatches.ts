@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { addUsage, usageOfReply, withPhaseUsage } from '../ledger/usage.js'
+import type { Visit } from '../ledger/visit.js'
+import type { Pane } from '../view/panes.js'
+import type { QuestionDraft } from '../view/question.js'
+import type { Usage } from '../view/view.js'
 import { createAgentQuestions } from './agent-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
-import type { Pane } from './panes.js'
-import type { QuestionDraft } from './question.js'
 import type { DispatchHooks, Reply, Run } from './run.js'
 import type { AgentSlot, RunningAgent } from './running-agent.js'
 import type { Saver } from './saver.js'
 import type { Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
-import { addUsage, usageOfReply, withPhaseUsage } from './usage.js'
-import type { Usage } from './view.js'
-import type { Visit } from './visit.js'
 
 export interface DispatchParts<State extends object> {
   live: LiveStore

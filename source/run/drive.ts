@@ -1,9 +1,9 @@
+import { isFinished } from '../ledger/finished.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { stateAtVisitStart } from '../ledger/visit.js'
 import type { DrivenRun } from './durable-run.js'
-import { isFinished } from './finished.js'
-import type { Ledger } from './ledger.js'
 import type { Machine } from './machine.js'
 import { StateAdopted } from './stopped.js'
-import { stateAtVisitStart } from './visit.js'
 
 /** Whether the person asked for the menu of open phases since the last state. */
 export interface ReorderRequest {

@@ -1,8 +1,11 @@
+import type { Ledger } from '../ledger/ledger.js'
+import { usageByPhase, usageOf } from '../ledger/usage.js'
+import { emptyVisit, visitFrom } from '../ledger/visit.js'
+import type { Said } from '../view/view.js'
 import { createDispatcher } from './dispatches.js'
 import { createGateDesk, type GateDesk } from './gate-desk.js'
 import { createGate } from './gates.js'
 import type { Hold } from './hold.js'
-import type { Ledger } from './ledger.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
 import type { Run } from './run.js'
@@ -10,9 +13,6 @@ import type { AgentSlot } from './running-agent.js'
 import { createSaver } from './saver.js'
 import { createSteering } from './steering.js'
 import { RunStopped } from './stopped.js'
-import { usageByPhase, usageOf } from './usage.js'
-import type { Said } from './view.js'
-import { emptyVisit, visitFrom } from './visit.js'
 
 export interface RunParts<State extends object> {
   machine: Machine<State>

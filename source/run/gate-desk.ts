@@ -1,4 +1,4 @@
-import type { Answer, Question } from './question.js'
+import type { Answer, Question } from '../view/question.js'
 import { QuestionWithdrawn, RunStopped } from './stopped.js'
 
 /** Where open questions wait for a key. One is open at a time; others queue behind it. */

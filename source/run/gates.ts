@@ -1,12 +1,12 @@
+import type { Ledger } from '../ledger/ledger.js'
+import type { Visit } from '../ledger/visit.js'
+import type { Question } from '../view/question.js'
 import type { GateDesk } from './gate-desk.js'
-import type { Ledger } from './ledger.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
-import type { Question } from './question.js'
 import type { GateBuild, GateResult, Run } from './run.js'
 import type { Saver } from './saver.js'
 import { RunStopped } from './stopped.js'
-import type { Visit } from './visit.js'
 
 const changedNotice =
   'This changed while the question was open. It is shown again as it is now; nothing was decided.'

@@ -1,5 +1,5 @@
-import { createLineRing, type Pane, type PaneLine } from './panes.js'
-import type { RunSnapshot, RunStore, TimelineEntry } from './view.js'
+import { createLineRing, type Pane, type PaneLine } from '../view/panes.js'
+import type { RunSnapshot, RunStore, TimelineEntry } from '../view/view.js'
 
 /** Entries kept for the screen; all of them are in the journal. */
 const timelineCapacity = 500

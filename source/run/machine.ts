@@ -1,6 +1,6 @@
-import type { Question } from './question.js'
+import type { Question } from '../view/question.js'
+import type { WorkflowView } from '../view/view.js'
 import type { Run } from './run.js'
-import type { WorkflowView } from './view.js'
 
 /** Where a state function leads: the next state, computed from the newest saved state. */
 export interface Transition<State> {

@@ -1,9 +1,9 @@
-import type { JournalRecord } from './journal.js'
-import type { PaneLine } from './panes.js'
-import type { Answer, QuestionDraft } from './question.js'
+import type { JournalRecord } from '../ledger/journal.js'
+import type { ReplyUsage } from '../ledger/usage.js'
+import type { PaneLine } from '../view/panes.js'
+import type { Answer, QuestionDraft } from '../view/question.js'
+import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
 import type { RunningAgent } from './running-agent.js'
-import type { ReplyUsage } from './usage.js'
-import type { TaskView, TimelineEntry, Usage } from './view.js'
 
 // The contract between state functions and the durable runner (design.md section 3).
 

@@ -1,4 +1,4 @@
-import type { PaneLine } from './panes.js'
+import type { PaneLine } from '../view/panes.js'
 
 /** What keys can do to the agent that is working. Parts are missing until its conversation is open. */
 export interface RunningAgent {

@@ -1,13 +1,13 @@
+import type { FactWithoutImage, JournalFact, JournalRecord } from '../ledger/journal.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { timelineEntry } from '../ledger/timeline.js'
 import { Problem } from '../problem.js'
+import type { Question } from '../view/question.js'
 import { diskQuestion, foreignEditQuestion } from './aside-questions.js'
 import type { GateDesk } from './gate-desk.js'
-import type { FactWithoutImage, JournalFact, JournalRecord } from './journal.js'
-import type { Ledger } from './ledger.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
-import type { Question } from './question.js'
 import { RunStopped, StateAdopted } from './stopped.js'
-import { timelineEntry } from './timeline.js'
 
 /** Writes facts and states, and settles with the person what keeps them from being written. */
 export interface Saver<State> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { JournalRecord } from './journal.js'
+import type { JournalRecord } from '../ledger/journal.js'
+import { keptKey, keptMessages, saidKey } from '../ledger/messages.js'
+import type { Said } from '../view/view.js'
 import type { LiveStore } from './live-store.js'
-import { keptKey, keptMessages, saidKey } from './messages.js'
 import type { AgentSlot } from './running-agent.js'
 import type { Saver } from './saver.js'
-import type { Said } from './view.js'
 
 /** What the person tells an agent while it works, or before the next one begins. */
 export interface Steering {

@@ -1,5 +1,5 @@
-import type { Answer, Question } from '../run/question.js'
-import type { RunControls, RunStore } from '../run/view.js'
+import type { Answer, Question } from '../view/question.js'
+import type { RunControls, RunStore } from '../view/view.js'
 
 /** One unfinished or finished session, as the start screen lists it. All texts are plain. */
 export interface StartSession {

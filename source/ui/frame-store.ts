@@ -1,4 +1,4 @@
-import type { RunSnapshot, RunStore } from '../run/view.js'
+import type { RunSnapshot, RunStore } from '../view/view.js'
 
 /** What one frame of the run screen is drawn from. */
 export interface FrameData {

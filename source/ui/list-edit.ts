@@ -1,4 +1,4 @@
-import type { PhaseDraft } from '../run/question.js'
+import type { PhaseDraft } from '../view/question.js'
 
 /** The list of phases while a person edits it. */
 export interface PhaseList {

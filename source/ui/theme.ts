@@ -1,5 +1,5 @@
-import type { PaneLine } from '../run/panes.js'
-import type { PhaseView, RunStatus, StepView, TaskView } from '../run/view.js'
+import type { PaneLine } from '../view/panes.js'
+import type { PhaseView, RunStatus, StepView, TaskView } from '../view/view.js'
 
 /** What a piece of text means. Colour only adds: the words and marks beside it say the same. */
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'accent' | 'quiet'

@@ -1,7 +1,7 @@
-import type { Answer } from '../run/question.js'
 import { decideTerminal, prepareEnvironment } from '../terminal/capabilities.js'
 import { createKeyPump } from '../terminal/key-pump.js'
 import { createScreen } from '../terminal/screen.js'
+import type { Answer } from '../view/question.js'
 import { afterFrame } from './after-frame.js'
 import type { QuitKind, StartChoice, Ui } from './contract.js'
 

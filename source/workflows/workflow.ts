@@ -1,5 +1,5 @@
 import type { Machine } from '../run/machine.js'
-import type { WorkflowView } from '../run/view.js'
+import type { WorkflowView } from '../view/view.js'
 
 /** How sure a workflow is that an input is for it. */
 export interface Recognition {

@@ -7,8 +7,8 @@ import type { AgentEvent, AgentTask, Backend } from '../../source/agents/agent.j
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { type DispatchContext, dispatchAgent } from '../../source/agents/dispatch.js'
 import type { PaneText } from '../../source/agents/pane-lines.js'
-import { type VerificationResult, verificationResultSchema } from '../../source/agents/result.js'
-import { childEnvironment } from '../../source/project/commands.js'
+import { childEnvironment } from '../../source/processes/commands.js'
+import { type VerificationResult, verificationResultSchema } from '../../source/workflows/harness/results.js'
 
 export const fakeAgent = fileURLToPath(new URL('../fixtures/fake-agents/agent.mjs', import.meta.url))
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { dispatchAgent } from '../../source/agents/dispatch.js'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 import {
   dispatchFake,
   eventually,

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDispatchLog } from '../../source/agents/log.js'
-import { createRedactor, redacted, secretValues } from '../../source/agents/redact.js'
+import { createRedactor, redacted, secretValues } from '../../source/secrets/redact.js'
 import { temporaryDirectory } from './agent-kit.js'
 
 function logged(

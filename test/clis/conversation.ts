@@ -5,7 +5,7 @@ import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome } from '..
 import { geminiBackend, opencodeBackend } from '../../source/agents/backends/acp-profiles.js'
 import { claudeBackend } from '../../source/agents/backends/claude.js'
 import { codexBackend } from '../../source/agents/backends/codex.js'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 import { type MockModel, type RecordedRequest, startMockModel } from '../mock-model/server.js'
 import { createProject, type TestProject } from '../support/project.js'
 import { type Program, programFolder } from './programs.js'

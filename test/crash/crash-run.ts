@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { findMarked } from '../../source/project/process-marker.js'
-import { type JournalRecord, readJournal } from '../../source/run/journal.js'
+import { type JournalRecord, readJournal } from '../../source/ledger/journal.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 
 // One complete run, killed and resumed, and what must be the same afterwards.
 
@@ -45,7 +45,7 @@ export interface Workshop {
 /** Bundles the driver and its guard, and makes a home without anything of the person who runs the tests. */
 export async function openWorkshop(dir: string): Promise<Workshop> {
   await build({
-    entryPoints: { driver: here('./driver.ts'), guard: here('../../source/agents/guard.ts') },
+    entryPoints: { driver: here('./driver.ts'), guard: here('../../source/processes/guard.ts') },
     outdir: dir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

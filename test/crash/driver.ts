@@ -1,10 +1,10 @@
 import { openAgents } from '../../source/agents/pool.js'
-import { openSession } from '../../source/commands/open-session.js'
-import { runSession } from '../../source/commands/run-session.js'
 import { loadConfig } from '../../source/project/config.js'
 import { sessionSlug } from '../../source/project/paths.js'
-import type { Answer, Question } from '../../source/run/question.js'
+import { openSession } from '../../source/sessions/open-session.js'
+import { runSession } from '../../source/sessions/run-session.js'
 import type { Ui } from '../../source/ui/ui.js'
+import type { Answer, Question } from '../../source/view/question.js'
 
 // A whole run without a screen: the same session and run as `autopilot <spec>`, with gates answered by a policy.
 // node driver.mjs <root> <spec> <agent>; exits with the code of the run.

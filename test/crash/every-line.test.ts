@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JournalRecord } from '../../source/run/journal.js'
+import type { JournalRecord } from '../../source/ledger/journal.js'
 import { makeTemporary } from '../support/temporary.js'
 import {
   agentsGone,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 import { createProject, type TestProject } from '../support/project.js'
 import { openTerminal } from '../support/terminal.js'
 import { answer, eventually, type JournalLine, journalOf, type Policy, play, waitForGate } from './journey.js'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 import { turn } from '../mock-model/turn.js'
 import { bashCall } from '../mock-model/vocabulary.js'
 import { answer, eventually, waitForGate } from './journey.js'

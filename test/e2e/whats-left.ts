@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 
 // Processes that carry the marker of a run (agents.md section 6).
 

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest'
 import type { Access } from '../../source/agents/agent.js'
 import { createOutputRecord, modelPart } from '../../source/embedded/output-record.js'
 import { openToolset } from '../../source/embedded/tools/toolset.js'
-import { findMarked } from '../../source/project/process-marker.js'
+import { findMarked } from '../../source/processes/process-marker.js'
 import { temporaryDirectory } from './serving.js'
 
 interface Ran {

@@ -3,19 +3,19 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { codeReviewerPrompt } from '../../source/agents/personas/code-reviewer.js'
-import { plannerPrompt } from '../../source/agents/personas/planner.js'
-import { taskExecutorPrompt } from '../../source/agents/personas/task-executor.js'
-import { verifierPrompt } from '../../source/agents/personas/verifier.js'
+import { lastJsonBlock } from '../../source/agents/result.js'
+import { readPlan } from '../../source/documents/plan.js'
+import { readSpec } from '../../source/documents/spec.js'
+import { codeReviewerPrompt } from '../../source/workflows/harness/personas/code-reviewer.js'
+import { plannerPrompt } from '../../source/workflows/harness/personas/planner.js'
+import { taskExecutorPrompt } from '../../source/workflows/harness/personas/task-executor.js'
+import { verifierPrompt } from '../../source/workflows/harness/personas/verifier.js'
 import {
   executionResultSchema,
-  lastJsonBlock,
   planResultSchema,
   reviewResultSchema,
   verificationResultSchema,
-} from '../../source/agents/result.js'
-import { readPlan } from '../../source/documents/plan.js'
-import { readSpec } from '../../source/documents/spec.js'
+} from '../../source/workflows/harness/results.js'
 import { createProject, type TestProject } from '../support/project.js'
 import { type HarnessRoles, harnessRoles } from './harness-roles.js'
 import { harnessProject, harnessSpec, harnessSpecPath, phaseWorks } from './harness-spec.js'

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { processStartTime } from '../../source/processes/process-marker.js'
+import { readProcessStat } from '../../source/processes/process-stat.js'
 import { type CommitResult, type Git, openGit } from '../../source/project/git.js'
-import { processStartTime } from '../../source/project/process-marker.js'
-import { readProcessStat } from '../../source/project/process-stat.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
 let repository: TestRepository

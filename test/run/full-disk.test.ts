@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { openSessionStore, type SessionStore } from '../../source/run/session-store.js'
+import { openSessionStore, type SessionStore } from '../../source/ledger/session-store.js'
 import { inTemporary } from '../support/temporary.js'
 
 // What fails, by the end of a path and the call on its file; an empty entry lets everything through.

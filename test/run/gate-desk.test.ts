@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createGateDesk } from '../../source/run/gate-desk.js'
-import type { Question } from '../../source/run/question.js'
 import { RunStopped } from '../../source/run/stopped.js'
+import type { Question } from '../../source/view/question.js'
 
 // Questions that answer themselves: the countdown of a usage limit (agents.md section 7).
 

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { JournalFact, JournalRecord } from '../../source/ledger/journal.js'
+import type { Ledger } from '../../source/ledger/ledger.js'
+import { keptMessages } from '../../source/ledger/messages.js'
+import { timelineOf } from '../../source/ledger/timeline.js'
 import { createControls } from '../../source/run/controls.js'
 import { createRun } from '../../source/run/durable-run.js'
 import { createHold } from '../../source/run/hold.js'
-import type { JournalFact, JournalRecord } from '../../source/run/journal.js'
-import type { Ledger } from '../../source/run/ledger.js'
 import { createLiveStore } from '../../source/run/live-store.js'
 import type { Machine } from '../../source/run/machine.js'
-import { keptMessages } from '../../source/run/messages.js'
 import type { DispatchHooks, Reply } from '../../source/run/run.js'
-import { timelineOf } from '../../source/run/timeline.js'
 import { snapshotOf } from '../ui/fixtures.js'
 
 // What keys do to a working agent, over a journal in memory that a second process can take up.

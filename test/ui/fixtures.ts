@@ -1,7 +1,7 @@
-import { createLineRing, type Pane, type PaneLine } from '../../source/run/panes.js'
-import type { PhaseDraft, Question, QuestionOption } from '../../source/run/question.js'
-import type { RunControls, RunSnapshot, RunStore } from '../../source/run/view.js'
 import type { StartData } from '../../source/ui/contract.js'
+import { createLineRing, type Pane, type PaneLine } from '../../source/view/panes.js'
+import type { PhaseDraft, Question, QuestionOption } from '../../source/view/question.js'
+import type { RunControls, RunSnapshot, RunStore } from '../../source/view/view.js'
 
 export const startOfRun = Date.UTC(2030, 3, 3, 9, 0, 0)
 

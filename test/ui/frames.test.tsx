@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunSnapshot } from '../../source/run/view.js'
 import type { Showing } from '../../source/ui/app.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
+import type { RunSnapshot } from '../../source/view/view.js'
 import {
   createTestStore,
   pane,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Question } from '../../source/run/question.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
+import type { Question } from '../../source/view/question.js'
 import { createTestStore, questionOf, recordControls, snapshotOf } from './fixtures.js'
 import { cleanup, openStage, type Stage } from './stage.js'
 

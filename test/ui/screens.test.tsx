@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { PaneLine } from '../../source/run/panes.js'
 import type { StartChoice } from '../../source/ui/contract.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
+import type { PaneLine } from '../../source/view/panes.js'
 import { createTestStore, pane, questionOf, recordControls, snapshotOf, startData } from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
 

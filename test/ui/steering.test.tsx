@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Question } from '../../source/run/question.js'
-import type { RunSnapshot } from '../../source/run/view.js'
 import { formatCountdown } from '../../source/ui/format.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
 import { keymap } from '../../source/ui/keymap.js'
+import type { Question } from '../../source/view/question.js'
+import type { RunSnapshot } from '../../source/view/view.js'
 import { createTestStore, pane, questionOf, recordControls, snapshotOf, startOfRun } from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
 

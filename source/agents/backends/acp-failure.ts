@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { crashMessage, spawnMessage, timeoutMessage } from '../../processes/child-end.js'
+import type { ChildExit } from '../../processes/supervisor.js'
 import type { OpenRequest } from '../agent.js'
-import { crashMessage, spawnMessage, timeoutMessage } from '../child-end.js'
-import type { ChildExit } from '../supervisor.js'
 import { type Failure, readRpcError } from './acp-errors.js'
 import { ConversationGone } from './acp-session.js'
 

@@ -1,6 +1,6 @@
+import { detectProgram, locateProgram } from '../../processes/program.js'
+import { startChild } from '../../processes/supervisor.js'
 import type { Backend, BackendCapabilities, Detection, OpenRequest } from '../agent.js'
-import { detectProgram, locateProgram } from '../program.js'
-import { startChild } from '../supervisor.js'
 import { startAcpConversation } from './acp-conversation.js'
 
 // Any program that speaks the Agent Client Protocol on stdin and stdout (agents.md section 3).

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { leftoverLine } from '../../processes/child-end.js'
+import type { LadderTimes } from '../../processes/ladder.js'
+import { type Child, type ChildExit, startChild } from '../../processes/supervisor.js'
 import { watchActivity } from '../activity.js'
 import type { AgentEvent, Conversation, OpenRequest, Outcome } from '../agent.js'
-import { leftoverLine } from '../child-end.js'
-import type { LadderTimes } from '../ladder.js'
-import { type Child, type ChildExit, startChild } from '../supervisor.js'
 import {
   allow,
   type Dialogue,

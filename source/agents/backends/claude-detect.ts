@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { childEnvironment, runCommand } from '../../project/commands.js'
+import { childEnvironment, runCommand } from '../../processes/commands.js'
+import { detectProgram } from '../../processes/program.js'
 import type { Detection } from '../agent.js'
 import { fieldsOf } from '../fields.js'
-import { detectProgram } from '../program.js'
 
 /** What stream-json in both directions, structured results and agents by name need. */
 export const oldestClaude = '2.1.0'

@@ -1,11 +1,11 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { findOnPath } from '../../project/commands.js'
+import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../../processes/child-end.js'
+import { findOnPath } from '../../processes/commands.js'
+import { type ChildExit, startChild } from '../../processes/supervisor.js'
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
-import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../child-end.js'
 import { addUsage, type EndLine, noUsage, parseEventLine } from '../events.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
-import { type ChildExit, startChild } from '../supervisor.js'
 import { createTextRecord } from '../text-record.js'
 
 // Any program as an agent (design.md section 4, agents.md section 5): the prompt on stdin, then end of input; text or

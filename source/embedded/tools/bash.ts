@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { membersMarked, signalGroup, signalMembers } from '../../agents/process-set.js'
+import { membersMarked, signalGroup, signalMembers } from '../../processes/process-set.js'
 import { type Tool, ToolFailure, type ToolRun } from './tool.js'
 
 /** One tool runs this long at most (agents.md section 1). */

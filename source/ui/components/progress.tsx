@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { RunSnapshot } from '../../run/view.js'
+import type { RunSnapshot } from '../../view/view.js'
 import { useTheme } from '../hooks/desk.js'
 import { rule } from '../layout/line.js'
 import { phaseCount, phaseLines, phaseSummary, stepLines, stepsLine } from '../layout/pipeline.js'

@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { useMemo, useState } from 'react'
-import type { Answer, Question, QuestionOption } from '../../run/question.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { Answer, Question, QuestionOption } from '../../view/question.js'
 import { useTheme } from '../hooks/desk.js'
 import { useGate } from '../hooks/gate.js'
 import { rank, useKeys } from '../hooks/keys.js'

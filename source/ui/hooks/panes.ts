@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Pane } from '../../run/panes.js'
+import type { Pane } from '../../view/panes.js'
 import { focusedPane, isOpen, type PaneChoices, untouched } from '../layout/pane-choices.js'
 import { findLine, oldestLine, scrolled } from '../layout/panes.js'
 

@@ -1,5 +1,5 @@
-import type { RunSnapshot } from '../../run/view.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
 import { type Line, runLook, type Span, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, spread } from './line.js'

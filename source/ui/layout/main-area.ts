@@ -1,5 +1,5 @@
-import type { Pane } from '../../run/panes.js'
-import type { RunSnapshot } from '../../run/view.js'
+import type { Pane } from '../../view/panes.js'
+import type { RunSnapshot } from '../../view/view.js'
 import type { Line, Theme } from '../theme.js'
 import { line, rule, windowStart } from './line.js'
 import { focusedPane, isOpen, type PaneChoices } from './pane-choices.js'

@@ -1,4 +1,4 @@
-import type { QuestionOption } from '../../run/question.js'
+import type { QuestionOption } from '../../view/question.js'
 import { reservedLetters } from '../keymap.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Pane } from '../../run/panes.js'
+import type { Pane } from '../../view/panes.js'
 
 /** What the person did to the panes; everything else follows from the run. */
 export interface PaneChoices {

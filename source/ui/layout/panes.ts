@@ -1,6 +1,6 @@
-import type { Pane, PaneLine } from '../../run/panes.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
+import type { Pane, PaneLine } from '../../view/panes.js'
 import { formatDuration } from '../format.js'
 import { type Line, outputLook, paneLook, type Span, type Theme } from '../theme.js'
 import { fitLine, lineWidth, spread } from './line.js'

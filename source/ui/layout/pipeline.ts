@@ -1,6 +1,6 @@
-import type { PhaseView, RunSnapshot, StepView, Usage, WorkflowView } from '../../run/view.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { padText, textWidth } from '../../terminal/width.js'
+import type { PhaseView, RunSnapshot, StepView, Usage, WorkflowView } from '../../view/view.js'
 import { formatCost, formatTokens } from '../format.js'
 import { type Line, phaseLook, type Span, stepLook, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'

@@ -1,6 +1,6 @@
-import type { Question, QuestionOption } from '../../run/question.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { padText, textWidth, wrapText } from '../../terminal/width.js'
+import type { Question, QuestionOption } from '../../view/question.js'
 import { formatCountdown, formatTime } from '../format.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, rule, windowStart } from './line.js'

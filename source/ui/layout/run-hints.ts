@@ -1,5 +1,5 @@
-import type { Question } from '../../run/question.js'
-import type { RunSnapshot } from '../../run/view.js'
+import type { Question } from '../../view/question.js'
+import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
 import { type Hint, hintsOf } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'

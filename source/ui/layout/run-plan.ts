@@ -1,5 +1,5 @@
-import type { RunSnapshot } from '../../run/view.js'
 import type { ScreenSize } from '../../terminal/capabilities.js'
+import type { RunSnapshot } from '../../view/view.js'
 
 /** How the rows of the run screen are divided. Sections with 0 rows are left out. */
 export interface RunPlan {

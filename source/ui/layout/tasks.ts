@@ -1,5 +1,5 @@
-import type { TaskView } from '../../run/view.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { TaskView } from '../../view/view.js'
 import { countOf } from '../format.js'
 import { type Line, type Span, type Theme, taskLook } from '../theme.js'
 import { fitLine, line, lineWidth, spread, windowStart } from './line.js'

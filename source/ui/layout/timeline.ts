@@ -1,6 +1,6 @@
-import type { RunSnapshot, TimelineEntry } from '../../run/view.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { cutText, textWidth, wrapText } from '../../terminal/width.js'
+import type { RunSnapshot, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import type { Line, Theme, Tone } from '../theme.js'
 import { fitLine, line } from './line.js'

@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { useState } from 'react'
-import type { Answer, Question } from '../../run/question.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { Answer, Question } from '../../view/question.js'
 import { Hints } from '../components/hints.js'
 import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { RunControls, Said } from '../../run/view.js'
+import type { RunControls, Said } from '../../view/view.js'
 import { runHelp, ScrolledText } from '../components/help.js'
 import { Hints } from '../components/hints.js'
 import { Progress } from '../components/progress.js'

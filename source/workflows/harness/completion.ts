@@ -1,10 +1,10 @@
-import type { ExecutionResult } from '../../agents/result.js'
 import type { PlanTask } from '../../documents/plan.js'
 import type { Run } from '../../run/run.js'
 import { findHandoff, writeSkillHandoff } from './artifacts/handoff.js'
 import { readProgress, writeProgress } from './artifacts/task-state.js'
-import type { PhaseContext } from './phase-context.js'
-import type { HarnessState } from './state.js'
+import type { PhaseContext } from './phases.js'
+import type { ExecutionResult } from './results.js'
+import type { HarnessState } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 /** What state.json held before a dispatch, to tell what the executor wrote from what was there. */

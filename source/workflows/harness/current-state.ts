@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../documents/json.js'
-import type { MigrationAsk } from './migration-ask.js'
-import type { Account } from './normalise.js'
-import { type StateName, stateNames } from './state.js'
+import type { MigrationAsk } from './state/migration-ask.js'
+import type { Account } from './state/normalise.js'
+import { type StateName, stateNames } from './state/state.js'
 
 // Where a state file says that the work stands, read against its phases (section 2.2, odd values).
 

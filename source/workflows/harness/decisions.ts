@@ -1,4 +1,4 @@
-import type { Decision, HarnessState } from './state.js'
+import type { Decision, HarnessState } from './state/state.js'
 
 /** A copy of the state with one more entry in the decision record. */
 export function withDecision(state: HarnessState, entry: Decision): HarnessState {

@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { planNameMatches } from '../../documents/kebab.js'
 import { insideRoot } from '../../project/paths.js'
-import type { PhaseContext } from './phase-context.js'
-import type { HarnessState } from './state.js'
+import type { PhaseContext } from './phases.js'
+import type { HarnessState } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 // Finding the plan that was made for a phase (section 4).

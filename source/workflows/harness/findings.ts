@@ -1,7 +1,7 @@
-import type { FixFinding } from '../../agents/personas/task-executor.js'
-import type { ReviewResult } from '../../agents/result.js'
 import { severityOf } from '../../documents/review.js'
-import type { Finding } from './state.js'
+import type { FixFinding } from './personas/task-executor.js'
+import type { ReviewResult } from './results.js'
+import type { Finding } from './state/state.js'
 
 /** Findings of a review result in the words of the state file; the reviewer's own word is kept (section 2.5). */
 export function findingsOf(result: ReviewResult): Finding[] {

@@ -1,7 +1,7 @@
 import type { Machine } from '../../run/machine.js'
 import { reorder } from './reorder.js'
 import { resume } from './resume.js'
-import type { HarnessState } from './state.js'
+import type { HarnessState } from './state/state.js'
 import { approvePlan } from './states/approve-plan.js'
 import { assess } from './states/assess.js'
 import { done } from './states/done.js'

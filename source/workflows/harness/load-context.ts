@@ -2,7 +2,7 @@ import { learningEntries } from '../../documents/learnings.js'
 import { readRoadmap } from '../../documents/roadmap.js'
 import type { Run } from '../../run/run.js'
 import { readText, sessionFiles } from './artifacts/files.js'
-import type { HarnessState } from './state.js'
+import type { HarnessState } from './state/state.js'
 import { validationGaps, validationReason } from './states/verify.js'
 import type { HarnessTools } from './tools.js'
 

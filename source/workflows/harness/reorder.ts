@@ -1,8 +1,8 @@
-import type { PhaseDraft } from '../../run/question.js'
 import type { Run } from '../../run/run.js'
+import type { PhaseDraft } from '../../view/question.js'
 import { withDecision } from './decisions.js'
 import { qPhases } from './questions/session.js'
-import type { HarnessState, Phase } from './state.js'
+import type { HarnessState, Phase } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 /** Skip or reorder phases that have not begun; completed and running ones keep their place (section 5.1). */

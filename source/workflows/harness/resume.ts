@@ -1,12 +1,12 @@
 import { readPlan } from '../../documents/plan.js'
 import type { Run } from '../../run/run.js'
-import { readBaseline } from './artifacts/baseline.js'
+import { readBaseline } from '../commits/baseline.js'
+import { currentTaskViews } from '../dispatch/progress-watch.js'
 import { fileExists, readText, sessionFiles } from './artifacts/files.js'
 import { readPhaseReview } from './artifacts/phase-review.js'
 import { readProgress } from './artifacts/task-state.js'
-import { currentTaskViews } from './progress-watch.js'
-import { settleMigration } from './settle-migration.js'
-import type { HarnessState } from './state.js'
+import { settleMigration } from './state/settle-migration.js'
+import type { HarnessState } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 /** Says what a resumed session finds: where it stands, flags that no longer count, and drift from its files. */

@@ -1,5 +1,5 @@
 import type { PlanReading } from '../../documents/plan.js'
-import type { HarnessState, Phase, Signals } from './state.js'
+import type { HarnessState, Phase, Signals } from './state/state.js'
 
 // The plan gate's arithmetic (section 1.2).
 

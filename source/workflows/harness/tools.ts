@@ -1,6 +1,6 @@
 import type { Backend, PermissionPolicy } from '../../agents/agent.js'
 import type { Git } from '../../project/git.js'
-import type { ValidateOutcome } from '../../project/validate.js'
+import type { ValidateOutcome } from './validate.js'
 
 export interface HarnessFlags {
   fast: boolean

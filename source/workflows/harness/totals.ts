@@ -1,5 +1,5 @@
-import type { HarnessState, HistoryEntry } from './state.js'
-import { historyEntrySchema } from './state.js'
+import type { HarnessState, HistoryEntry } from './state/state.js'
+import { historyEntrySchema } from './state/state.js'
 
 /** Entries of the known shape; others are kept in the file and not counted (section 2.2). */
 export function knownHistory(state: HarnessState): HistoryEntry[] {

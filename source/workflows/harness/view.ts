@@ -1,5 +1,5 @@
-import type { StepView, WorkflowView } from '../../run/view.js'
-import type { HarnessState, StateName } from './state.js'
+import type { StepView, WorkflowView } from '../../view/view.js'
+import type { HarnessState, StateName } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 const phaseSteps: StateName[] = [

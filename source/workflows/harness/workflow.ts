@@ -1,7 +1,7 @@
 import { readSpec } from '../../documents/spec.js'
 import type { Workflow } from '../workflow.js'
 import { harnessMachine } from './harness.js'
-import type { HarnessState } from './state.js'
+import type { HarnessState } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 /** The first and default workflow: a spec's Implementation Order. It takes every Markdown file, if need be by asking. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent, OpenRequest } from '../../../source/agents/agent.js'
 import { acpBackend } from '../../../source/agents/backends/acp.js'
 import { dispatchAgent } from '../../../source/agents/dispatch.js'
-import { findMarked } from '../../../source/project/process-marker.js'
+import { findMarked } from '../../../source/processes/process-marker.js'
 import { eventually, temporaryDirectory, trial, verifyTask } from '../agent-kit.js'
 import { converse, messages } from './acp-kit.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent, Outcome } from '../../../source/agents/agent.js'
 import { openDialogue } from '../../../source/agents/backends/claude-asks.js'
 import { createClaudeReader } from '../../../source/agents/backends/claude-reader.js'
-import type { ChildExit } from '../../../source/agents/supervisor.js'
+import type { ChildExit } from '../../../source/processes/supervisor.js'
 import {
   corrupted,
   corruptions,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../source/agents/agent.js'
 import { claudeBackend } from '../../../source/agents/backends/claude.js'
 import { dispatchAgent } from '../../../source/agents/dispatch.js'
-import { findMarked } from '../../../source/project/process-marker.js'
+import { findMarked } from '../../../source/processes/process-marker.js'
 import { eventually, trial, verifyTask } from '../agent-kit.js'
 import {
   answersTo,

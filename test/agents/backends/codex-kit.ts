@@ -1,6 +1,6 @@
 import type { AgentEvent, Conversation, OpenRequest } from '../../../source/agents/agent.js'
-import type { ChildExit, ChildSpec, StopReason, startChild } from '../../../source/agents/supervisor.js'
-import { startWatchdogs } from '../../../source/agents/watchdogs.js'
+import type { ChildExit, ChildSpec, StopReason, startChild } from '../../../source/processes/supervisor.js'
+import { startWatchdogs } from '../../../source/processes/watchdogs.js'
 import { freshRunId } from '../agent-kit.js'
 import { loadTranscripts, type Transcript } from './transcripts.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { strictSchema } from '../../../source/agents/backends/codex-schema.js'
-import { resultSchemaJson, resultSchemas } from '../../../source/agents/result.js'
+import { resultSchemaJson, resultSchemas } from '../../../source/workflows/harness/results.js'
 
 describe('strict schemas', () => {
   /** Everything the API asks of a strict schema, looked for everywhere. */

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planOverride, shouldPauseForReview } from '../../../source/workflows/harness/signals.js'
-import type { HarnessState, Phase } from '../../../source/workflows/harness/state.js'
+import type { HarnessState, Phase } from '../../../source/workflows/harness/state/state.js'
 import { type Act, createStage, decisionsOf, type PlayOptions, planText, play } from './stage.js'
 
 // APPROVE_PLAN: harness.md section 1.2.

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { HarnessState } from '../../../source/workflows/harness/state.js'
+import type { HarnessState } from '../../../source/workflows/harness/state/state.js'
 import { createStage, decisionsOf, type Played, play, sessionDir, sessionFile, specPath } from './stage.js'
 
 // DONE, the roadmap, skip and reorder: harness.md sections 2.4 to 2.9 and 5.1.

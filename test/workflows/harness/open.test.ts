@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sessionOfSpec } from '../../../source/commands/choose-session.js'
+import { sessionOfSpec } from '../../../source/sessions/choose-session.js'
 import type { TestProject } from '../../support/project.js'
 import { crash, createStage, planText, play, sessionDir, sessionFile, specPath, specText } from './stage.js'
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { ValidateOutcome } from '../../../source/project/validate.js'
+import type { ValidateOutcome } from '../../../source/workflows/harness/validate.js'
 import type { TestProject } from '../../support/project.js'
 import { type Act, createStage, decisionsOf, type Played, play, sessionFile } from './stage.js'
 

@@ -1,5 +1,5 @@
 import { appendFailure } from '../../../documents/failures.js'
-import type { Attempt } from '../state.js'
+import type { Attempt } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { readText, sessionFiles, writeText } from './files.js'
 

@@ -1,5 +1,5 @@
 import { readReview, writeReview } from '../../../documents/review.js'
-import type { Finding } from '../state.js'
+import type { Finding } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { readText, sessionFiles, writeText } from './files.js'
 

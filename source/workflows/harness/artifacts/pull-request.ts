@@ -1,5 +1,5 @@
-import { specTitle } from '../phase-context.js'
-import type { HarnessState } from '../state.js'
+import { specTitle } from '../phases.js'
+import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { totals } from '../totals.js'
 import { sessionFiles, writeText } from './files.js'

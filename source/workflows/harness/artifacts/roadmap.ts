@@ -1,9 +1,9 @@
 import { lineDiff } from '../../../documents/diff.js'
 import { matchFeature, readRoadmap, setFeatureStatus, targetStatus } from '../../../documents/roadmap.js'
 import type { Run } from '../../../run/run.js'
-import { specTitle } from '../phase-context.js'
+import { specTitle } from '../phases.js'
 import { qRoadmap } from '../questions/phase-complete.js'
-import type { HarnessState } from '../state.js'
+import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { fileExists, readText, sessionFiles, writeText } from './files.js'
 

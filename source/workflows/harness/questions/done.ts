@@ -1,4 +1,4 @@
-import type { QuestionDraft } from '../../../run/question.js'
+import type { QuestionDraft } from '../../../view/question.js'
 
 // Gate of DONE (harness.md section 1.4).
 

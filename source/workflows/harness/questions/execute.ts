@@ -1,6 +1,6 @@
-import type { QuestionDraft } from '../../../run/question.js'
-import type { Attempt } from '../state.js'
-import { stop } from './options.js'
+import type { QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
+import type { Attempt } from '../state/state.js'
 
 // Gates of EXECUTE: checkpoints and retries (harness.md sections 1.3, 1.4).
 

@@ -1,6 +1,6 @@
-import type { QuestionDraft } from '../../../run/question.js'
-import type { Finding } from '../state.js'
-import { rationale, stop } from './options.js'
+import type { QuestionDraft } from '../../../view/question.js'
+import { rationale, stop } from '../../options.js'
+import type { Finding } from '../state/state.js'
 
 // Gates of REVIEW and FINAL_REVIEW (harness.md section 1.4).
 

@@ -1,5 +1,5 @@
-import type { PhaseDraft, QuestionDraft } from '../../../run/question.js'
-import { stop } from './options.js'
+import type { PhaseDraft, QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
 
 // Gates around a session: opening, reading, migrating, reordering (harness.md sections 1.1, 1.4, 2.2, 3).
 

@@ -1,5 +1,5 @@
-import type { QuestionDraft } from '../../../run/question.js'
-import { stop } from './options.js'
+import type { QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
 
 // Gates of VERIFY (harness.md sections 1.4, 2.10).
 

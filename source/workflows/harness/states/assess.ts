@@ -1,10 +1,10 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { takeBaseline } from '../artifacts/baseline.js'
+import { takeBaseline } from '../../commits/baseline.js'
 import { fileExists } from '../artifacts/files.js'
 import { archiveAndResetTaskState } from '../artifacts/task-state.js'
-import { currentPhase, effectiveComplexity, withPhase } from '../phase-context.js'
-import type { HarnessState } from '../state.js'
+import { currentPhase, effectiveComplexity, withPhase } from '../phases.js'
+import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
 /** ASSESS: how the current phase is going to be planned (section 1). */

@@ -1,23 +1,23 @@
-import { finalReviewPrompt } from '../../../agents/personas/code-reviewer.js'
-import { finalFixPrompt } from '../../../agents/personas/task-executor.js'
+import type { Transition } from '../../../run/machine.js'
+import type { Run } from '../../../run/run.js'
+import { commonBrief, dispatchPersona, sessionFields } from '../../dispatch/dispatch.js'
+import { qAgent } from '../../dispatch/questions.js'
+import { recordFailure } from '../artifacts/failures.js'
+import { sessionFiles } from '../artifacts/files.js'
+import { countFindings, readPhaseReview } from '../artifacts/phase-review.js'
+import { withDecision } from '../decisions.js'
+import { blockingOf, findingsOf, fixFinding } from '../findings.js'
+import { finalReviewPrompt } from '../personas/code-reviewer.js'
+import { finalFixPrompt } from '../personas/task-executor.js'
+import { currentPhase } from '../phases.js'
+import { findingLines, qFinal, qFinalLimit } from '../questions/review.js'
 import {
   type ExecutionResult,
   executionResultSchema,
   type ReviewResult,
   reviewResultSchema,
-} from '../../../agents/result.js'
-import type { Transition } from '../../../run/machine.js'
-import type { Run } from '../../../run/run.js'
-import { recordFailure } from '../artifacts/failures.js'
-import { sessionFiles } from '../artifacts/files.js'
-import { countFindings, readPhaseReview } from '../artifacts/phase-review.js'
-import { withDecision } from '../decisions.js'
-import { commonBrief, dispatchPersona, sessionFields } from '../dispatch.js'
-import { blockingOf, findingsOf, fixFinding } from '../findings.js'
-import { currentPhase } from '../phase-context.js'
-import { qAgent } from '../questions/agent.js'
-import { findingLines, qFinal, qFinalLimit } from '../questions/review.js'
-import type { FinalReview, Finding, HarnessState } from '../state.js'
+} from '../results.js'
+import type { FinalReview, Finding, HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { validationGaps, validationReason } from './verify.js'
 

@@ -1,12 +1,12 @@
 import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.js'
 import { Problem } from '../../../problem.js'
 import { ensureSessionsIgnored } from '../../../project/gitignore.js'
-import type { PhaseDraft } from '../../../run/question.js'
 import type { Run } from '../../../run/run.js'
+import type { PhaseDraft } from '../../../view/question.js'
 import { readText } from '../artifacts/files.js'
 import { loadContext } from '../load-context.js'
 import { qNoPhases, qReading } from '../questions/session.js'
-import { freshFinalReview, freshRetryBudget, type HarnessState, type Phase } from '../state.js'
+import { freshFinalReview, freshRetryBudget, type HarnessState, type Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
 /** INIT: read the spec, confirm its phases where the reading was tolerant, make the first state (section 1.1). */

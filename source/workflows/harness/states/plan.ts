@@ -1,26 +1,26 @@
-import { plannerPrompt } from '../../../agents/personas/planner.js'
-import { type PlanResult, planResultSchema } from '../../../agents/result.js'
 import { planPathsOf } from '../../../documents/handoff.js'
 import { kebab } from '../../../documents/kebab.js'
 import { readPlan } from '../../../documents/plan.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { readText } from '../artifacts/files.js'
-import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
-import { scratchpadDir } from '../artifacts/scratchpad.js'
 import {
   commonBrief,
   dispatchOrChoose,
   type PersonaOutcome,
   type PersonaRequest,
   phaseFields,
-} from '../dispatch.js'
+} from '../../dispatch/dispatch.js'
+import { qAgent } from '../../dispatch/questions.js'
+import { readText } from '../artifacts/files.js'
+import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
+import { scratchpadDir } from '../artifacts/scratchpad.js'
 import { findPlan, listPlanFiles, type PlanFiles, usablePlanPath } from '../find-plan.js'
-import { currentPhase, type PhaseContext, phaseDescription, withPhase } from '../phase-context.js'
-import { qAgent } from '../questions/agent.js'
+import { plannerPrompt } from '../personas/planner.js'
+import { currentPhase, type PhaseContext, phaseDescription, withPhase } from '../phases.js'
 import { qInteractive, qPlanFile, qSkeleton } from '../questions/plan.js'
+import { type PlanResult, planResultSchema } from '../results.js'
 import { overrideNote, planOverride } from '../signals.js'
-import type { HarnessState } from '../state.js'
+import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
 interface FoundPlan {

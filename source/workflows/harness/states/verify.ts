@@ -1,16 +1,16 @@
-import { verifierPrompt } from '../../../agents/personas/verifier.js'
-import { type VerificationResult, verificationResultSchema } from '../../../agents/result.js'
-import type { ValidateOutcome } from '../../../project/validate.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { commonBrief, dispatchPersona, phaseFields } from '../../dispatch/dispatch.js'
+import { qAgent } from '../../dispatch/questions.js'
 import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { withDecision } from '../decisions.js'
-import { commonBrief, dispatchPersona, phaseFields } from '../dispatch.js'
-import { currentPhase, type PhaseContext, withPhase } from '../phase-context.js'
-import { qAgent } from '../questions/agent.js'
+import { verifierPrompt } from '../personas/verifier.js'
+import { currentPhase, type PhaseContext, withPhase } from '../phases.js'
 import { qValidate, qVerify } from '../questions/verify.js'
-import { freshRetryBudget, type HarnessState } from '../state.js'
+import { type VerificationResult, verificationResultSchema } from '../results.js'
+import { freshRetryBudget, type HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
+import type { ValidateOutcome } from '../validate.js'
 
 type Leave = Transition<HarnessState>
 

@@ -1,0 +1,57 @@
+import type { Usage } from '../view/view.js'
+import type { JournalRecord } from './journal.js'
+
+/** Tokens and cost as a finished dispatch reports them. */
+export interface ReplyUsage {
+  usage: { input: number; output: number; usd?: number }
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  const usd = a.usd === undefined && b.usd === undefined ? undefined : (a.usd ?? 0) + (b.usd ?? 0)
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(usd === undefined ? {} : { usd }),
+  }
+}
+
+export function usageOfReply({ usage }: ReplyUsage): Usage {
+  return {
+    inputTokens: usage.input,
+    outputTokens: usage.output,
+    ...(usage.usd === undefined ? {} : { usd: usage.usd }),
+  }
+}
+
+/** What one record says was used, and in which phase (1-based); undefined for all other records. */
+function spentIn(record: JournalRecord): { phase: number; usage: Usage } | undefined {
+  if (record.type === 'agent') return { phase: record.phase, usage: usageOfReply(record.reply as ReplyUsage) }
+  if (record.type === 'spent') return { phase: record.phase, usage: record.usage }
+  return undefined
+}
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** Tokens and cost of every dispatch in a journal, those that were stopped included. */
+export function usageOf(records: readonly JournalRecord[]): Usage {
+  return records.reduce((total, record) => addUsage(total, spentIn(record)?.usage ?? nothing), nothing)
+}
+
+/** A copy with what was used in one phase added. */
+export function withPhaseUsage(
+  byPhase: ReadonlyMap<number, Usage>,
+  phase: number,
+  usage: Usage,
+): Map<number, Usage> {
+  return new Map(byPhase).set(phase, addUsage(byPhase.get(phase) ?? nothing, usage))
+}
+
+/** The same by phase number. */
+export function usageByPhase(records: readonly JournalRecord[]): Map<number, Usage> {
+  const byPhase = new Map<number, Usage>()
+  for (const record of records) {
+    const spent = spentIn(record)
+    if (spent) byPhase.set(spent.phase, addUsage(byPhase.get(spent.phase) ?? nothing, spent.usage))
+  }
+  return byPhase
+}

@@ -1,0 +1,61 @@
+import type { JournalRecord } from '../ledger/journal.js'
+import { endProcesses } from '../processes/end-processes.js'
+import { membersOf } from '../processes/process-set.js'
+import type { Question } from '../view/question.js'
+import type { AskFirst } from './open-session.js'
+
+// Processes that a run of before has left (agents.md section 6): found by its marker, ended only if the person says so.
+
+/** Runs that are looked for; older ones were looked for when the session was opened then. */
+const runsLookedFor = 3
+/** The guard of a killed run needs this long to end its agents politely. */
+const guardMs = 6000
+const pollMs = 100
+
+/** True when the session may go on: nothing of an earlier run is left, or the person leaves it alone. */
+export async function settleOrphans(
+  records: readonly JournalRecord[],
+  slug: string,
+  ask: AskFirst,
+): Promise<boolean> {
+  const runIds = records
+    .flatMap((record) => (record.type === 'opened' ? [record.runId] : []))
+    .slice(-runsLookedFor)
+  const left = await leftovers(runIds)
+  if (left.length === 0) return true
+  const answer = await ask(orphanQuestion(left.map((member) => member.pid)), slug)
+  if (answer === 'quit' || answer.value === 'close') return false
+  if (answer.value === 'end') await endProcesses(runIds, 40)
+  return true
+}
+
+async function scan(runIds: readonly string[]) {
+  return (await Promise.all(runIds.map((runId) => membersOf(runId)))).flat()
+}
+
+/** What is still there after the guard has had its time. */
+async function leftovers(runIds: readonly string[]) {
+  for (let waited = 0; ; waited += pollMs) {
+    const left = await scan(runIds)
+    if (left.length === 0 || waited >= guardMs) return left
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function orphanQuestion(pids: readonly number[]): Question {
+  return {
+    id: `orphans-${pids.join('-')}`,
+    gate: 'Q-ORPHANS',
+    title: 'Processes of an earlier run are still alive',
+    body: [
+      `Process ids: ${pids.join(', ')}`,
+      'They were started by this session and may still change files and cost money.',
+    ],
+    options: [
+      { value: 'end', label: 'end them', consequence: 'then go on', recommended: true },
+      { value: 'leave', label: 'leave them', consequence: 'go on beside them' },
+      { value: 'close', label: 'close', consequence: 'start nothing' },
+    ],
+    askedAt: new Date().toISOString(),
+  }
+}

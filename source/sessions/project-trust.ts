@@ -1,0 +1,43 @@
+import type { AgentPool } from '../agents/pool.js'
+import type { Config } from '../project/config.js'
+import { describeSubject, isTrusted, type TrustSubject, trustSubject } from '../project/trust.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
+import type { Question } from '../view/question.js'
+
+/** What a run in this project would execute, and whether exactly that was trusted before. Executes nothing. */
+export async function projectTrust(
+  root: string,
+  config: Config,
+  agents: AgentPool,
+): Promise<{ subject: TrustSubject; trusted: boolean }> {
+  const [first, ...others] = agents.programs()
+  const subject = await trustSubject({
+    root,
+    agentLabel: first?.label ?? 'none',
+    agentArgv: first?.argv ?? [],
+    commands: others.map(({ label, argv }) => ({ label, argv })),
+    ...(config.validate ? { validateArgv: config.validate } : {}),
+    configFiles: config.projectFiles,
+  })
+  return { subject, trusted: await isTrusted(subject) }
+}
+
+export function trustQuestion(subject: TrustSubject, now: Date): Question {
+  return {
+    id: `trust-${subject.hash.slice(0, 12)}`,
+    gate: 'Q-TRUST',
+    title: 'Run these programs in this project?',
+    body: [
+      'Nothing has been executed yet. A run starts these programs with your rights:',
+      '',
+      ...describeSubject(subject).map(sanitizeLine),
+      '',
+      'The answer is kept in your own configuration and asked again when any of this changes.',
+    ],
+    options: [
+      { value: 'no', label: 'no', consequence: 'close; nothing is executed', recommended: true },
+      { value: 'yes', label: 'yes, trust this project', consequence: 'remember it and go on' },
+    ],
+    askedAt: now.toISOString(),
+  }
+}

@@ -1,0 +1,58 @@
+import type { QuestionDraft } from '../../view/question.js'
+import { stop } from '../options.js'
+
+// Gates of commits (harness.md section 5.2; reliability.md section 6).
+
+/** A commit did not go through (section 5.2). Hooks are skipped only on this answer. */
+export function qCommit(message: string, output: string[], hooks: boolean): QuestionDraft {
+  return {
+    gate: 'Q-COMMIT',
+    title: 'The commit did not go through',
+    body: [message, ...output],
+    options: [
+      { value: 'retry', label: 'retry', consequence: 'commit again', recommended: true },
+      ...(hooks
+        ? [
+            {
+              value: 'no-hooks',
+              label: 'commit without hooks',
+              consequence: 'the hooks of the repository are skipped once',
+            },
+          ]
+        : []),
+      { value: 'leave', label: 'leave uncommitted', consequence: 'go on; the changes stay in the work tree' },
+      stop,
+    ],
+  }
+}
+
+/** Paths that were dirty before the phase have changed in it (section 5.2). */
+export function qDirty(paths: string[]): QuestionDraft {
+  return {
+    gate: 'Q-DIRTY',
+    title: 'Files with changes of yours were changed in this phase',
+    body: [
+      'They had uncommitted changes before the phase began, so the commit would hold your changes too:',
+      ...paths,
+    ],
+    options: [
+      { value: 'leave', label: 'leave out', consequence: 'commit the other files', recommended: true },
+      { value: 'include', label: 'include', consequence: 'commit them with what was there before' },
+      stop,
+    ],
+  }
+}
+
+/** A file that looks like a secret would be committed (reliability.md section 6). */
+export function qSecrets(found: string[]): QuestionDraft {
+  return {
+    gate: 'Q-SECRETS',
+    title: 'Files that look like secrets would be committed',
+    body: found,
+    options: [
+      { value: 'leave', label: 'leave out', consequence: 'commit the other files', recommended: true },
+      { value: 'include', label: 'include', consequence: 'commit them' },
+      stop,
+    ],
+  }
+}

@@ -1,0 +1,100 @@
+import type { DispatchReply } from '../../agents/agent.js'
+import type { Run } from '../../run/run.js'
+import type { QuestionDraft } from '../../view/question.js'
+import type { HarnessState } from '../harness/state/state.js'
+import type { HarnessTools } from '../harness/tools.js'
+
+// Usage limits and overload (agents.md section 7): a countdown that is on disk, and keys to skip or cancel it.
+
+type Failed = Extract<DispatchReply<unknown>, { ok: false }>
+
+const minute = 60_000
+const usualMaxWaitHours = 6
+const mostCountdowns = 3
+/** Waits where nobody knows when the limit resets. */
+const unknownWaits = [15, 30, 60].map((minutes) => minutes * minute)
+const overloadWaits = [1, 3, 10].map((minutes) => minutes * minute)
+
+export function isLimit(reply: Failed): boolean {
+  return reply.error === 'limit' || (reply.error === 'overloaded' && reply.retry !== 'never')
+}
+
+export type LimitAnswer = 'again' | 'fallback'
+
+/** Waits for a limit with the person: goes on by itself when its time has come, at most three times in a row. */
+export async function waitForLimit(
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+  key: string,
+  reply: Failed,
+  count: number,
+): Promise<LimitAnswer> {
+  const until = await run.step(`${key}-until`, () => waitUntil(tools, reply, count))
+  const first = await run.ask(`${key}-wait`, qLimit(reply, until, tools.fallback !== undefined))
+  if (first.value !== 'cancel') return first.value === 'fallback' ? 'fallback' : 'again'
+  const second = await run.ask(`${key}-decide`, qLimit(reply, null, tools.fallback !== undefined))
+  return second.value === 'fallback' ? 'fallback' : 'again'
+}
+
+/** ISO time at which the run goes on by itself, or null when a person has to say so. */
+function waitUntil(tools: HarnessTools, reply: Failed, count: number): string | null {
+  if (count > mostCountdowns) return null
+  const now = tools.now().getTime()
+  const waits = reply.error === 'overloaded' ? overloadWaits : unknownWaits
+  const known = reply.resetsAt !== undefined && reply.resetsAt > now
+  // Everybody's limit resets at the same moment; a little later is kinder and more likely to work.
+  const jitter = 30_000 + Math.floor(Math.random() * minute)
+  const until = known ? (reply.resetsAt ?? now) + jitter : now + (waits[count - 1] ?? 60 * minute)
+  const most = (tools.limits.maxWaitHours ?? usualMaxWaitHours) * 60 * minute
+  return until - now > most ? null : new Date(until).toISOString()
+}
+
+/** As clocks on the wall say it, with the day. */
+function localTime(epochMs: number): string {
+  const date = new Date(epochMs)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${two(date.getHours())}:${two(date.getMinutes())} on ${day}`
+}
+
+function qLimit(reply: Failed, until: string | null, fallback: boolean): QuestionDraft {
+  return {
+    gate: 'Q-LIMIT',
+    title: reply.error === 'overloaded' ? 'The model is overloaded' : 'The usage limit is reached',
+    body: [
+      reply.message,
+      ...(reply.resetsAt ? [`It resets at ${localTime(reply.resetsAt)}.`] : ['When it resets is not known.']),
+      until
+        ? 'The same conversation goes on by itself a little later, also after a restart.'
+        : 'The run waits for you.',
+    ],
+    options: [
+      {
+        value: 'again',
+        label: 'try again now',
+        consequence: 'go on in the same conversation',
+        ...(until ? {} : { recommended: true }),
+      },
+      ...(until
+        ? [{ value: 'cancel', label: 'do not go on by itself', consequence: 'wait until you say so' }]
+        : []),
+      ...(fallback
+        ? [
+            {
+              value: 'fallback',
+              label: 'other backend',
+              consequence: 'the configured fallback does this step',
+            },
+          ]
+        : []),
+      {
+        value: 'stop',
+        label: 'stop',
+        consequence: 'save the state and exit; the countdown goes on',
+        stops: true,
+        ...(until ? { recommended: true } : {}),
+      },
+    ],
+    ...(until ? { countdown: { until, value: 'again' } } : {}),
+  }
+}

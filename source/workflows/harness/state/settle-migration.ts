@@ -1,0 +1,92 @@
+import type { Run } from '../../../run/run.js'
+import { withDecision } from '../decisions.js'
+import { qBase, qOddState } from '../questions/session.js'
+import type { HarnessTools } from '../tools.js'
+import type { MigrationAsk } from './migration-ask.js'
+import { type HarnessState, type StateName, stateNames } from './state.js'
+
+/** Asks what a file of another version or hand left open (section 2.2): the state it is in, and the base commit. */
+export async function settleMigration(
+  state: HarnessState,
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+): Promise<void> {
+  const asks = (state.migrationAsks ?? []) as unknown as MigrationAsk[]
+  if (asks.length > 0) {
+    const names: StateName[] = []
+    for (const [index, ask] of asks.entries()) {
+      const answer = await run.ask(`migration-${index}`, oddState(state, ask))
+      if (isStateName(answer.value)) names.push(answer.value)
+    }
+    await run.update('migration', (latest) => {
+      const { migrationAsks: _settled, ...rest } = latest
+      const settled = { ...rest, currentState: names.at(-1) ?? latest.currentState } as HarnessState
+      const open = settled.phases.findIndex(
+        (phase) => phase.status !== 'complete' && phase.status !== 'skipped',
+      )
+      return settled.currentState === 'ASSESS' && open >= 0 ? { ...settled, currentPhase: open } : settled
+    })
+  }
+  if (state.startingCommit === null && state.currentState !== 'DONE') await askBase(run, tools)
+}
+
+function isStateName(value: string): value is StateName {
+  return (stateNames as readonly string[]).includes(value)
+}
+
+function oddState(state: HarnessState, ask: MigrationAsk) {
+  const goOn = (value: StateName, consequence: string) => ({ value, label: value, consequence })
+  switch (ask.kind) {
+    case 'open-phases-but-complete': {
+      const open = ask.open.map((index) => `Phase ${index + 1}: ${state.phases[index]?.name ?? ''}`)
+      return qOddState(
+        ['The state file says that all is complete, but these phases are open:', ...open],
+        [
+          goOn('ASSESS', 'work on the first open phase'),
+          goOn('FINAL_REVIEW', 'leave them open and review the whole'),
+        ],
+      )
+    }
+    case 'outcome-eval':
+      return qOddState(
+        ['The session was left in a state after the final review, which this version does not have.'],
+        [goOn('DONE', 'finish the session'), goOn('FINAL_REVIEW', 'review the whole again')],
+      )
+    case 'unknown-state':
+      return qOddState(
+        [`The state file says ${JSON.stringify(ask.found)}, which no version of this workflow has.`],
+        [ask.suggested, ...stateNames.filter((name) => name !== ask.suggested)].map((name) =>
+          goOn(name, 'go on there'),
+        ),
+      )
+    case 'base-commit':
+      return qOddState([], [goOn(state.currentState, 'go on')])
+  }
+}
+
+/** The final diff begins at this commit; HEAD leaves the earlier phases out (section 2.2, migration). */
+async function askBase(run: Run<HarnessState>, tools: HarnessTools): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    const head = await run.step(`head-${round}`, () => tools.git.head())
+    const answer = await run.ask(`base-${round}`, qBase(head ?? 'HEAD'))
+    const found = await run.step(`base-commit-${round}`, () =>
+      answer.value === 'head' ? head : tools.git.resolveRevision(answer.text ?? ''),
+    )
+    if (found === null) {
+      await run.note(`base-unknown-${round}`, `${answer.text} names no commit of this repository.`, 'warning')
+      continue
+    }
+    await run.update('base', (latest) =>
+      withDecision(
+        { ...latest, startingCommit: found },
+        {
+          phase: latest.currentPhase,
+          decision: 'starting_commit_chosen',
+          timestamp: tools.now().toISOString(),
+          choice: found,
+        },
+      ),
+    )
+    return
+  }
+}
