@@ -22,7 +22,17 @@ export type JournalFact =
       /** Value of `--agent`, for the next time. */
       agent?: string
     }
-  | { type: 'visit'; visit: number; state: string }
+  | {
+      type: 'visit'
+      visit: number
+      /** Name of the state, or id of the interlude. */
+      state: string
+      interlude?: boolean
+      /** Who wrote the visit; absent in journals of 0.1.0. */
+      workflow?: string
+      revision?: number
+      version?: string
+    }
   | { type: 'step'; visit: number; key: string; result: unknown }
   /** Written before an effect that must not happen twice. */
   | { type: 'intent'; visit: number; key: string; intent: unknown }
@@ -34,7 +44,10 @@ export type JournalFact =
       dispatchId: string
       persona: string
       title: string
-      phase: number
+      /** Id of the phase. */
+      phase: string
+      /** Where it works, if not in the project itself. */
+      cwd?: string
       /** What the person told this dispatch at its beginning. */
       messages?: string[]
     }
@@ -49,10 +62,11 @@ export type JournalFact =
       reply: unknown
       persona: string
       title: string
-      phase: number
+      phase: string
+      cwd?: string
     }
   /** What a dispatch used that was stopped before it had an outcome. */
-  | { type: 'spent'; visit: number; key: string; dispatchId: string; phase: number; usage: Usage }
+  | { type: 'spent'; visit: number; key: string; dispatchId: string; phase: string; usage: Usage }
   | { type: 'asked'; visit: number; key: string; question: unknown; image?: Image }
   | {
       type: 'answered'
@@ -159,9 +173,15 @@ export function parseLine(line: Buffer, utf8 = false): LineReading {
   if (!isRecord(value)) return { kind: 'bad', reason: 'not a journal record' }
   return {
     kind: 'record',
-    record: value,
+    record: inTodaysWords(value),
     problem: start > 0 ? `${start} NUL bytes before a record` : undefined,
   }
+}
+
+/** Records of 0.1.0 number their phases. */
+function inTodaysWords(record: JournalRecord): JournalRecord {
+  if (!('phase' in record) || typeof record.phase === 'string') return record
+  return { ...record, phase: String(record.phase) }
 }
 
 function isNewer(value: unknown): value is { v: number } {

@@ -23,8 +23,8 @@ export function usageOfReply({ usage }: ReplyUsage): Usage {
   }
 }
 
-/** What one record says was used, and in which phase (1-based); undefined for all other records. */
-function spentIn(record: JournalRecord): { phase: number; usage: Usage } | undefined {
+/** What one record says was used, and in which phase; undefined for all other records. */
+function spentIn(record: JournalRecord): { phase: string; usage: Usage } | undefined {
   if (record.type === 'agent') return { phase: record.phase, usage: usageOfReply(record.reply as ReplyUsage) }
   if (record.type === 'spent') return { phase: record.phase, usage: record.usage }
   return undefined
@@ -39,16 +39,16 @@ export function usageOf(records: readonly JournalRecord[]): Usage {
 
 /** A copy with what was used in one phase added. */
 export function withPhaseUsage(
-  byPhase: ReadonlyMap<number, Usage>,
-  phase: number,
+  byPhase: ReadonlyMap<string, Usage>,
+  phase: string,
   usage: Usage,
-): Map<number, Usage> {
+): Map<string, Usage> {
   return new Map(byPhase).set(phase, addUsage(byPhase.get(phase) ?? nothing, usage))
 }
 
-/** The same by phase number. */
-export function usageByPhase(records: readonly JournalRecord[]): Map<number, Usage> {
-  const byPhase = new Map<number, Usage>()
+/** The same by phase id. */
+export function usageByPhase(records: readonly JournalRecord[]): Map<string, Usage> {
+  const byPhase = new Map<string, Usage>()
   for (const record of records) {
     const spent = spentIn(record)
     if (spent) byPhase.set(spent.phase, addUsage(byPhase.get(spent.phase) ?? nothing, spent.usage))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { JournalRecord } from '../ledger/journal.js'
 import { addUsage, usageOfReply, withPhaseUsage } from '../ledger/usage.js'
 import type { Visit } from '../ledger/visit.js'
 import type { Pane } from '../view/panes.js'
@@ -7,7 +8,8 @@ import type { Usage } from '../view/view.js'
 import { createAgentQuestions } from './agent-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
-import type { DispatchHooks, Reply, Run } from './run.js'
+import type { Recorded } from './recorded.js'
+import type { Dispatched, DispatchHooks, DispatchMeta, Reply, Run } from './run.js'
 import type { AgentSlot, RunningAgent } from './running-agent.js'
 import type { Saver } from './saver.js'
 import type { Steering } from './steering.js'
@@ -25,7 +27,7 @@ export interface DispatchParts<State extends object> {
   stop(): void
   now(): Date
   /** Tokens and cost before this process; grows as dispatches end. */
-  usage: { total: Usage; byPhase: ReadonlyMap<number, Usage> }
+  usage: { total: Usage; byPhase: ReadonlyMap<string, Usage> }
   slot: AgentSlot
   steering: Pick<Steering, 'take'>
 }
@@ -58,17 +60,27 @@ export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'> & { result?: unk
   return reply.error === 'aborted' ? 'stopped' : 'failed'
 }
 
+/** The reply as it is in the journal, with the dispatch that it came from. */
+function repliedWith<R>(record: JournalRecord): Dispatched<R> {
+  if (record.type !== 'agent') throw new Error(`a ${record.type} came back for a dispatch`)
+  return { ...(record.reply as Recorded<R>), dispatchId: record.dispatchId } as Dispatched<R>
+}
+
 /** Dispatches agents: recorded before and after, shown in a pane, stopped with the run. */
 export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
   const { live, saver, signal, slot, usage } = parts
 
   const askForAgent = createAgentQuestions(parts)
 
-  return async (key, meta, dispatch) => {
+  return async <R extends Reply>(
+    key: string,
+    meta: DispatchMeta,
+    dispatch: (hooks: DispatchHooks) => Promise<R>,
+  ): Promise<Dispatched<R>> => {
     parts.claim(`agent ${key}`)
     const visit = parts.visit()
     const before = visit.find('agent', key)
-    if (before) return before.reply as Awaited<ReturnType<typeof dispatch>>
+    if (before) return repliedWith<R>(before)
     await parts.pause()
     const earlier = visit.count('dispatched', key)
     const attempt = earlier + 1
@@ -155,8 +167,8 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       usage.total = addUsage(usage.total, used)
       usage.byPhase = withPhaseUsage(usage.byPhase, meta.phase, used)
       live.patch({ usage: usage.total, phaseUsage: usage.byPhase })
-      await saver.append({ type: 'agent', visit: visit.number, key, dispatchId, reply, ...meta })
-      return reply
+      const fact = { type: 'agent', visit: visit.number, key, dispatchId, reply, ...meta } as const
+      return repliedWith<R>(await saver.append(fact))
     } finally {
       slot.agent = undefined
       slot.suspended = false

@@ -5,9 +5,9 @@ import type { DrivenRun } from './durable-run.js'
 import type { Machine } from './machine.js'
 import { StateAdopted } from './stopped.js'
 
-/** Whether the person asked for the menu of open phases since the last state. */
-export interface ReorderRequest {
-  take(): boolean
+/** The interlude that the person asked for since the last state, if any. */
+export interface InterludeRequest {
+  take(): string | undefined
 }
 
 /**
@@ -18,7 +18,7 @@ export async function drive<State extends object>(
   machine: Machine<State>,
   ledger: Ledger<State>,
   run: DrivenRun<State>,
-  reorder: ReorderRequest,
+  interlude: InterludeRequest,
 ): Promise<State> {
   if (ledger.state === undefined) {
     await run.enter('INIT')
@@ -33,10 +33,12 @@ export async function drive<State extends object>(
     const name = machine.nameOf(state)
     const states = machine.states[name]
     if (!states) throw new Error(`the workflow has no state ${name}`)
-    if (!run.midVisit && reorder.take()) {
-      await run.enter('REORDER')
-      await machine.reorder(state, run)
-      await run.leave('REORDER', run.state, false)
+    const asked = run.interlude ?? (run.midVisit ? undefined : interlude.take())
+    const between = asked === undefined ? undefined : machine.interludes[asked]
+    if (asked !== undefined && between) {
+      await run.enter(asked, true)
+      await between(state, run)
+      await run.leave(asked, run.state, false)
       continue
     }
     try {

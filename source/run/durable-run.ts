@@ -1,6 +1,8 @@
+import type { JournalRecord } from '../ledger/journal.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { usageByPhase, usageOf } from '../ledger/usage.js'
 import { emptyVisit, visitFrom } from '../ledger/visit.js'
+import { version } from '../version.js'
 import type { Said } from '../view/view.js'
 import { createDispatcher } from './dispatches.js'
 import { createGateDesk, type GateDesk } from './gate-desk.js'
@@ -8,7 +10,8 @@ import { createGate } from './gates.js'
 import type { Hold } from './hold.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
-import type { Run } from './run.js'
+import type { Recorded } from './recorded.js'
+import type { Effect, Run } from './run.js'
 import type { AgentSlot } from './running-agent.js'
 import { createSaver } from './saver.js'
 import { createSteering } from './steering.js'
@@ -27,14 +30,16 @@ export interface RunParts<State extends object> {
 
 /** A run plus what the driver of a run and the keys need. */
 export interface DrivenRun<State extends object> extends Run<State> {
-  /** Starts a visit, or takes up the one that was interrupted. */
-  enter(state: string): Promise<void>
+  /** Starts a visit, or goes on with the one that was interrupted. */
+  enter(state: string, interlude?: boolean): Promise<void>
   /** Ends the visit: the next state is saved and shown. */
   leave(from: string, next: State, finished: boolean): Promise<void>
   /** Forgets the visit in which the state file was replaced by another hand's. */
   reset(): void
   /** True while a visit goes on that an earlier process began. */
   readonly midVisit: boolean
+  /** Id of the interlude that such a visit is one of. */
+  readonly interlude: string | undefined
   /** Tells the agent something, now or at the next dispatch. */
   say(text: string): Said
   /** Suspends or continues the agent; false if none works. */
@@ -42,6 +47,12 @@ export interface DrivenRun<State extends object> extends Run<State> {
   /** Ends the agent's turn; false if there is none that can be ended. */
   interruptAgent(): boolean
   desk: GateDesk
+}
+
+/** What came back for a fact of this type. */
+function recorded<T extends JournalRecord['type']>(record: JournalRecord, type: T) {
+  if (record.type !== type) throw new Error(`a ${record.type} came back for a ${type}`)
+  return record as Extract<JournalRecord, { type: T }>
 }
 
 export function createRun<State extends object>(parts: RunParts<State>): DrivenRun<State> {
@@ -71,6 +82,15 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     await saver.append({ type: 'released' })
     live.patch({ status: 'running' })
   }
+  const recordStep = async <Result>(key: string, result: Result): Promise<Recorded<Result>> => {
+    const fact = {
+      type: 'step',
+      visit: visit.number,
+      key,
+      result: result === undefined ? null : result,
+    } as const
+    return recorded(await saver.append(fact), 'step').result as Recorded<Result>
+  }
   const claim = (key: string) => {
     if (used.has(key)) throw new Error(`the key ${key} is used twice in one visit of ${visit.state}`)
     used.add(key)
@@ -90,6 +110,9 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     get midVisit() {
       return visit.state !== ''
     },
+    get interlude() {
+      return visit.interlude ? visit.state : undefined
+    },
     say: steering.say,
     suspendAgent(on) {
       slot.suspended = on && slot.agent !== undefined
@@ -105,7 +128,7 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
       return true
     },
     get spent() {
-      return { total: usage.total, records: ledger.records }
+      return usage
     },
 
     reset() {
@@ -113,11 +136,20 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
       live.patch({ view: machine.view(saved()) })
     },
 
-    async enter(state) {
+    async enter(state, interlude = false) {
       used.clear()
-      if (visit.state === state && visit.number > 0) return
-      visit = emptyVisit(visit.number + 1, state)
-      await saver.append({ type: 'visit', visit: visit.number, state })
+      if (visit.state === state && visit.interlude === interlude && visit.number > 0) return
+      const revision = machine.revisions[state] ?? 0
+      visit = emptyVisit({ number: visit.number + 1, state, interlude, workflow: machine.workflow, revision })
+      await saver.append({
+        type: 'visit',
+        visit: visit.number,
+        state,
+        ...(interlude ? { interlude } : {}),
+        workflow: machine.workflow,
+        revision,
+        version,
+      })
     },
 
     async leave(from, next, finished) {
@@ -128,40 +160,31 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
         { type: 'transition', visit: visit.number, from, to, ...end },
         machine.withQuestion(next, undefined),
       )
-      visit = emptyVisit(visit.number, '')
+      visit = emptyVisit({ number: visit.number, state: '' })
     },
 
-    async step(key, action) {
+    async step<Result>(key: string, action: () => Promise<Result> | Result) {
       claim(`step ${key}`)
       const before = visit.find('step', key)
-      if (before) return before.result as Awaited<ReturnType<typeof action>>
+      if (before) return before.result as Recorded<Result>
       await pause()
-      const result = await action()
-      await saver.append({
-        type: 'step',
-        visit: visit.number,
-        key,
-        result: result === undefined ? null : result,
-      })
-      return result
+      return recordStep<Result>(key, await action())
     },
 
-    async effect(key, effect) {
+    async effect<Intent, Result>(key: string, effect: Effect<Intent, Result>) {
       claim(`step ${key}`)
       const before = visit.find('step', key)
-      if (before) return before.result as Awaited<ReturnType<typeof effect.apply>>
+      if (before) return before.result as Recorded<Result>
       await pause()
       const effectId = `${visit.number}.${visit.state}.${key}`
-      type Intent = Awaited<ReturnType<typeof effect.prepare>>
       const intended = visit.find('intent', key)
-      let result = intended ? await effect.recover(intended.intent as Intent, effectId) : undefined
+      let result = intended ? await effect.recover(intended.intent as Recorded<Intent>, effectId) : undefined
       if (result === undefined) {
-        const intent = await effect.prepare()
-        await saver.append({ type: 'intent', visit: visit.number, key, intent })
-        result = await effect.apply(intent, effectId)
+        const intent = (await effect.prepare()) ?? null
+        const record = await saver.append({ type: 'intent', visit: visit.number, key, intent })
+        result = await effect.apply(recorded(record, 'intent').intent as Recorded<Intent>, effectId)
       }
-      await saver.append({ type: 'step', visit: visit.number, key, result })
-      return result
+      return recordStep<Result>(key, result)
     },
 
     async ask(key, question, onStop) {

@@ -14,6 +14,13 @@ export interface Transition<State> {
  * to the world goes through the run it is given (design.md section 1).
  */
 export interface Machine<State extends object> {
+  /** Name of the workflow, recorded with every visit. */
+  workflow: string
+  /**
+   * By the name of a state, of `INIT`, or of an interlude: rises whenever the keys that it claims, or what they mean,
+   * change. A visit that was interrupted under another number is not replayed (docs/durability.md).
+   */
+  revisions: Record<string, number>
   /** Makes the first state of a fresh session. Runs as the state `INIT`, with the same durability as any other. */
   open(run: Run<State>): Promise<State>
   /** Looks at a stored state when a session is taken up again; says what it found through the run. */
@@ -24,6 +31,6 @@ export interface Machine<State extends object> {
   view(state: State | undefined): WorkflowView
   /** The state with the open question noted in it, or without one. */
   withQuestion(state: State, question: Question | undefined): State
-  /** Called between two states when the person asked to reorder or skip open phases. */
-  reorder(state: State, run: Run<State>): Promise<void>
+  /** By id: what a person may ask for between two states, such as skipping phases that are open. */
+  interludes: Record<string, (state: State, run: Run<State>) => Promise<void>>
 }

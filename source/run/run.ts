@@ -1,8 +1,8 @@
-import type { JournalRecord } from '../ledger/journal.js'
 import type { ReplyUsage } from '../ledger/usage.js'
 import type { PaneLine } from '../view/panes.js'
 import type { Answer, QuestionDraft } from '../view/question.js'
 import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
+import type { Recorded } from './recorded.js'
 import type { RunningAgent } from './running-agent.js'
 
 // The contract between state functions and the durable runner (design.md section 3).
@@ -29,8 +29,10 @@ export interface DispatchHooks {
 export interface DispatchMeta {
   persona: string
   title: string
-  /** 1-based. */
-  phase: number
+  /** Id of the phase that its tokens and cost count for. */
+  phase: string
+  /** Folder in which it works, repo-relative, where that is not the project itself: a worktree. */
+  cwd?: string
 }
 
 /** The part of a finished dispatch that the runner itself looks at. */
@@ -39,12 +41,15 @@ export interface Reply extends ReplyUsage {
   error?: string
 }
 
+/** A finished dispatch as it was recorded. */
+export type Dispatched<R> = Recorded<R> & { dispatchId: string }
+
 /** An effect that must happen once: the intent is on disk before it, and after a crash `recover` looks for it. */
 export interface Effect<Intent, Result> {
   prepare(): Promise<Intent>
-  apply(intent: Intent, effectId: string): Promise<Result>
+  apply(intent: Recorded<Intent>, effectId: string): Promise<Result>
   /** The result if the effect did happen before the crash, else undefined. */
-  recover(intent: Intent, effectId: string): Promise<Result | undefined>
+  recover(intent: Recorded<Intent>, effectId: string): Promise<Result | undefined>
 }
 
 /** What a gate is built from: a question, or an answer that needs nobody; `subject` is frozen with the answer. */
@@ -60,16 +65,20 @@ export interface Run<State> {
   readonly signal: AbortSignal
   /** The newest saved state. */
   readonly state: State
-  /** What agents have used so far, over all restarts, and the records it was counted from. */
-  readonly spent: { total: Usage; records: readonly JournalRecord[] }
-  /** Does something once and remembers its JSON result. */
-  step<Result>(key: string, action: () => Promise<Result> | Result): Promise<Result>
-  effect<Intent, Result>(key: string, effect: Effect<Intent, Result>): Promise<Result>
+  /** What agents have used so far, over all restarts, in all and by the id of the phase. */
+  readonly spent: { total: Usage; byPhase: ReadonlyMap<string, Usage> }
+  /** Does something once and remembers its JSON result, which is what comes back, also the first time. */
+  step<Result>(key: string, action: () => Promise<Result> | Result): Promise<Recorded<Result>>
+  effect<Intent, Result>(key: string, effect: Effect<Intent, Result>): Promise<Recorded<Result>>
+  /**
+   * One dispatch of one persona. The reply comes back as it was recorded, with the id of the dispatch that it came
+   * from, which names its log. Several may be under way at once, each with a key of its own.
+   */
   agent<R extends Reply>(
     key: string,
     meta: DispatchMeta,
     dispatch: (hooks: DispatchHooks) => Promise<R>,
-  ): Promise<R>
+  ): Promise<Dispatched<R>>
   ask(key: string, question: QuestionDraft, onStop?: (state: State) => State): Promise<Answer>
   /**
    * Asks about something that can change while the question is open. `build` runs again when the gate is opened

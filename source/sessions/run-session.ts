@@ -116,7 +116,7 @@ async function driveOnScreen(
     now: () => new Date(),
   })
 
-  let reorderAsked = false
+  let interludeAsked: string | undefined
   const { interrupt } = session
   const onInterrupt = () => {
     void store.append({ type: 'interrupted', text: String(interrupt?.reason) }).catch(() => undefined)
@@ -129,7 +129,7 @@ async function driveOnScreen(
     if (how === 'kill') void endProcesses([runId])
   })
   const reorder = () => {
-    reorderAsked = true
+    interludeAsked = 'reorder'
     live.patch({ banner: 'The menu of open phases opens before the next state.' })
   }
   ui.watch(live, createControls({ run, hold, live, stop, reorder }))
@@ -138,9 +138,9 @@ async function driveOnScreen(
   try {
     const state = await drive(machine, store, run, {
       take: () => {
-        const asked = reorderAsked
-        reorderAsked = false
-        if (asked) live.patch({ banner: undefined })
+        const asked = interludeAsked
+        interludeAsked = undefined
+        if (asked !== undefined) live.patch({ banner: undefined })
         return asked
       },
     })

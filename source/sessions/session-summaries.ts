@@ -136,7 +136,7 @@ function phaseAccounts(state: HarnessState, records: readonly JournalRecord[]): 
     name: phase.name,
     complexity: phase.complexityOverride ?? phase.complexity,
     status: phase.status,
-    usage: byPhase.get(index + 1) ?? { inputTokens: 0, outputTokens: 0 },
+    usage: byPhase.get(String(index + 1)) ?? { inputTokens: 0, outputTokens: 0 },
   }))
 }
 

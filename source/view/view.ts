@@ -76,8 +76,8 @@ export interface RunSnapshot {
   /** How the agents are run, such as `command: node agent.js`. */
   agent?: string
   usage: Usage
-  /** The same by phase number (1-based), for phases in which agents worked. */
-  phaseUsage: ReadonlyMap<number, Usage>
+  /** The same by phase id, for phases in which agents worked. */
+  phaseUsage: ReadonlyMap<string, Usage>
   /** A condition that needs the person's eye, such as a full disk. */
   banner?: string
   /** Where it stands and what happened since the last visit, on resume. */

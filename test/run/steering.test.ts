@@ -48,7 +48,9 @@ const machine: Machine<Nothing> = {
   nameOf: () => 'EXECUTE',
   view: () => snapshotOf().view,
   withQuestion: (state) => state,
-  reorder: async () => {},
+  workflow: 'test',
+  revisions: {},
+  interludes: {},
 }
 
 const stops: AbortController[] = []
@@ -80,7 +82,7 @@ async function process(records: JournalRecord[] = []) {
     const hooks = new Promise<DispatchHooks>((resolve) => {
       begun = resolve
     })
-    const meta = { persona: 'harness-planner', title: 'Plan', phase: 2 }
+    const meta = { persona: 'harness-planner', title: 'Plan', phase: '2' }
     const reply = run.agent<Reply>(key, meta, (given) => {
       begun(given)
       return new Promise<Reply>((resolve) => {
@@ -219,13 +221,13 @@ it('counts what a phase uses while the agent works and after it, also over a res
   const one = before.dispatch('plan')
   const hooks = await one.hooks
   hooks.usage({ inputTokens: 40, outputTokens: 4 })
-  expect(before.live.getSnapshot().phaseUsage.get(2)).toEqual({ inputTokens: 40, outputTokens: 4 })
+  expect(before.live.getSnapshot().phaseUsage.get('2')).toEqual({ inputTokens: 40, outputTokens: 4 })
   await one.finish()
   const after = await process(before.records)
   const two = after.dispatch('execute')
   await two.hooks
   await two.finish(0.25)
-  expect(after.live.getSnapshot().phaseUsage.get(2)).toEqual({
+  expect(after.live.getSnapshot().phaseUsage.get('2')).toEqual({
     inputTokens: 200,
     outputTokens: 20,
     usd: 0.75,

@@ -17,7 +17,7 @@ function dispatched(dispatchId: string, minute: number): JournalRecord {
   const meta = {
     persona: 'harness-planner',
     title: `Plan ${dispatchId}`,
-    phase: 1,
+    phase: '1',
     attempt: 1,
     visit: 1,
     key: dispatchId,
@@ -60,7 +60,16 @@ describe('panes of a session', () => {
       const records = [
         ...Array.from({ length: 8 }, (_, index) => dispatched(`d${index + 1}`, index)),
         record(
-          { type: 'agent', visit: 1, key: 'd7', dispatchId: 'd7', reply, persona: 'p', title: 't', phase: 1 },
+          {
+            type: 'agent',
+            visit: 1,
+            key: 'd7',
+            dispatchId: 'd7',
+            reply,
+            persona: 'p',
+            title: 't',
+            phase: '1',
+          },
           20,
         ),
         record(
@@ -72,7 +81,7 @@ describe('panes of a session', () => {
             reply: { ok: true },
             persona: 'p',
             title: 't',
-            phase: 1,
+            phase: '1',
           },
           30,
         ),

@@ -391,8 +391,8 @@ export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
     agent: 'command: node agent.js',
     usage: { inputTokens: 120_400, outputTokens: 8_100, usd: 1.234 },
     phaseUsage: new Map([
-      [1, { inputTokens: 38_000, outputTokens: 2_000, usd: 0.404 }],
-      [2, { inputTokens: 82_400, outputTokens: 6_100, usd: 0.83 }],
+      ['1', { inputTokens: 38_000, outputTokens: 2_000, usd: 0.404 }],
+      ['2', { inputTokens: 82_400, outputTokens: 6_100, usd: 0.83 }],
     ]),
     recap: [],
     reports: ['Auto-approved Phase 1: Storage layer\nReview mode: auto\nComplexity: low (no override)'],

@@ -55,7 +55,7 @@ export function phaseLines(
     [
       looks.map((look) => look.word),
       phases.map((phase) => complexityOf(phase, theme)),
-      phases.map((phase) => usageOf(phaseUsage.get(phase.number))),
+      phases.map((phase) => usageOf(phaseUsage.get(String(phase.number)))),
     ],
     width,
   )

@@ -1,5 +1,3 @@
-import type { JournalRecord } from '../../ledger/journal.js'
-import { usageByPhase } from '../../ledger/usage.js'
 import type { Usage } from '../../view/view.js'
 import type { DispatchLimits } from '../harness/tools.js'
 
@@ -68,6 +66,6 @@ export function raisedLimit(
   return limit === undefined ? undefined : limit * 2 ** raised.filter((one) => one === name).length
 }
 
-export function phaseUsage(records: readonly JournalRecord[], phase: number): Usage {
-  return usageByPhase(records).get(phase) ?? { inputTokens: 0, outputTokens: 0 }
+export function phaseUsage(byPhase: ReadonlyMap<string, Usage>, phase: string): Usage {
+  return byPhase.get(phase) ?? { inputTokens: 0, outputTokens: 0 }
 }

@@ -32,8 +32,8 @@ export type PersonaRequest<Result> = Omit<AgentTask<Result>, 'workflow' | 'promp
   persona: HarnessPersona
   attempt?: number
   prompt(begin: DispatchBegin): string
-  /** Called with the id of a dispatch that really starts (not when it is replayed). */
-  onDispatch?(dispatchId: string): void
+  /** Called with the id of each dispatch that came to a reply, replayed ones included. */
+  onReply?(dispatchId: string): void
   /** How the gate names this work when it fails. */
   failedTitle: string
 }
@@ -135,10 +135,9 @@ async function dispatchOnce<Result>(
   way: { conversation: string | undefined; fallback: boolean; note: string | undefined; again: boolean },
 ): Promise<DispatchReply<Result>> {
   const { persona } = request
-  const meta = { persona, title: request.title, phase: request.phase }
+  const meta = { persona, title: request.title, phase: String(request.phase) }
   const raised = raisedBudgets(run.state)
-  return run.agent<DispatchReply<Result>>(key, meta, async (hooks) => {
-    request.onDispatch?.(hooks.dispatchId)
+  const reply = await run.agent<DispatchReply<Result>>(key, meta, async (hooks) => {
     if (way.note) hooks.line({ kind: 'note', text: `you: ${way.note.replace(/\s*\n\s*/g, ' ')}` })
     const budget = watchBudget(run, tools, request.phase, hooks)
     const resumed = hooks.interrupted?.sessionId ?? way.conversation
@@ -183,6 +182,9 @@ async function dispatchOnce<Result>(
     if (!over || reply.ok) return reply
     return { ...reply, error: 'budget', message: `[${over.name}] ${budgetText(over)}` }
   })
+  request.onReply?.(reply.dispatchId)
+  // A result came out of JSON and through a schema, so its recorded form is the result itself.
+  return reply as unknown as DispatchReply<Result>
 }
 
 /** The note of the dispatch file: that of the workflow, then the person's word for this dispatch. */
@@ -212,7 +214,7 @@ function usageOf(usage: { input: number; output: number; usd?: number }): Usage 
 function watchBudget(run: Run<HarnessState>, tools: HarnessTools, phase: number, hooks: DispatchHooks) {
   const over = new AbortController()
   const raised = raisedBudgets(run.state)
-  const before = { phase: phaseUsage(run.spent.records, phase), run: run.spent.total }
+  const before = { phase: phaseUsage(run.spent.byPhase, String(phase)), run: run.spent.total }
   let reached: ReachedBudget | undefined
   return {
     signal: AbortSignal.any([hooks.signal, over.signal]),
@@ -231,7 +233,7 @@ function reachedBefore(
   phase: number,
 ): ReachedBudget | undefined {
   const none: Usage = { inputTokens: 0, outputTokens: 0 }
-  const spent = { phase: phaseUsage(run.spent.records, phase), run: run.spent.total, dispatch: none }
+  const spent = { phase: phaseUsage(run.spent.byPhase, String(phase)), run: run.spent.total, dispatch: none }
   return reachedBudget(tools.limits, raisedBudgets(run.state), { ...spent, dispatch: addUsage(none, none) })
 }
 

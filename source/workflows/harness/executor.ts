@@ -69,7 +69,7 @@ export async function dispatchExecutor(
       access: 'full',
       failedTitle: `${context.label}: the executor did not succeed`,
       brief: { ...(await commonBrief(tools, context)), ...executorBrief(tools, work, order) },
-      onDispatch: (id) => {
+      onReply: (id) => {
         logPath = dispatchLogPath(tools.sessionDir, id)
       },
       prompt: (begin) => promptFor(tools, work, order, begin),

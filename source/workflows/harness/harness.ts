@@ -15,9 +15,26 @@ import { verify } from './states/verify.js'
 import type { HarnessTools } from './tools.js'
 import { harnessView } from './view.js'
 
+/** Rises with a state whose keys change: journals of before are then asked about, not replayed (docs/durability.md). */
+const revisions = {
+  INIT: 1,
+  ASSESS: 1,
+  PLAN: 1,
+  APPROVE_PLAN: 1,
+  EXECUTE: 1,
+  VERIFY: 1,
+  REVIEW: 1,
+  PHASE_COMPLETE: 1,
+  FINAL_REVIEW: 1,
+  DONE: 1,
+  reorder: 1,
+}
+
 /** The harness workflow over one spec: its states, bound to the tools they work with (harness.md section 1). */
 export function harnessMachine(tools: HarnessTools, title: string): Machine<HarnessState> {
   return {
+    workflow: 'harness',
+    revisions,
     open: (run) => init(run, tools),
     resume: (state, run) => resume(state, run, tools),
     states: {
@@ -45,6 +62,6 @@ export function harnessMachine(tools: HarnessTools, title: string): Machine<Harn
         },
       } as HarnessState
     },
-    reorder: (state, run) => reorder(state, run, tools),
+    interludes: { reorder: (state, run) => reorder(state, run, tools) },
   }
 }

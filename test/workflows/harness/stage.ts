@@ -199,7 +199,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     startedAt: 0,
     agent: 'scripted',
     usage: { inputTokens: 0, outputTokens: 0 },
-    phaseUsage: {},
+    phaseUsage: new Map(),
     recap: [],
     reports: [],
   } as unknown as Parameters<typeof createLiveStore>[0])
@@ -232,7 +232,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   let stopped = false
   try {
     await drive(machine, store, run, {
-      take: () => store.state !== undefined && (options.reorder?.(store.state) ?? false),
+      take: () => (store.state !== undefined && options.reorder?.(store.state) ? 'reorder' : undefined),
     })
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error
