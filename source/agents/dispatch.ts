@@ -2,6 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { createRedactor, secretValues } from '../secrets/redact.js'
+import type { PaneLine } from '../view/panes.js'
 import type {
   AgentEvent,
   AgentTask,
@@ -15,7 +16,7 @@ import type {
 } from './agent.js'
 import { addUsage, noUsage } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
-import { createPaneWriter, type PaneText } from './pane-lines.js'
+import { createPaneWriter } from './pane-lines.js'
 import { repairPrompt } from './repair-prompt.js'
 import { schemaJson, validationErrors } from './result.js'
 import { resumePrompt } from './resume-prompt.js'
@@ -43,7 +44,7 @@ export interface DispatchContext {
   /** Bounds of one dispatch, where the person set them and the backend can keep them. */
   turns?: number
   usd?: number
-  line(line: PaneText): void
+  line(line: PaneLine): void
   /** What the whole dispatch used so far. */
   usage(usage: TokenUsage): void
   session(id: string): void

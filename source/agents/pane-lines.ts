@@ -1,11 +1,6 @@
 import { sanitizeLine } from '../terminal/sanitize.js'
+import type { PaneLine } from '../view/panes.js'
 import type { AgentEvent } from './agent.js'
-
-/** One line for a pane, in the shape of run/panes.ts: split, sanitised and classified. */
-export interface PaneText {
-  kind: 'text' | 'thinking' | 'tool' | 'note' | 'error' | 'log'
-  text: string
-}
 
 /** Characters of one line that are shown; the log has all of it. */
 const lineLimit = 4000
@@ -13,7 +8,7 @@ const lineLimit = 4000
 const excerptLines = 12
 
 /** Lines of an event that needs no memory of earlier ones. Text, thinking and tools are shown as if they were whole. */
-export function paneLines(event: AgentEvent): PaneText[] {
+export function paneLines(event: AgentEvent): PaneLine[] {
   switch (event.type) {
     case 'session':
       return event.model === undefined ? [] : [line('note', `model ${event.model}`)]
@@ -52,7 +47,7 @@ export interface PaneWriter {
  * Turns the events of one agent into pane lines, in order: deltas are put together to whole lines, a full text shows
  * only what its deltas did not, and a tool's title is shown once.
  */
-export function createPaneWriter(write: (line: PaneText) => void): PaneWriter {
+export function createPaneWriter(write: (line: PaneLine) => void): PaneWriter {
   let open: { kind: 'text' | 'thinking'; id: string; shown: string; half: string } | undefined
   const tools = new Set<string>()
 
@@ -107,12 +102,12 @@ export function createPaneWriter(write: (line: PaneText) => void): PaneWriter {
   }
 }
 
-function toolStart(event: Extract<AgentEvent, { type: 'tool' }>): PaneText[] {
+function toolStart(event: Extract<AgentEvent, { type: 'tool' }>): PaneLine[] {
   const title = event.title === event.name ? event.name : `${event.name}: ${event.title}`
   return [line('tool', title), ...excerpt('tool', event.diff)]
 }
 
-function toolEnd(event: Extract<AgentEvent, { type: 'tool' }>): PaneText[] {
+function toolEnd(event: Extract<AgentEvent, { type: 'tool' }>): PaneLine[] {
   switch (event.status) {
     case 'running':
       return []
@@ -125,7 +120,7 @@ function toolEnd(event: Extract<AgentEvent, { type: 'tool' }>): PaneText[] {
   }
 }
 
-function excerpt(kind: PaneText['kind'], text: string | undefined): PaneText[] {
+function excerpt(kind: PaneLine['kind'], text: string | undefined): PaneLine[] {
   if (text === undefined || text.trim() === '') return []
   const lines = text.replace(/\n+$/, '').split('\n')
   const shown = lines.slice(0, excerptLines).map((each) => line(kind, `  ${each}`))
@@ -156,14 +151,14 @@ function resetTime(epochMs: number): string {
   return Number.isNaN(date.getTime()) ? 'an unknown time' : date.toISOString()
 }
 
-function split(kind: PaneText['kind'], text: string): PaneText[] {
+function split(kind: PaneLine['kind'], text: string): PaneLine[] {
   return text
     .replace(/\n$/, '')
     .split('\n')
     .map((each) => line(kind, each))
 }
 
-function line(kind: PaneText['kind'], text: string): PaneText {
+function line(kind: PaneLine['kind'], text: string): PaneLine {
   const whole = text.endsWith('\r') ? text.slice(0, -1) : text
   if (whole.length <= lineLimit) return { kind, text: sanitizeLine(whole) }
   const more = whole.length - lineLimit

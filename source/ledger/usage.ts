@@ -1,18 +1,9 @@
-import type { Usage } from '../view/view.js'
+import { addUsage, noUsage, type Usage } from '../view/usage.js'
 import type { JournalRecord } from './journal.js'
 
 /** Tokens and cost as a finished dispatch reports them. */
 export interface ReplyUsage {
   usage: { input: number; output: number; usd?: number }
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  const usd = a.usd === undefined && b.usd === undefined ? undefined : (a.usd ?? 0) + (b.usd ?? 0)
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    ...(usd === undefined ? {} : { usd }),
-  }
 }
 
 export function usageOfReply({ usage }: ReplyUsage): Usage {
@@ -30,11 +21,9 @@ function spentIn(record: JournalRecord): { phase: string; usage: Usage } | undef
   return undefined
 }
 
-const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
-
 /** Tokens and cost of every dispatch in a journal, those that were stopped included. */
 export function usageOf(records: readonly JournalRecord[]): Usage {
-  return records.reduce((total, record) => addUsage(total, spentIn(record)?.usage ?? nothing), nothing)
+  return records.reduce((total, record) => addUsage(total, spentIn(record)?.usage ?? noUsage), noUsage)
 }
 
 /** A copy with what was used in one phase added. */
@@ -43,15 +32,15 @@ export function withPhaseUsage(
   phase: string,
   usage: Usage,
 ): Map<string, Usage> {
-  return new Map(byPhase).set(phase, addUsage(byPhase.get(phase) ?? nothing, usage))
+  return new Map(byPhase).set(phase, addUsage(byPhase.get(phase) ?? noUsage, usage))
 }
 
-/** The same by phase id. */
+/** The same by id of the phase. */
 export function usageByPhase(records: readonly JournalRecord[]): Map<string, Usage> {
   const byPhase = new Map<string, Usage>()
   for (const record of records) {
     const spent = spentIn(record)
-    if (spent) byPhase.set(spent.phase, addUsage(byPhase.get(spent.phase) ?? nothing, spent.usage))
+    if (spent) byPhase.set(spent.phase, addUsage(byPhase.get(spent.phase) ?? noUsage, spent.usage))
   }
   return byPhase
 }

@@ -3,13 +3,13 @@ import type { DrivenRun } from './durable-run.js'
 import type { Hold } from './hold.js'
 import type { LiveStore } from './live-store.js'
 
-/** Binds what keys can do to a run. `stop` and `reorder` belong to whoever drives it. */
+/** Binds what keys can do to a run. `stop` and `interlude` belong to whoever drives it. */
 export function createControls<State extends object>(parts: {
   run: DrivenRun<State>
   hold: Hold
   live: LiveStore
   stop(): void
-  reorder(): void
+  interlude(id: string): void
 }): RunControls {
   const { run, hold, live } = parts
   const stopping = () => live.getSnapshot().status === 'stopping'
@@ -23,7 +23,7 @@ export function createControls<State extends object>(parts: {
   return {
     answer: (questionId, answer) => run.desk.answer(questionId, answer),
     stop: parts.stop,
-    reorder: parts.reorder,
+    interlude: parts.interlude,
     say: (text) => run.say(text),
     toggleHold() {
       if (stopping()) return

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { JournalRecord } from '../ledger/journal.js'
-import { addUsage, usageOfReply, withPhaseUsage } from '../ledger/usage.js'
+
+import { usageOfReply, withPhaseUsage } from '../ledger/usage.js'
 import type { Visit } from '../ledger/visit.js'
 import type { Pane } from '../view/panes.js'
 import type { QuestionDraft } from '../view/question.js'
-import type { Usage } from '../view/view.js'
+import { addUsage, noUsage, type Usage } from '../view/usage.js'
 import { createAgentQuestions } from './agent-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
@@ -108,10 +109,11 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
       id: dispatchId,
       persona: meta.persona,
       title: meta.title,
+      phase: meta.phase,
       attempt,
       startedAt,
     })
-    let spent: Usage = { inputTokens: 0, outputTokens: 0 }
+    let spent: Usage = noUsage
     let asks = 0
     const ended = new AbortController()
     const running: RunningAgent = { show: (line) => live.writePane(pane, line) }

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/ledger.js'
 import type { Visit } from '../ledger/visit.js'
 import type { Question } from '../view/question.js'
+import { recordedAnswer, recordedQuestion } from '../view/recorded-question.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
@@ -58,7 +59,10 @@ export function createGate<State extends object>(parts: GateParts<State>): Run<S
     parts.claim(`ask ${key}`)
     const visit = parts.visit()
     const before = visit.find('answered', key)
-    if (before && !before.stop) return before.answer as GateResult<Subject>
+    if (before && !before.stop) {
+      const { answer, subject } = before.answer as GateResult<Subject>
+      return { answer: recordedAnswer(answer), subject }
+    }
     parts.stopIfAsked()
     const id = `${visit.number}.${visit.state}.${key}`
     for (let notice: string[] = []; ; notice = [changedNotice, '']) {
@@ -76,7 +80,8 @@ export function createGate<State extends object>(parts: GateParts<State>): Run<S
         })
         return settled
       }
-      const asked = visit.find('asked', key)?.question as Question | undefined
+      const recorded = visit.find('asked', key)?.question
+      const asked = recorded === undefined ? undefined : recordedQuestion(recorded)
       const question: Question = {
         ...built.question,
         body: [...notice, ...built.question.body],

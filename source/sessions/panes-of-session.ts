@@ -62,6 +62,7 @@ async function paneOf(
     id: dispatched.dispatchId,
     persona: dispatched.persona,
     title: dispatched.title,
+    phase: dispatched.phase,
     status: end.status,
     attempt: dispatched.attempt,
     startedAt: Date.parse(dispatched.at),

@@ -128,11 +128,11 @@ async function driveOnScreen(
     stop()
     if (how === 'kill') void endProcesses([runId])
   })
-  const reorder = () => {
-    interludeAsked = 'reorder'
+  const interlude = (id: string) => {
+    interludeAsked = id
     live.patch({ banner: 'The menu of open phases opens before the next state.' })
   }
-  ui.watch(live, createControls({ run, hold, live, stop, reorder }))
+  ui.watch(live, createControls({ run, hold, live, stop, interlude }))
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {

@@ -44,7 +44,7 @@ export type Action =
   | 'rename'
   | 'drop'
   | 'merge'
-  | 'complexity'
+  | 'choose'
   | 'add'
   | 'skip'
   | 'earlier'
@@ -109,7 +109,7 @@ export const keymap: readonly KeyRow[] = [
   { id: 'rename', keys: ['r'], scope: 'reading', label: 'rename', hint: 'rename' },
   { id: 'drop', keys: ['d'], scope: 'reading', label: 'drop, or take back', hint: 'drop' },
   { id: 'merge', keys: ['m'], scope: 'reading', label: 'merge with the phase above', hint: 'merge up' },
-  { id: 'complexity', keys: ['c'], scope: 'reading', label: 'next complexity', hint: 'complexity' },
+  { id: 'choose', keys: ['c'], scope: 'reading', label: 'next value of its choice', hint: 'choose' },
   { id: 'add', keys: ['a'], scope: 'reading', label: 'add a phase below', hint: 'add' },
 
   { id: 'accept', keys: ['enter'], scope: 'order', label: 'accept the order', hint: 'accept' },
@@ -173,13 +173,15 @@ export function shownKey(name: string): string {
 export interface Hint {
   key: string
   word: string
+  /** What the key does, where the screen has to know. */
+  action?: Action
 }
 
 /** Keys and words of the hint line of a scope, in table order. */
 export function hintsOf(scope: Scope): Hint[] {
   return keymap
     .filter((row) => row.scope === scope && row.hint !== undefined)
-    .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '' }))
+    .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '', action: row.id }))
 }
 
 /** Letters that a gate may never give to an option, because they do something on the run screen or move the menu. */

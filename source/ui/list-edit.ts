@@ -1,89 +1,89 @@
-import type { PhaseDraft } from '../view/question.js'
+import type { ListEditor, ListItem } from '../view/question.js'
 
-/** The list of phases while a person edits it. */
-export interface PhaseList {
-  phases: PhaseDraft[]
+/** The list while a person edits it. */
+export interface EditedList {
+  items: ListItem[]
   index: number
 }
 
-const next: Record<PhaseDraft['complexity'], PhaseDraft['complexity']> = {
-  low: 'medium',
-  medium: 'high',
-  high: 'low',
-}
-const weight: Record<PhaseDraft['complexity'], number> = { low: 0, medium: 1, high: 2 }
+type Choice = NonNullable<ListEditor['choice']>
 
-function change(list: PhaseList, edit: (phase: PhaseDraft) => PhaseDraft): PhaseList {
-  return { ...list, phases: list.phases.map((phase, index) => (index === list.index ? edit(phase) : phase)) }
+function change(list: EditedList, edit: (item: ListItem) => ListItem): EditedList {
+  return { ...list, items: list.items.map((item, index) => (index === list.index ? edit(item) : item)) }
 }
 
-export function select(list: PhaseList, by: number): PhaseList {
-  const last = Math.max(0, list.phases.length - 1)
+export function select(list: EditedList, by: number): EditedList {
+  const last = Math.max(0, list.items.length - 1)
   return { ...list, index: Math.min(last, Math.max(0, list.index + by)) }
 }
 
-export function rename(list: PhaseList, name: string): PhaseList {
-  return change(list, (phase) => ({ ...phase, name }))
+export function rename(list: EditedList, name: string): EditedList {
+  return change(list, (item) => ({ ...item, name }))
 }
 
-/** Drops a phase of a reading, or skips an open phase; a second time takes it back. */
-export function toggleDropped(list: PhaseList): PhaseList {
-  return change(list, ({ dropped, ...phase }) => (dropped ? phase : { ...phase, dropped: true }))
+/** Drops a row of a reading, or skips one of an order; a second time takes it back. */
+export function toggleDropped(list: EditedList): EditedList {
+  return change(list, ({ dropped, ...item }) => (dropped ? item : { ...item, dropped: true }))
 }
 
-export function nextComplexity(list: PhaseList): PhaseList {
-  return change(list, (phase) => ({ ...phase, complexity: next[phase.complexity] }))
+/** Gives the row the value after its own; the first follows the last. */
+export function nextChoice(list: EditedList, { values, default: first }: Choice): EditedList {
+  const after = (value: string) => values[(values.indexOf(value) + 1) % values.length] ?? first
+  return change(list, (item) => ({ ...item, choice: after(item.choice ?? first) }))
 }
 
-/** One phase out of the chosen one and the one above: its place and id, both names, the higher complexity. */
-export function mergeUp(list: PhaseList): PhaseList {
-  const above = list.phases[list.index - 1]
-  const phase = list.phases[list.index]
-  if (!above || !phase) return list
-  const heavier = weight[phase.complexity] > weight[above.complexity] ? phase.complexity : above.complexity
+function heavier(one: ListItem, other: ListItem, choice: Choice | undefined): Pick<ListItem, 'choice'> {
+  if (!choice) return {}
+  const place = (item: ListItem) => choice.values.indexOf(item.choice ?? choice.default)
+  return { choice: (place(other) > place(one) ? other : one).choice ?? choice.default }
+}
+
+/** One row out of the chosen one and the one above: its place and id, both names, the heavier choice. */
+export function mergeUp(list: EditedList, choice: Choice | undefined): EditedList {
+  const above = list.items[list.index - 1]
+  const item = list.items[list.index]
+  if (!above || !item) return list
   const { dropped, ...place } = above
-  const name = `${above.name} + ${phase.name}`
   // What is merged with something that stays, stays.
-  const merged: PhaseDraft = {
+  const merged: ListItem = {
     ...place,
-    name,
-    complexity: heavier,
-    ...(dropped && phase.dropped ? { dropped } : {}),
+    name: `${above.name} + ${item.name}`,
+    ...heavier(above, item, choice),
+    ...(dropped && item.dropped ? { dropped } : {}),
   }
-  const phases = [...list.phases.slice(0, list.index - 1), merged, ...list.phases.slice(list.index + 1)]
-  return { phases, index: list.index - 1 }
+  const items = [...list.items.slice(0, list.index - 1), merged, ...list.items.slice(list.index + 1)]
+  return { items, index: list.index - 1 }
 }
 
-/** A new phase without a source line below the chosen one. */
-export function addBelow(list: PhaseList, name: string): PhaseList {
-  const at = list.phases.length === 0 ? 0 : list.index + 1
-  const phase: PhaseDraft = { id: freeId(list.phases), name, complexity: 'medium' }
-  return { phases: [...list.phases.slice(0, at), phase, ...list.phases.slice(at)], index: at }
+/** A new row without a source line below the chosen one. */
+export function addBelow(list: EditedList, name: string, choice: Choice | undefined): EditedList {
+  const at = list.items.length === 0 ? 0 : list.index + 1
+  const item: ListItem = { id: freeId(list.items), name, ...(choice ? { choice: choice.default } : {}) }
+  return { items: [...list.items.slice(0, at), item, ...list.items.slice(at)], index: at }
 }
 
-function freeId(phases: readonly PhaseDraft[]): string {
-  const taken = new Set(phases.map((phase) => phase.id))
-  let number = phases.length + 1
+function freeId(items: readonly ListItem[]): string {
+  const taken = new Set(items.map((item) => item.id))
+  let number = items.length + 1
   while (taken.has(String(number))) number += 1
   return String(number)
 }
 
-/** Moves the chosen phase by one place; it stays chosen. */
-export function move(list: PhaseList, by: -1 | 1): PhaseList {
+/** Moves the chosen row by one place; it stays chosen. */
+export function move(list: EditedList, by: -1 | 1): EditedList {
   const target = list.index + by
-  const phase = list.phases[list.index]
-  const other = list.phases[target]
-  if (!phase || !other) return list
-  const phases = list.phases.slice()
-  phases[target] = phase
-  phases[list.index] = other
-  return { phases, index: target }
+  const item = list.items[list.index]
+  const other = list.items[target]
+  if (!item || !other) return list
+  const items = list.items.slice()
+  items[target] = item
+  items[list.index] = other
+  return { items, index: target }
 }
 
 /** Why the list cannot be accepted, or undefined. */
-export function refusal(list: PhaseList, kind: 'reading' | 'order'): string | undefined {
-  if (list.phases.some((phase) => phase.name.trim() === '')) return 'Every phase needs a name.'
-  if (kind === 'reading' && list.phases.every((phase) => phase.dropped))
-    return 'At least one phase has to stay.'
+export function refusal(list: EditedList, kind: ListEditor['kind']): string | undefined {
+  if (list.items.some((item) => item.name.trim() === '')) return 'Every phase needs a name.'
+  if (kind === 'reading' && list.items.every((item) => item.dropped)) return 'At least one phase has to stay.'
   return undefined
 }

@@ -1,4 +1,4 @@
-import type { PaneLine } from '../view/panes.js'
+import type { Pane, PaneLine } from '../view/panes.js'
 import type { PhaseView, RunStatus, StepView, TaskView } from '../view/view.js'
 
 /** What a piece of text means. Colour only adds: the words and marks beside it say the same. */
@@ -111,6 +111,10 @@ export function phaseLook(status: PhaseView['status'], theme: Theme): StatusLook
       return { mark: theme.done, word: 'complete', tone: 'good' }
     case 'skipped':
       return { mark: theme.skipped, word: 'skipped', tone: 'warn' }
+    case 'failed':
+      return { mark: theme.failed, word: 'failed', tone: 'bad' }
+    case 'waiting':
+      return { mark: theme.open, word: 'waiting', tone: 'warn' }
   }
 }
 
@@ -124,6 +128,8 @@ export function taskLook(status: TaskView['status'], theme: Theme): StatusLook {
       return { mark: theme.done, word: 'complete', tone: 'good' }
     case 'failed':
       return { mark: theme.failed, word: 'failed', tone: 'bad' }
+    case 'skipped':
+      return { mark: theme.skipped, word: 'skipped', tone: 'warn' }
   }
 }
 
@@ -135,13 +141,14 @@ export function stepLook(status: StepView['status'], theme: Theme): StatusLook {
       return { mark: theme.active, word: 'now', tone: 'info' }
     case 'todo':
       return { mark: theme.open, word: 'open', tone: 'quiet' }
+    case 'skipped':
+      return { mark: theme.skipped, word: 'skipped', tone: 'warn' }
+    case 'failed':
+      return { mark: theme.failed, word: 'failed', tone: 'bad' }
   }
 }
 
-export function paneLook(
-  status: 'running' | 'suspended' | 'ok' | 'failed' | 'stopped',
-  theme: Theme,
-): StatusLook {
+export function paneLook(status: Pane['status'], theme: Theme): StatusLook {
   switch (status) {
     case 'suspended':
       return { mark: theme.skipped, word: 'suspended', tone: 'warn' }

@@ -18,10 +18,14 @@ export interface LineRing {
 
 /** The visible record of one agent dispatch. */
 export interface Pane {
+  /** That of the dispatch. */
   id: string
   persona: string
   title: string
-  status: 'running' | 'ok' | 'failed' | 'stopped'
+  /** Id of the phase that it works for. */
+  phase?: string
+  /** `suspended`: its processes are stopped until somebody lets them go on. */
+  status: 'running' | 'suspended' | 'ok' | 'failed' | 'stopped'
   attempt: number
   /** Epoch milliseconds. */
   startedAt: number
@@ -57,4 +61,9 @@ export function createLineRing(capacity: number = paneCapacity): LineRing {
       return out
     },
   }
+}
+
+/** Its agent has not ended, whether or not it is suspended. */
+export function isWorking(pane: Pick<Pane, 'status'>): boolean {
+  return pane.status === 'running' || pane.status === 'suspended'
 }

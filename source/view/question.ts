@@ -11,26 +11,43 @@ export interface QuestionOption {
   rereads?: boolean
   /** Ask for text after this option was chosen: a rationale, a note, a path. */
   text?: { label: string; required: boolean }
-  /** Open the list editor of the question (`Question.editor`) and answer with its items. */
+  /** Open the list of the question (`Question.list`) and answer with its items. */
   edits?: boolean
 }
 
-/** One phase in the list editor, for confirming a reading and for reordering open phases. */
-export interface PhaseDraft {
-  /** Label of the phase in its source, or its 1-based number. */
+/** One row of a list that a person edits. */
+export interface ListItem {
+  /** Label of the row in its source, or a number of its own. */
   id: string
   name: string
-  complexity: 'low' | 'medium' | 'high'
-  /** 1-based source line; absent for phases that were typed. */
+  /** One of `ListEditor.choice.values`. */
+  choice?: string
+  /** 1-based source line; absent for rows that were typed. */
   line?: number
-  /** Dropped from a reading, or skipped when reordering. */
+  /** Dropped from a reading, or left out when ordering. */
   dropped?: boolean
+  /** Why it was dropped. */
+  reason?: string
 }
 
-/** The list that an option with `edits` opens. `reading`: rename, drop, merge, set complexity, add. `order`: move, skip. */
-export interface PhaseEditor {
+/** The list that an option with `edits` opens. `reading`: rename, drop, merge, choose, add. `order`: move, skip. */
+export interface ListEditor {
   kind: 'reading' | 'order'
-  phases: PhaseDraft[]
+  items: ListItem[]
+  /** What each row has one of, from the lightest to the heaviest; of merged rows the heavier one stays. */
+  choice?: { label: string; values: string[]; default: string }
+}
+
+/** What can be opened and read before a gate is answered. */
+export interface Evidence {
+  /** Unique in its question. */
+  id: string
+  kind: 'plan' | 'diff' | 'findings' | 'log' | 'text'
+  title: string
+  /** Repo-relative file that it comes from. */
+  path?: string
+  /** Its text, when it is short enough to be part of the question; else `path` is read when it is opened. */
+  lines?: string[]
 }
 
 /** A gate as data. It is on disk before it is shown, and stays open until a key answers it. */
@@ -42,8 +59,9 @@ export interface Question {
   title: string
   /** Shown above the options; already plain text without control characters. */
   body: string[]
+  evidence?: Evidence[]
   options: QuestionOption[]
-  editor?: PhaseEditor
+  list?: ListEditor
   /** Answers itself with this option at that time (ISO), unless a key answers first. Shown as a countdown. */
   countdown?: { until: string; value: string }
   /** ISO time at which it was first asked. */
@@ -53,9 +71,9 @@ export interface Question {
 /** What a question is built from; the run adds id and time. */
 export type QuestionDraft = Omit<Question, 'id' | 'askedAt'>
 
-/** How a question was answered. `text` belongs to an option with `text`, `phases` to one with `edits`. */
+/** How a question was answered. `text` belongs to an option with `text`, `items` to one with `edits`. */
 export interface Answer {
   value: string
   text?: string
-  phases?: PhaseDraft[]
+  items?: ListItem[]
 }

@@ -1,51 +1,62 @@
+import type { Fact } from './facts.js'
 import type { Pane } from './panes.js'
-import type { Question } from './question.js'
+import type { Answer, Question } from './question.js'
+import type { Usage } from './usage.js'
+
+export type { Usage } from './usage.js'
 
 export interface PhaseView {
-  /** 1-based. */
-  number: number
+  /** Unique in the session, such as `2`, `2.1` or `12A`. */
+  id: string
+  /** What its source calls it, if that is not its id. */
+  label?: string
   name: string
-  complexity: 'low' | 'medium' | 'high'
-  /** Raised complexity, if the plan was larger than its complexity suggested. */
-  override?: 'medium' | 'high'
-  status: 'pending' | 'in-progress' | 'complete' | 'skipped'
+  status: 'pending' | 'in-progress' | 'complete' | 'skipped' | 'failed' | 'waiting'
+  facts: readonly Fact[]
 }
 
+/** One of the states that the current phase, or the end of the session, goes through. */
 export interface StepView {
+  id: string
   name: string
-  status: 'done' | 'current' | 'todo'
+  status: 'todo' | 'current' | 'done' | 'skipped' | 'failed'
 }
 
 export interface TaskView {
   id: string
   title: string
-  status: 'pending' | 'in_progress' | 'complete' | 'failed'
+  status: 'pending' | 'in_progress' | 'complete' | 'failed' | 'skipped'
   /** Re-dispatches after a failure. */
   retries: number
-  checkpoint?: string
+  facts: readonly Fact[]
+}
+
+/** Something that a person may ask for between two states; a key of the run screen. */
+export interface Interlude {
+  /** The name under which the workflow does it. */
+  id: string
+  /** Help text, a whole phrase. */
+  label: string
+  /** One or two words. */
+  hint: string
 }
 
 /** What a workflow says of its own state: pure data, computed from the state alone. */
 export interface WorkflowView {
-  workflow: 'harness' | 'playbook' | 'lifecycle'
-  /** Repo-relative path of the spec, roadmap or document folder. */
-  spec: string
+  workflow: string
+  /** Repo-relative path that the session is about. */
+  subject: string
   title: string
+  /** Its slug. */
   session: string
-  rigor: string
+  facts: readonly Fact[]
   state: string
-  phases: PhaseView[]
-  /** 0-based index into `phases`. */
-  currentPhase: number
-  /** The states of the current phase (or of the closing part), in order. */
-  steps: StepView[]
-}
-
-export interface Usage {
-  inputTokens: number
-  outputTokens: number
-  /** US dollars; absent when no backend reported a cost. */
-  usd?: number
+  phases: readonly PhaseView[]
+  /** Id of one of `phases`. */
+  currentPhase?: string
+  /** In order. */
+  steps: readonly StepView[]
+  interludes: readonly Interlude[]
 }
 
 export interface TimelineEntry {
@@ -55,7 +66,7 @@ export interface TimelineEntry {
   kind: 'state' | 'agent' | 'gate' | 'commit' | 'note' | 'warning'
 }
 
-/** `suspended`: held at once, with the processes of the agent stopped. */
+/** `suspended`: held, with all agents suspended. */
 export type RunStatus = 'starting' | 'running' | 'holding' | 'held' | 'suspended' | 'stopping' | 'ended'
 
 /** Everything the run screen draws, as plain data. A new object for every change; unchanged parts keep identity. */
@@ -64,7 +75,7 @@ export interface RunSnapshot {
   status: RunStatus
   /** Epoch milliseconds at which it was told to stop. */
   stoppingSince?: number
-  tasks: TaskView[]
+  tasks: readonly TaskView[]
   question?: Question
   panes: readonly Pane[]
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
@@ -76,7 +87,7 @@ export interface RunSnapshot {
   /** How the agents are run, such as `command: node agent.js`. */
   agent?: string
   usage: Usage
-  /** The same by phase id, for phases in which agents worked. */
+  /** The same by id of the phase, for phases in which agents worked. */
   phaseUsage: ReadonlyMap<string, Usage>
   /** A condition that needs the person's eye, such as a full disk. */
   banner?: string
@@ -95,20 +106,20 @@ export interface RunStore {
 /** What became of a message: in the conversation, in line behind the current turn, or kept for the next dispatch. */
 export type Said = 'sent' | 'queued' | 'kept'
 
-/** What keys can do to a run. */
+/** What keys can do to a run. `paneId` is the id of a pane whose agent works; without it, all working agents. */
 export interface RunControls {
   /** Answers the open question; false if it is not open any more. */
-  answer(questionId: string, answer: import('./question.js').Answer): boolean
+  answer(questionId: string, answer: Answer): boolean
   /** Hold after the current step, or go on again. */
   toggleHold(): void
-  /** Hold at once, with the agent's processes suspended, or go on again. */
-  suspend(): void
+  /** Suspends the agents, or lets them go on again. Without a pane the run is held as well. */
+  suspend(paneId?: string): void
   /** Tells the agent something, now or at its next turn. */
-  say(text: string): Said
-  /** Ends the turn of the running agent without losing its conversation; false if there is none to end. */
-  interrupt(): boolean
+  say(text: string, paneId?: string): Said
+  /** Ends the turn of the agent without losing its conversation; false if there is none to end. */
+  interrupt(paneId?: string): boolean
   /** Stop with the state saved. */
   stop(): void
-  /** Ask to skip or reorder open phases at the next safe point. */
-  reorder(): void
+  /** Asks for one of `view.interludes` at the next safe point. */
+  interlude(id: string): void
 }

@@ -1,5 +1,4 @@
 import type { Machine } from '../run/machine.js'
-import type { WorkflowView } from '../view/view.js'
 
 /** How sure a workflow is that an input is for it. */
 export interface Recognition {
@@ -10,7 +9,7 @@ export interface Recognition {
 
 /** A workflow as the commands see it: what it takes, and the machine that runs it (design.md section 3). */
 export interface Workflow<State extends object, Tools> {
-  name: WorkflowView['workflow']
+  name: string
   /** Name of the state file in the session directory. */
   stateFile: string
   /** Can this workflow take the text of this file? Pure. */

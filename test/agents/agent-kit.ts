@@ -6,8 +6,8 @@ import { afterEach } from 'vitest'
 import type { AgentEvent, AgentTask, Backend } from '../../source/agents/agent.js'
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { type DispatchContext, dispatchAgent } from '../../source/agents/dispatch.js'
-import type { PaneText } from '../../source/agents/pane-lines.js'
 import { childEnvironment } from '../../source/processes/commands.js'
+import type { PaneLine } from '../../source/view/panes.js'
 import { type VerificationResult, verificationResultSchema } from '../../source/workflows/harness/results.js'
 
 export const fakeAgent = fileURLToPath(new URL('../fixtures/fake-agents/agent.mjs', import.meta.url))
@@ -56,7 +56,7 @@ export function verifyTask(
 
 export interface Trial {
   context: DispatchContext
-  lines: PaneText[]
+  lines: PaneLine[]
   events: AgentEvent[]
   sessions: string[]
   usages: unknown[]
@@ -68,7 +68,7 @@ export interface Trial {
 export function trial(backend: Backend, changes: Partial<DispatchContext> = {}): Trial {
   const projectDir = temporaryDirectory()
   const controller = new AbortController()
-  const lines: PaneText[] = []
+  const lines: PaneLine[] = []
   const events: AgentEvent[] = []
   const sessions: string[] = []
   const usages: unknown[] = []

@@ -74,7 +74,7 @@ async function process(records: JournalRecord[] = []) {
     stop,
     now: () => new Date('2030-04-03T09:00:00.000Z'),
   })
-  const controls = createControls({ run, hold, live, stop, reorder: () => {} })
+  const controls = createControls({ run, hold, live, stop, interlude: () => {} })
   await run.enter('EXECUTE')
   const dispatch = (key: string) => {
     let begun: (hooks: DispatchHooks) => void = () => {}

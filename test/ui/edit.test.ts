@@ -4,50 +4,50 @@ import { textWidth } from '../../source/terminal/width.js'
 import { countOf, formatCost, formatDuration, formatTime, formatTokens } from '../../source/ui/format.js'
 import {
   addBelow,
+  type EditedList,
   mergeUp,
   move,
-  type PhaseList,
   refusal,
   select,
   toggleDropped,
 } from '../../source/ui/list-edit.js'
 import { draftOf, draftRows, edited, emptyDraft, insert } from '../../source/ui/text-edit.js'
 
-const list = (): PhaseList => ({
+const list = (): EditedList => ({
   index: 1,
-  phases: [
-    { id: '1', name: 'one', complexity: 'low', line: 3, dropped: true },
-    { id: '2', name: 'two', complexity: 'high', line: 9 },
+  items: [
+    { id: '1', name: 'one', choice: 'low', line: 3, dropped: true },
+    { id: '2', name: 'two', choice: 'high', line: 9 },
   ],
 })
 
+const choice = { label: 'complexity', values: ['low', 'medium', 'high'], default: 'medium' }
+
 describe('a list of phases', () => {
   it('merges into the place above with the higher complexity; what stays keeps it from being dropped', () => {
-    expect(mergeUp(list())).toEqual({
+    expect(mergeUp(list(), choice)).toEqual({
       index: 0,
-      phases: [{ id: '1', name: 'one + two', complexity: 'high', line: 3 }],
+      items: [{ id: '1', name: 'one + two', choice: 'high', line: 3 }],
     })
-    expect(mergeUp({ ...list(), index: 0 })).toEqual({ ...list(), index: 0 })
+    expect(mergeUp({ ...list(), index: 0 }, choice)).toEqual({ ...list(), index: 0 })
   })
 
   it('adds with an id of its own', () => {
     expect(
-      addBelow({ phases: [{ id: '2', name: 'x', complexity: 'low' }], index: 0 }, 'new').phases[1]?.id,
+      addBelow({ items: [{ id: '2', name: 'x', choice: 'low' }], index: 0 }, 'new', choice).items[1]?.id,
     ).toBe('3')
-    expect(addBelow({ phases: [], index: 0 }, 'new')).toEqual({
+    expect(addBelow({ items: [], index: 0 }, 'new', choice)).toEqual({
       index: 0,
-      phases: [{ id: '1', name: 'new', complexity: 'medium' }],
+      items: [{ id: '1', name: 'new', choice: 'medium' }],
     })
   })
 
   it('moves within its ends, takes a drop back, stays inside', () => {
     expect(move(list(), 1)).toEqual(list())
-    expect(move(list(), -1).phases.map((phase) => phase.id)).toEqual(['2', '1'])
+    expect(move(list(), -1).items.map((phase) => phase.id)).toEqual(['2', '1'])
     expect(toggleDropped(toggleDropped(list()))).toEqual(list())
     expect(select(list(), 9).index).toBe(1)
-    expect(refusal({ index: 0, phases: [{ id: '1', name: ' ', complexity: 'low' }] }, 'order')).toContain(
-      'name',
-    )
+    expect(refusal({ index: 0, items: [{ id: '1', name: ' ', choice: 'low' }] }, 'order')).toContain('name')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { StartData } from '../../source/ui/contract.js'
+import { plainFact } from '../../source/view/facts.js'
 import { createLineRing, type Pane, type PaneLine } from '../../source/view/panes.js'
-import type { PhaseDraft, Question, QuestionOption } from '../../source/view/question.js'
+import type { ListEditor, ListItem, Question, QuestionOption } from '../../source/view/question.js'
 import type { RunControls, RunSnapshot, RunStore } from '../../source/view/view.js'
 
 export const startOfRun = Date.UTC(2030, 3, 3, 9, 0, 0)
@@ -16,13 +17,19 @@ function option(label: string, consequence: string, extra: Partial<QuestionOptio
   return { value: label, label, consequence, ...extra }
 }
 
-const phases: PhaseDraft[] = [
-  { id: '1', name: 'Storage layer', complexity: 'low', line: 42 },
-  { id: '2', name: 'Mail rules and their editor', complexity: 'high', line: 58 },
-  { id: '3', name: 'Import of old rules (deferred)', complexity: 'medium', line: 71 },
+const phases: ListItem[] = [
+  { id: '1', name: 'Storage layer', choice: 'low', line: 42 },
+  { id: '2', name: 'Mail rules and their editor', choice: 'high', line: 58 },
+  { id: '3', name: 'Import of old rules (deferred)', choice: 'medium', line: 71 },
 ]
 
-type Draft = Pick<Question, 'gate' | 'title' | 'body' | 'options' | 'editor'>
+const choice: ListEditor['choice'] = {
+  label: 'complexity',
+  values: ['low', 'medium', 'high'],
+  default: 'medium',
+}
+
+type Draft = Pick<Question, 'gate' | 'title' | 'body' | 'options' | 'list'>
 
 const note = { label: 'What should be different?', required: true }
 const fixNote = { label: 'What is wrong?', required: true }
@@ -65,7 +72,7 @@ const drafts: Draft[] = [
       option('edit the list', 'rename, drop, merge, set complexity', { edits: true }),
       stop,
     ],
-    editor: { kind: 'reading', phases },
+    list: { kind: 'reading', items: phases, choice },
   },
   {
     gate: 'Q-INTERACTIVE',
@@ -276,7 +283,7 @@ const drafts: Draft[] = [
       option('change the order', 'move, skip', { edits: true }),
       option('leave as it is', 'nothing is changed', { recommended: true }),
     ],
-    editor: { kind: 'order', phases: phases.slice(1) },
+    list: { kind: 'order', items: phases.slice(1), choice },
   },
 ]
 
@@ -336,40 +343,46 @@ export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
   return {
     view: {
       workflow: 'harness',
-      spec: 'docs/specs/mail-rules.md',
+      subject: 'docs/specs/mail-rules.md',
       title: 'Mail rules',
       session: 'docs--specs--mail-rules',
-      rigor: 'standard',
+      facts: [plainFact('standard')],
       state: 'EXECUTE',
       phases: [
-        { number: 1, name: 'Storage layer', complexity: 'low', status: 'complete' },
+        { id: '1', name: 'Storage layer', status: 'complete', facts: [plainFact('low')] },
         {
-          number: 2,
+          id: '2',
           name: 'Mail rules and their editor',
-          complexity: 'low',
-          override: 'medium',
           status: 'in-progress',
+          facts: [plainFact('low -> medium')],
         },
-        { number: 3, name: 'Import of old rules', complexity: 'medium', status: 'pending' },
-        { number: 4, name: 'Clean-up', complexity: 'low', status: 'skipped' },
+        { id: '3', name: 'Import of old rules', status: 'pending', facts: [plainFact('medium')] },
+        { id: '4', name: 'Clean-up', status: 'skipped', facts: [plainFact('low')] },
       ],
-      currentPhase: 1,
+      currentPhase: '2',
       steps: [
-        { name: 'ASSESS', status: 'done' },
-        { name: 'PLAN', status: 'done' },
-        { name: 'APPROVE_PLAN', status: 'done' },
-        { name: 'EXECUTE', status: 'current' },
-        { name: 'VERIFY', status: 'todo' },
-        { name: 'REVIEW', status: 'todo' },
-        { name: 'PHASE_COMPLETE', status: 'todo' },
+        { id: 'ASSESS', name: 'ASSESS', status: 'done' },
+        { id: 'PLAN', name: 'PLAN', status: 'done' },
+        { id: 'APPROVE_PLAN', name: 'APPROVE_PLAN', status: 'done' },
+        { id: 'EXECUTE', name: 'EXECUTE', status: 'current' },
+        { id: 'VERIFY', name: 'VERIFY', status: 'todo' },
+        { id: 'REVIEW', name: 'REVIEW', status: 'todo' },
+        { id: 'PHASE_COMPLETE', name: 'PHASE_COMPLETE', status: 'todo' },
       ],
+      interludes: [{ id: 'reorder', label: 'reorder or skip open phases', hint: 'reorder' }],
     },
     status: 'running',
     tasks: [
-      { id: 'Task 1', title: 'Table and migration', status: 'complete', retries: 0 },
-      { id: 'Task 2', title: 'Reader that keeps the order of all rules', status: 'in_progress', retries: 2 },
-      { id: 'Task 3', title: 'Editor', status: 'pending', retries: 0, checkpoint: 'human-verify' },
-      { id: 'Task 4', title: 'Import', status: 'failed', retries: 3 },
+      { id: 'Task 1', title: 'Table and migration', status: 'complete', retries: 0, facts: [] },
+      {
+        id: 'Task 2',
+        title: 'Reader that keeps the order of all rules',
+        status: 'in_progress',
+        retries: 2,
+        facts: [],
+      },
+      { id: 'Task 3', title: 'Editor', status: 'pending', retries: 0, facts: [plainFact('human-verify')] },
+      { id: 'Task 4', title: 'Import', status: 'failed', retries: 3, facts: [] },
     ],
     panes: [
       pane('p1', 'Plan phase 2', 'ok', plannerLines, { endedAt: startOfRun + 62_000 }),
@@ -434,7 +447,7 @@ export function recordControls(): RecordedControls {
     },
     toggleHold: () => void calls.push('hold'),
     stop: () => void calls.push('stop'),
-    reorder: () => void calls.push('reorder'),
+    interlude: (id) => void calls.push(id),
     suspend: () => void calls.push('suspend'),
     say(text) {
       calls.push(`say ${text}`)

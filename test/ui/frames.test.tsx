@@ -88,7 +88,8 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
   'run-many-panes': { showing: () => running({ panes: many }) },
   'run-endless-line': { showing: () => running({ panes: [endless] }) },
   'run-no-phases': {
-    showing: () => running({ view: { ...snapshotOf().view, phases: [], steps: [], currentPhase: 0 } }),
+    showing: () =>
+      running({ view: { ...snapshotOf().view, phases: [], steps: [], currentPhase: undefined } }),
   },
   'run-message': { showing: () => running(), keys: 'shello' },
   'run-suspended': { showing: () => running({ status: 'suspended' }) },

@@ -234,11 +234,11 @@ describe('an option with a list', () => {
     expect(answers()).toEqual([
       {
         value: 'edit the list',
-        phases: [
-          { id: '1', name: 'Storage layer!', complexity: 'low', line: 42 },
-          { id: '4', name: 'Tests', complexity: 'medium' },
-          { id: '2', name: 'Mail rules and their editor', complexity: 'low', line: 58, dropped: true },
-          { id: '3', name: 'Import of old rules (deferred)', complexity: 'medium', line: 71 },
+        items: [
+          { id: '1', name: 'Storage layer!', choice: 'low', line: 42 },
+          { id: '4', name: 'Tests', choice: 'medium' },
+          { id: '2', name: 'Mail rules and their editor', choice: 'low', line: 58, dropped: true },
+          { id: '3', name: 'Import of old rules (deferred)', choice: 'medium', line: 71 },
         ],
       },
     ])
@@ -264,9 +264,9 @@ describe('an option with a list', () => {
     await stage.type('s')
     await stage.wait(600)
     await stage.type('\r')
-    const phases = questionOf('Q-ORDER').editor!.phases
+    const items = questionOf('Q-ORDER').list!.items
     expect(answers()).toEqual([
-      { value: 'change the order', phases: [phases[1], { ...phases[0], dropped: true }] },
+      { value: 'change the order', items: [items[1], { ...items[0], dropped: true }] },
     ])
   })
 })

@@ -28,7 +28,7 @@ describe('keymap', () => {
   })
 
   it('is what hints and help are made of', () => {
-    expect(hintsOf('run')[0]).toEqual({ key: 'p', word: 'hold' })
+    expect(hintsOf('run')[0]).toMatchObject({ key: 'p', word: 'hold' })
     const help = runHelp.map((line) => line.map((span) => span.text).join('')).join('\n')
     for (const row of keymap.filter((one) => one.scope === 'run')) expect(help).toContain(row.label)
     expect(help).toMatch(/Ctrl\+Z .*\n +agents go on working meanwhile;\n +P before it suspends them/)

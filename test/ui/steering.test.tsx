@@ -149,7 +149,7 @@ describe('the head', () => {
   it('leaves out what is not known yet', async () => {
     const base = snapshotOf()
     const usage = { inputTokens: 0, outputTokens: 0 }
-    const { stage } = await run({ view: { ...base.view, rigor: '', session: 'slug' }, usage, branch: 'main' })
+    const { stage } = await run({ view: { ...base.view, facts: [], session: 'slug' }, usage, branch: 'main' })
     expect(stage.frame().split('\n')[1]).toMatch(/^slug · main · /)
   })
 })
@@ -193,8 +193,8 @@ it('offers PgDn only where more follows', async () => {
 
 describe('an empty list of phases', () => {
   async function emptyList() {
-    const { editor, ...rest } = questionOf('Q-READING')
-    const question = { ...rest, editor: { ...(editor ?? { kind: 'reading' as const }), phases: [] } }
+    const { list, ...rest } = questionOf('Q-READING')
+    const question = { ...rest, list: { ...(list ?? { kind: 'reading' as const }), items: [] } }
     const at = await run({ question })
     await at.stage.wait(600)
     await at.stage.type('e')

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { padText } from '../../terminal/width.js'
-import type { PhaseDraft, PhaseEditor } from '../../view/question.js'
+import { padText, textWidth } from '../../terminal/width.js'
+import type { ListItem, ListEditor as QuestionList } from '../../view/question.js'
 import { useDesk } from '../hooks/desk.js'
 import { rank, useKeys, usePaste } from '../hooks/keys.js'
 import { type Action, actionOf } from '../keymap.js'
@@ -15,10 +15,10 @@ import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
 
 export interface ListEditorProps {
-  editor: PhaseEditor
+  list: QuestionList
   width: number
   height: number
-  onAccept(phases: PhaseDraft[]): void
+  onAccept(items: ListItem[]): void
   onBack(): void
   /** A name is being typed, or not any more. */
   onNaming(on: boolean): void
@@ -26,27 +26,34 @@ export interface ListEditorProps {
 
 type Naming = { kind: 'rename' | 'add'; initial: string }
 
-function phaseLine(
-  phase: PhaseDraft,
-  index: number,
-  chosen: boolean,
-  kind: PhaseEditor['kind'],
-  theme: Theme,
-): Line {
-  const state = phase.dropped ? (kind === 'reading' ? 'dropped' : 'skipped') : ''
-  const source = phase.line === undefined ? (kind === 'reading' ? 'typed' : '') : `line ${phase.line}`
-  const mark = phase.dropped ? theme.skipped : theme.open
+/** Cells of the column of choices: the longest value and a blank. */
+function choiceWidth({ choice }: QuestionList): number {
+  return choice ? Math.max(0, ...choice.values.map((value) => textWidth(sanitizeLine(value)))) + 1 : 0
+}
+
+function itemLine(list: QuestionList, index: number, chosen: boolean, theme: Theme): Line {
+  const item = list.items[index]
+  if (!item) return []
+  const reads = list.kind === 'reading'
+  const state = item.dropped ? (reads ? 'dropped' : 'skipped') : ''
+  const source = item.line === undefined ? (reads ? 'typed' : '') : `line ${item.line}`
+  const mark = item.dropped ? theme.skipped : theme.open
+  const value = list.choice ? sanitizeLine(item.choice ?? list.choice.default) : ''
   return [
     { text: chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
-    { text: `${String(index + 1).padStart(2)} ${mark} `, tone: phase.dropped ? 'warn' : 'info' },
+    { text: `${String(index + 1).padStart(2)} ${mark} `, tone: item.dropped ? 'warn' : 'info' },
     { text: padText(state, 8), tone: 'warn' },
-    { text: padText(phase.complexity, 7) },
+    { text: padText(value, choiceWidth(list)) },
     { text: padText(source, 10), tone: 'quiet' },
-    { text: `${sanitizeLine(phase.id)}: ${sanitizeLine(phase.name)}`, strong: chosen },
+    { text: `${sanitizeLine(item.id)}: ${sanitizeLine(item.name)}`, strong: chosen },
   ]
 }
 
-function apply(list: edits.PhaseList, action: Action): edits.PhaseList | undefined {
+function apply(
+  list: edits.EditedList,
+  action: Action,
+  choice: QuestionList['choice'],
+): edits.EditedList | undefined {
   switch (action) {
     case 'move-up':
       return edits.select(list, -1)
@@ -56,9 +63,9 @@ function apply(list: edits.PhaseList, action: Action): edits.PhaseList | undefin
     case 'skip':
       return edits.toggleDropped(list)
     case 'merge':
-      return edits.mergeUp(list)
-    case 'complexity':
-      return edits.nextComplexity(list)
+      return edits.mergeUp(list, choice)
+    case 'choose':
+      return choice && edits.nextChoice(list, choice)
     case 'earlier':
       return edits.move(list, -1)
     case 'later':
@@ -68,17 +75,17 @@ function apply(list: edits.PhaseList, action: Action): edits.PhaseList | undefin
   }
 }
 
-/** The list of phases: a reading that is corrected, or open phases in a new order. Enter accepts, Escape goes back. */
-export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }: ListEditorProps) {
+/** A list: a reading that is corrected, or what is open in a new order. Enter accepts, Escape goes back. */
+export function ListEditor({ list: given, width, height, onAccept, onBack, onNaming }: ListEditorProps) {
   const { keys, theme, armAfter } = useDesk()
-  const [list, setList] = useState<edits.PhaseList>({ phases: editor.phases, index: 0 })
+  const [list, setList] = useState<edits.EditedList>({ items: given.items, index: 0 })
   const [naming, setNaming] = useState<Naming | undefined>(undefined)
   const [message, setMessage] = useState('')
   const newest = useRef(list)
   const opened = useRef(keys.now())
   const accepted = useRef(false)
 
-  function write(next: edits.PhaseList): void {
+  function write(next: edits.EditedList): void {
     newest.current = next
     setList(next)
     setMessage('')
@@ -86,30 +93,30 @@ export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }
 
   function accept(key: Key): void {
     if (!key.alone || accepted.current || key.at - opened.current < armAfter) return
-    const refused = edits.refusal(newest.current, editor.kind)
+    const refused = edits.refusal(newest.current, given.kind)
     if (refused !== undefined) {
       setMessage(refused)
       return
     }
     accepted.current = true
-    onAccept(newest.current.phases)
+    onAccept(newest.current.items)
   }
 
   function startNaming(kind: Naming['kind'], begun = ''): void {
-    const initial = kind === 'rename' ? (newest.current.phases[newest.current.index]?.name ?? '') : begun
+    const initial = kind === 'rename' ? (newest.current.items[newest.current.index]?.name ?? '') : begun
     setNaming({ kind, initial })
     onNaming(true)
   }
 
   function isEmpty(): boolean {
-    return editor.kind === 'reading' && newest.current.phases.length === 0
+    return given.kind === 'reading' && newest.current.items.length === 0
   }
 
   function named(name: string): void {
     const trimmed = name.trim()
     write(
       naming?.kind === 'add'
-        ? edits.addBelow(newest.current, trimmed)
+        ? edits.addBelow(newest.current, trimmed, given.choice)
         : edits.rename(newest.current, trimmed),
     )
     stopNaming()
@@ -121,27 +128,27 @@ export function ListEditor({ editor, width, height, onAccept, onBack, onNaming }
   }
 
   useKeys((key) => {
-    const action = actionOf(editor.kind, key.name)
+    const action = actionOf(given.kind, key.name)
     // An empty list has nothing that letters could act on: they begin the name of its first phase.
     const begins = isEmpty() && action !== 'add' && isTyped(key.sequence) && key.name !== 'space'
     if (begins) startNaming('add', sanitizeLine(key.sequence))
     else if (action === 'accept') accept(key)
     else if (action === 'back') onBack()
-    else if (action === 'add' || (action === 'rename' && newest.current.phases.length > 0))
-      startNaming(action)
-    else if (action !== undefined) write(apply(newest.current, action) ?? newest.current)
+    else if (action === 'add' || (action === 'rename' && newest.current.items.length > 0)) startNaming(action)
+    else if (action !== undefined) write(apply(newest.current, action, given.choice) ?? newest.current)
     return true
   }, rank.field)
   usePaste(() => undefined)
 
   const room = Math.max(1, height - (naming ? 5 : 2))
-  const start = windowStart(list.phases.length, room, list.index)
-  const shown = list.phases
+  const start = windowStart(list.items.length, room, list.index)
+  const edited = { ...given, items: list.items }
+  const shown = list.items
     .slice(start, start + room)
-    .map((phase, index) => phaseLine(phase, start + index, start + index === list.index, editor.kind, theme))
-  const title = editor.kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
-  const place = list.phases.length > room ? `${list.index + 1} of ${list.phases.length}` : ''
-  const empty = list.phases.length === 0 && !naming && editor.kind === 'reading'
+    .map((_, offset) => itemLine(edited, start + offset, start + offset === list.index, theme))
+  const title = given.kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
+  const place = list.items.length > room ? `${list.index + 1} of ${list.items.length}` : ''
+  const empty = list.items.length === 0 && !naming && given.kind === 'reading'
   const hint = empty ? [line('  The list is empty: a adds a phase', 'info')] : []
   const lines = [rule(title, width, theme, place, true), ...hint, ...shown]
   return (

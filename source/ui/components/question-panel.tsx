@@ -19,7 +19,7 @@ import { TextField } from './text-field.js'
 export function panelHeight(question: Question, mode: PanelMode, width: number): number {
   const menu = menuHeight(question, width)
   if (mode === 'text') return Math.max(8, menu)
-  if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.editor?.phases.length ?? 0) + 6)
+  if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.list?.items.length ?? 0) + 6)
   return menu
 }
 
@@ -106,20 +106,20 @@ export function QuestionPanel(props: QuestionPanelProps) {
     const next = question.options[index]
     if (!next) return
     setChosen(index)
-    if (next.edits && question.editor) onMode('list')
+    if (next.edits && question.list) onMode('list')
     else if (next.text) onMode('text')
     else onAnswer({ value: next.value })
   }
 
   const menu: MenuProps = { ...props, initial: chosen, onChoose: choose }
   if (mode === 'text' && option) return <TextStep {...menu} option={option} />
-  if ((mode === 'list' || mode === 'naming') && option && question.editor) {
+  if ((mode === 'list' || mode === 'naming') && option && question.list) {
     return (
       <ListEditor
-        editor={question.editor}
+        list={question.list}
         width={width}
         height={height}
-        onAccept={(phases) => onAnswer({ value: option.value, phases })}
+        onAccept={(items) => onAnswer({ value: option.value, items })}
         onBack={() => onMode('menu')}
         onNaming={(on) => onMode(on ? 'naming' : 'list')}
       />

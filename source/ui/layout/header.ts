@@ -2,6 +2,7 @@ import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
 import { type Line, runLook, type Span, type Theme } from '../theme.js'
+import { factSpan } from './facts.js'
 import { fitLine, line, lineWidth, spread } from './line.js'
 
 /** Spans with a separator between them, as many as fit into `width`. */
@@ -49,12 +50,12 @@ export function headerLines(
   if (rows === 1) return [first]
   const facts: Span[] = [
     { text: sanitizeLine(view.session) },
-    { text: view.rigor },
+    ...view.facts.map((fact) => factSpan(fact, theme)),
     ...usageParts(snapshot).map((text): Span => ({ text })),
     ...(snapshot.branch === undefined
       ? []
       : [{ text: sanitizeLine(snapshot.branch), tone: 'info' as const }]),
-    { text: sanitizeLine(view.spec) },
+    { text: sanitizeLine(view.subject) },
     ...(snapshot.agent === undefined ? [] : [{ text: sanitizeLine(snapshot.agent) }]),
   ]
   const known = facts.filter(({ text }) => text.trim() !== '')

@@ -3,15 +3,20 @@ import { padText, textWidth } from '../../terminal/width.js'
 import type { PhaseView, RunSnapshot, StepView, Usage, WorkflowView } from '../../view/view.js'
 import { formatCost, formatTokens } from '../format.js'
 import { type Line, phaseLook, type Span, stepLook, type Theme } from '../theme.js'
+import { factText } from './facts.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'
 
 /** Cells that the name of a phase keeps, if it is that long, beside one, two or three columns. */
 const leastNames = [8, 16, 40]
 
-function complexityOf(phase: PhaseView, theme: Theme): string {
-  return phase.override === undefined
-    ? phase.complexity
-    : `${phase.complexity} ${theme.arrow} ${phase.override}`
+function factsOf(phase: PhaseView, theme: Theme): string {
+  return phase.facts.map((fact) => factText(fact, theme)).join(` ${theme.dot} `)
+}
+
+/** Place of the current phase; the last one when none is. */
+function currentIndex({ phases, currentPhase }: WorkflowView): number {
+  const found = phases.findIndex((phase) => phase.id === currentPhase)
+  return found >= 0 ? found : phases.length - 1
 }
 
 function usageOf(usage: Usage | undefined): string {
@@ -46,16 +51,16 @@ export function phaseLines(
 ): Line[] {
   if (rows <= 0) return []
   if (view.phases.length === 0) return [line('no phases yet', 'quiet')]
-  const start = windowStart(view.phases.length, rows, view.currentPhase)
+  const start = windowStart(view.phases.length, rows, currentIndex(view))
   const phases = view.phases.slice(start, start + rows)
-  const names = phases.map((phase) => `${phase.number} ${sanitizeLine(phase.name)}`)
+  const names = phases.map((phase) => `${sanitizeLine(phase.label ?? phase.id)} ${sanitizeLine(phase.name)}`)
   const looks = phases.map((phase) => phaseLook(phase.status, theme))
   const { shown, nameWidth } = columnsFor(
     names,
     [
       looks.map((look) => look.word),
-      phases.map((phase) => complexityOf(phase, theme)),
-      phases.map((phase) => usageOf(phaseUsage.get(String(phase.number)))),
+      phases.map((phase) => factsOf(phase, theme)),
+      phases.map((phase) => usageOf(phaseUsage.get(phase.id))),
     ],
     width,
   )
@@ -74,10 +79,10 @@ export function phaseLines(
   })
 }
 
-/** `2/3`, the number of the current phase. */
+/** `2/3`, the place of the current phase. */
 export function phaseCount(view: WorkflowView): string {
   if (view.phases.length === 0) return ''
-  return `${Math.min(view.currentPhase + 1, view.phases.length)}/${view.phases.length}`
+  return `${currentIndex(view) + 1}/${view.phases.length}`
 }
 
 function stepSpans(steps: readonly StepView[], theme: Theme): Span[] {
@@ -86,7 +91,11 @@ function stepSpans(steps: readonly StepView[], theme: Theme): Span[] {
     const current = step.status === 'current'
     return [
       ...(index === 0 ? [] : [{ text: ` ${theme.arrow} `, tone: 'quiet' as const }]),
-      { text: current ? `[${step.name}]` : step.name, tone: look.tone, strong: current },
+      {
+        text: current ? `[${sanitizeLine(step.name)}]` : sanitizeLine(step.name),
+        tone: look.tone,
+        strong: current,
+      },
     ]
   })
 }
@@ -115,9 +124,10 @@ export function stepsLine(steps: readonly StepView[], width: number, theme: Them
 export function stepLines(steps: readonly StepView[], width: number, rows: number, theme: Theme): Line[] {
   const current = steps.findIndex((step) => step.status === 'current')
   const start = windowStart(steps.length, rows, Math.max(0, current))
+  const names = widest(steps.map((step) => sanitizeLine(step.name)))
   return steps.slice(start, start + rows).map((step) => {
     const look = stepLook(step.status, theme)
-    const text = padText(step.name, 'PHASE_COMPLETE'.length)
+    const text = padText(sanitizeLine(step.name), names)
     return fitLine(
       [{ text: `  ${look.mark} ${text} ${look.word}`, tone: look.tone, strong: step.status === 'current' }],
       width,
@@ -128,7 +138,11 @@ export function stepLines(steps: readonly StepView[], width: number, rows: numbe
 
 /** Phase and state on one line, for when there is no room for more. */
 export function phaseSummary(view: WorkflowView, width: number, theme: Theme): Line {
-  const phase = view.phases[Math.min(view.currentPhase, view.phases.length - 1)]
+  const phase = view.phases[currentIndex(view)]
   const name = phase ? `Phase ${phaseCount(view)}: ${sanitizeLine(phase.name)}` : 'No phases'
-  return fitLine([{ text: `[${view.state}] `, tone: 'info', strong: true }, { text: name }], width, theme)
+  return fitLine(
+    [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
+    width,
+    theme,
+  )
 }

@@ -1,4 +1,5 @@
-import type { Question } from '../../view/question.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
 import { type Hint, hintsOf } from '../keymap.js'
@@ -16,6 +17,15 @@ const menuHints: Hint[] = [
   { key: 'Enter', word: 'choose' },
 ]
 
+/** Keys of a list; what its rows have one of is called as the list calls it. */
+function listHints(list: ListEditor | undefined): Hint[] {
+  const choice = list?.choice
+  return hintsOf(list?.kind ?? 'reading').flatMap((hint) => {
+    if (hint.action !== 'choose') return [hint]
+    return choice ? [{ ...hint, word: sanitizeLine(choice.label) }] : []
+  })
+}
+
 /** Keys of a question; `others` are the keys of the screen around it. */
 export function panelHints(question: Question, mode: PanelMode, others: readonly Hint[]): Hint[] {
   switch (mode) {
@@ -27,7 +37,7 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
         ...(question.body.length > 0 ? [{ key: 'PgUp', word: 'read the question' }] : []),
       ]
     case 'list':
-      return hintsOf(question.editor?.kind ?? 'reading')
+      return listHints(question.list)
     case 'naming':
       return hintsOf('field').filter((hint) => hint.word !== 'new line')
   }

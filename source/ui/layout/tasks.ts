@@ -2,6 +2,7 @@ import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { TaskView } from '../../view/view.js'
 import { countOf } from '../format.js'
 import { type Line, type Span, type Theme, taskLook } from '../theme.js'
+import { factSpan } from './facts.js'
 import { fitLine, line, lineWidth, spread, windowStart } from './line.js'
 
 function finished(tasks: readonly TaskView[]): number {
@@ -21,8 +22,10 @@ function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const extras: Span[] = []
   if (task.retries > 0)
     extras.push({ text: ` ${task.retries === 1 ? '1 retry' : `${task.retries} retries`}`, tone: 'warn' })
-  if (task.checkpoint !== undefined)
-    extras.push({ text: ` [${sanitizeLine(task.checkpoint)}]`, tone: 'accent' })
+  for (const fact of task.facts) {
+    const span = factSpan(fact, theme)
+    extras.push({ text: ` [${span.text}]`, tone: span.tone ?? 'accent' })
+  }
   const right: Span[] = [...extras, { text: ` ${look.word}`, tone: look.tone }]
   const left: Span[] = [
     { text: `${look.mark} `, tone: look.tone },

@@ -129,7 +129,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
           : 'No agent to interrupt.',
       )
     else if (action === 'stop') onStop()
-    else if (action === 'reorder') controls.reorder()
+    else if (action === 'reorder') controls.interlude('reorder')
     else if (action === 'help' || action === 'timeline') show(action)
     else if (action === 'full-screen' && pane) show('full')
     else if (action === 'next-pane') cycle(1)

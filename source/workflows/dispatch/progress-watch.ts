@@ -1,4 +1,5 @@
 import type { PlanTask } from '../../documents/plan.js'
+import { plainFact } from '../../view/facts.js'
 import type { TaskView } from '../../view/view.js'
 import { readProgress, type TaskProgress } from '../harness/artifacts/task-state.js'
 import type { HarnessState } from '../harness/state/state.js'
@@ -23,7 +24,7 @@ export function taskViews(
       title: task.title,
       status: failing && status !== 'in_progress' ? 'failed' : status,
       retries: task.id === retrying ? (budget?.attemptsUsed ?? 0) : 0,
-      ...(task.checkpoint ? { checkpoint: task.checkpoint } : {}),
+      facts: task.checkpoint ? [plainFact(task.checkpoint)] : [],
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { Run } from '../../run/run.js'
-import type { PhaseDraft } from '../../view/question.js'
+import type { ListItem } from '../../view/question.js'
 import { withDecision } from './decisions.js'
 import { qPhases } from './questions/session.js'
 import type { HarnessState, Phase } from './state/state.js'
@@ -12,18 +12,18 @@ export async function reorder(
   tools: HarnessTools,
 ): Promise<void> {
   const open = openPhases(state)
-  const drafts: PhaseDraft[] = open.map(({ phase, index }) => ({
+  const items: ListItem[] = open.map(({ phase, index }) => ({
     id: String(index + 1),
     name: phase.name,
-    complexity: phase.complexity,
+    choice: phase.complexity,
   }))
-  if (drafts.length === 0) {
+  if (items.length === 0) {
     await run.note('nothing-open', 'No phase is open that could be skipped or moved.')
     return
   }
-  const answer = await run.ask('phases', qPhases(drafts))
-  if (answer.value !== 'edit' || !answer.phases) return
-  const { phases: order } = answer
+  const answer = await run.ask('phases', qPhases(items))
+  if (answer.value !== 'edit' || !answer.items) return
+  const { items: order } = answer
   await run.update('reordered', (latest) => withOrder(latest, order, tools.now().toISOString()))
 }
 
@@ -35,7 +35,7 @@ function openPhases(state: HarnessState): { phase: Phase; index: number }[] {
 }
 
 /** Puts the open phases into the places that open phases had, in the new order. */
-export function withOrder(state: HarnessState, order: readonly PhaseDraft[], at: string): HarnessState {
+export function withOrder(state: HarnessState, order: readonly ListItem[], at: string): HarnessState {
   const open = openPhases(state)
   const moved = order.flatMap((draft) => {
     const found = open.find(({ index }) => String(index + 1) === draft.id)

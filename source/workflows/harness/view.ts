@@ -1,5 +1,6 @@
-import type { StepView, WorkflowView } from '../../view/view.js'
-import type { HarnessState, StateName } from './state/state.js'
+import { plainFact } from '../../view/facts.js'
+import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/view.js'
+import type { HarnessState, Phase, StateName } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
 const phaseSteps: StateName[] = [
@@ -13,43 +14,52 @@ const phaseSteps: StateName[] = [
 ]
 const closingSteps: StateName[] = ['FINAL_REVIEW', 'DONE']
 
+/** What a person may ask for between two states. */
+const interludes: Interlude[] = [{ id: 'reorder', label: 'reorder or skip open phases', hint: 'reorder' }]
+
 /** What the screen shows of the state (design.md section 3): pure. */
 export function harnessView(
   state: HarnessState | undefined,
   tools: Pick<HarnessTools, 'specPath' | 'slug'>,
   title: string,
 ): WorkflowView {
-  const base = { workflow: 'harness' as const, spec: tools.specPath, title, session: tools.slug }
+  const base = { workflow: 'harness', subject: tools.specPath, title, session: tools.slug, interludes }
   if (!state) {
     return {
       ...base,
-      rigor: '',
+      facts: [],
       state: 'INIT',
       phases: [],
-      currentPhase: 0,
-      steps: [{ name: 'INIT', status: 'current' }],
+      steps: [{ id: 'INIT', name: 'INIT', status: 'current' }],
     }
   }
   return {
     ...base,
-    rigor: state.rigorLevel,
+    facts: [plainFact(state.rigorLevel)],
     state: state.currentState,
-    phases: state.phases.map((phase, index) => ({
-      number: index + 1,
-      name: phase.name,
-      complexity: phase.complexity,
-      ...(phase.complexityOverride ? { override: phase.complexityOverride } : {}),
-      status: phase.status,
-    })),
-    currentPhase: state.currentPhase,
+    phases: state.phases.map(phaseView),
+    ...currentOf(state),
     steps: steps(state.currentState),
   }
+}
+
+/** A phase is known by its number from 1, also in records of what it has used. */
+function phaseView({ name, status, complexity, complexityOverride }: Phase, index: number): PhaseView {
+  const fact = complexityOverride ? `${complexity} -> ${complexityOverride}` : complexity
+  return { id: String(index + 1), name, status, facts: [plainFact(fact)] }
+}
+
+/** The place of a state can be behind its last phase; that one is shown then. */
+function currentOf({ phases, currentPhase }: HarnessState): Pick<WorkflowView, 'currentPhase'> {
+  if (phases.length === 0) return {}
+  return { currentPhase: String(Math.min(currentPhase + 1, phases.length)) }
 }
 
 function steps(current: StateName): StepView[] {
   const names = closingSteps.includes(current) ? closingSteps : phaseSteps
   const at = names.indexOf(current)
   return names.map((name, index) => ({
+    id: name,
     name,
     status: index < at ? 'done' : index === at ? 'current' : 'todo',
   }))

@@ -55,7 +55,7 @@ describe('INIT', () => {
     const gate = played.asked[0]
     expect(gate?.options.map(({ label }) => label)).toEqual(['use these phases', 'edit the list', 'stop'])
     expect(gate?.body).toContain('  line 5: Phase 1: Box (complexity: medium)')
-    expect(gate?.editor?.phases.map(({ name, line }) => [name, line])).toEqual([
+    expect(gate?.list?.items.map(({ name, line }) => [name, line])).toEqual([
       ['Box', 5],
       ['List', 6],
     ])
@@ -69,10 +69,8 @@ describe('INIT', () => {
       answers: {
         'Q-READING': (question) => ({
           value: 'edit',
-          phases: (question.editor?.phases ?? []).map((phase, index) =>
-            index === 0
-              ? { ...phase, name: 'Crate', complexity: 'low' as const }
-              : { ...phase, dropped: true },
+          items: (question.list?.items ?? []).map((phase, index) =>
+            index === 0 ? { ...phase, name: 'Crate', choice: 'low' } : { ...phase, dropped: true },
           ),
         }),
         'Q-APPROVE': 'stop',
@@ -100,7 +98,7 @@ describe('INIT', () => {
     const played = await play(typed, {
       ...stopAfterPlan,
       answers: {
-        'Q-READING': { value: 'edit', phases: [{ id: '1', name: 'Typed', complexity: 'low' }] },
+        'Q-READING': { value: 'edit', items: [{ id: '1', name: 'Typed', choice: 'low' }] },
         'Q-APPROVE': 'stop',
       },
     })

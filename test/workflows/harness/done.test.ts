@@ -202,10 +202,10 @@ describe('skip and reorder of open phases', () => {
     const played = await play(project, {
       reorder: once((state) => state.currentState === 'VERIFY' && state.currentPhase === 0),
       answers: {
-        'Q-PHASES': (question) => ({ value: 'edit', phases: [...(question.editor?.phases ?? [])].reverse() }),
+        'Q-PHASES': (question) => ({ value: 'edit', items: [...(question.list?.items ?? [])].reverse() }),
       },
     })
-    expect(played.asked[0]?.editor?.phases.map(({ name }) => name)).toEqual(['List', 'Shelf'])
+    expect(played.asked[0]?.list?.items.map(({ name }) => name)).toEqual(['List', 'Shelf'])
     expect(order(played)).toEqual(['Box', 'Shelf', 'List'])
     expect(played.state.phases.map(({ name, status }) => [name, status])).toEqual([
       ['Box', 'complete'],
@@ -222,7 +222,7 @@ describe('skip and reorder of open phases', () => {
       answers: {
         'Q-PHASES': (question) => ({
           value: 'edit',
-          phases: (question.editor?.phases ?? []).map((phase) => ({
+          items: (question.list?.items ?? []).map((phase) => ({
             ...phase,
             dropped: phase.name === 'List',
           })),

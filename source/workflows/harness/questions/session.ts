@@ -1,5 +1,6 @@
-import type { PhaseDraft, QuestionDraft } from '../../../view/question.js'
+import type { ListEditor, ListItem, QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
+import { complexities } from '../state/state.js'
 
 // Gates around a session: opening, reading, migrating, reordering (harness.md sections 1.1, 1.4, 2.2, 3).
 
@@ -37,8 +38,15 @@ export function qBroken(reasons: string[]): QuestionDraft {
   }
 }
 
+/** What each phase of a list has one of. */
+const choice: ListEditor['choice'] = {
+  label: 'complexity',
+  values: [...complexities],
+  default: 'medium',
+}
+
 /** A tolerant reading of the phases has to be confirmed (section 3). */
-export function qReading(body: string[], phases: PhaseDraft[]): QuestionDraft {
+export function qReading(body: string[], items: ListItem[]): QuestionDraft {
   return {
     gate: 'Q-READING',
     title: 'Are these the phases of the spec?',
@@ -53,7 +61,7 @@ export function qReading(body: string[], phases: PhaseDraft[]): QuestionDraft {
       },
       stop,
     ],
-    editor: { kind: 'reading', phases },
+    list: { kind: 'reading', items, choice },
   }
 }
 
@@ -79,7 +87,7 @@ export function qNoPhases(body: string[]): QuestionDraft {
       },
       stop,
     ],
-    editor: { kind: 'reading', phases: [] },
+    list: { kind: 'reading', items: [], choice },
   }
 }
 
@@ -124,7 +132,7 @@ export function qOddState(
 }
 
 /** Open phases skipped or moved (section 5.1); completed ones never run again. */
-export function qPhases(phases: PhaseDraft[]): QuestionDraft {
+export function qPhases(items: ListItem[]): QuestionDraft {
   return {
     gate: 'Q-PHASES',
     title: 'Skip or reorder open phases',
@@ -133,6 +141,6 @@ export function qPhases(phases: PhaseDraft[]): QuestionDraft {
       { value: 'keep', label: 'keep as it is', consequence: 'go on', recommended: true },
       { value: 'edit', label: 'change the order', consequence: 'move or skip phases', edits: true },
     ],
-    editor: { kind: 'order', phases },
+    list: { kind: 'order', items, choice },
   }
 }

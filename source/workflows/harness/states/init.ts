@@ -2,11 +2,17 @@ import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.
 import { Problem } from '../../../problem.js'
 import { ensureSessionsIgnored } from '../../../project/gitignore.js'
 import type { Run } from '../../../run/run.js'
-import type { PhaseDraft } from '../../../view/question.js'
+import type { ListItem } from '../../../view/question.js'
 import { readText } from '../artifacts/files.js'
 import { loadContext } from '../load-context.js'
 import { qNoPhases, qReading } from '../questions/session.js'
-import { freshFinalReview, freshRetryBudget, type HarnessState, type Phase } from '../state/state.js'
+import {
+  complexities,
+  freshFinalReview,
+  freshRetryBudget,
+  type HarnessState,
+  type Phase,
+} from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
 /** INIT: read the spec, confirm its phases where the reading was tolerant, make the first state (section 1.1). */
@@ -51,7 +57,7 @@ async function readPhases(
     run.report(readingLines(reading))
     for (const [index, warning] of reading.warnings.entries())
       await run.note(`warning-${index}`, warning, 'warning')
-    return { phases: reading.phases.map(phaseOf) }
+    return { phases: reading.phases.map(draftOf).map(phaseOf) }
   }
   const confirmed =
     reading.phases.length > 0 ? await confirmReading(run, reading) : await choosePhases(run, tools)
@@ -99,7 +105,7 @@ async function confirmReading(run: Run<HarnessState>, reading: SpecReading) {
     : drafts
   for (let round = 1; ; round += 1) {
     const answer = await run.ask(`reading-${round}`, qReading(body, offered))
-    const chosen = answer.value === 'edit' ? kept(answer.phases) : drafts
+    const chosen = answer.value === 'edit' ? kept(answer.items) : drafts
     if (chosen.length > 0) return { phases: chosen.map(phaseOf), confirmed: reading.reading }
   }
 }
@@ -122,7 +128,7 @@ async function choosePhases(run: Run<HarnessState>, tools: HarnessTools) {
       return { subject: { reading }, question: qNoPhases(body) }
     })
     if (answer.value === 'edit') {
-      const typed = kept(answer.phases)
+      const typed = kept(answer.items)
       if (typed.length > 0) return { phases: typed.map(phaseOf), confirmed: 'typed' }
       continue
     }
@@ -140,10 +146,10 @@ async function choosePhases(run: Run<HarnessState>, tools: HarnessTools) {
       ]
       continue
     }
-    if (reading.reading === 'literal') return { phases: reading.phases.map(phaseOf) }
+    if (reading.reading === 'literal') return { phases: reading.phases.map(draftOf).map(phaseOf) }
     const drafts = reading.phases.map(draftOf)
     const confirm = await run.ask(`reading-${round}`, qReading(readingLines(reading), drafts))
-    const chosen = confirm.value === 'edit' ? kept(confirm.phases) : drafts
+    const chosen = confirm.value === 'edit' ? kept(confirm.items) : drafts
     if (chosen.length > 0) return { phases: chosen.map(phaseOf), confirmed: reading.reading }
   }
 }
@@ -153,18 +159,18 @@ function draftOf(phase: {
   name: string
   complexity: Phase['complexity']
   line: number
-}): PhaseDraft {
-  return { id: phase.id, name: phase.name, complexity: phase.complexity, line: phase.line }
+}): ListItem {
+  return { id: phase.id, name: phase.name, choice: phase.complexity, line: phase.line }
 }
 
-function kept(drafts: readonly PhaseDraft[] | undefined): PhaseDraft[] {
+function kept(drafts: readonly ListItem[] | undefined): ListItem[] {
   return (drafts ?? []).filter((draft) => !draft.dropped && draft.name.trim() !== '')
 }
 
-function phaseOf(phase: { name: string; complexity: Phase['complexity'] }): Phase {
+function phaseOf({ name, choice }: ListItem): Phase {
   return {
-    name: phase.name,
-    complexity: phase.complexity,
+    name,
+    complexity: complexities.find((one) => one === choice) ?? 'medium',
     complexityOverride: null,
     planPath: null,
     status: 'pending',
