@@ -1,17 +1,16 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { notices } from './notices.js'
 
-const stubDevtools = {
-  name: 'stub-react-devtools',
+// Ink brings tools for its own developers, with a websocket server; nobody reaches them here.
+const withoutDevtools = {
+  name: 'without-ink-devtools',
   setup(bundler) {
-    bundler.onResolve({ filter: /^react-devtools-core$/ }, () => ({
-      path: 'stub',
-      namespace: 'devtools-stub',
-    }))
-    bundler.onLoad({ filter: /.*/, namespace: 'devtools-stub' }, () => ({
-      contents: 'export default { initialize() {}, connectToDevTools() {} }',
-    }))
+    bundler.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ importer }) =>
+      /[\\/]ink[\\/]build[\\/]/.test(importer) ? { path: 'none', namespace: 'without' } : undefined,
+    )
+    bundler.onLoad({ filter: /.*/, namespace: 'without' }, () => ({ contents: '' }))
   },
 }
 
@@ -19,7 +18,7 @@ const stubDevtools = {
 const fresh = `dist.${process.pid}`
 const old = `${fresh}.old`
 
-await build({
+const { metafile } = await build({
   entryPoints: {
     cli: 'source/cli.tsx',
     guard: 'source/processes/guard.ts',
@@ -33,15 +32,22 @@ await build({
   platform: 'node',
   target: 'node20',
   jsx: 'automatic',
-  define: { 'process.env.NODE_ENV': '"production"' },
+  // Ink asks for its developer tools by DEV, a variable that people set for other things.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-  plugins: [stubDevtools],
+  plugins: [withoutDevtools],
   logLevel: 'warning',
-  sourcemap: false,
+  // Read only where a fault is written down; the sources themselves are not shipped.
+  sourcemap: 'linked',
+  sourcesContent: false,
+  // Names stay as they are written, so that a stack trace can be read without the maps too.
   minifySyntax: true,
+  minifyWhitespace: true,
+  metafile: true,
 })
+await writeFile(`${fresh}/third-party-notices.txt`, notices(metafile.inputs))
 await rename('dist', old).catch((error) => {
   if (error.code !== 'ENOENT') throw error
 })

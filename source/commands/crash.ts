@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { userConfigDir } from '../project/paths.js'
+import { inSourceLines } from './source-lines.js'
 
 /** Watches for faults that nobody caught: the screen is left, the fault is kept in a file, and the program ends. */
 export function watchCrashes(leave: (lines: string[]) => Promise<void>): () => void {
@@ -27,9 +28,8 @@ function keep(error: unknown): string | undefined {
   const file = join(userConfigDir(), `crash-${new Date().toISOString().replaceAll(':', '-')}.log`)
   try {
     mkdirSync(userConfigDir(), { recursive: true, mode: 0o700 })
-    writeFileSync(file, `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`, {
-      mode: 0o600,
-    })
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    writeFileSync(file, `${inSourceLines(trace)}\n`, { mode: 0o600 })
     return file
   } catch {
     return undefined

@@ -4,24 +4,13 @@ import { expect, test } from 'vitest'
 import { findMarked } from '../../source/processes/process-marker.js'
 import { createProject, type TestProject } from '../support/project.js'
 import { openTerminal } from '../support/terminal.js'
-import { answer, eventually, type JournalLine, journalOf, type Policy, play, waitForGate } from './journey.js'
+import { demoAnswers, finished } from './demo-answers.js'
+import { answer, eventually, type JournalLine, journalOf, play, waitForGate } from './journey.js'
 import { expectFinishedFiles } from './session-files.js'
 
 // `autopilot demo`, by keys, in a real terminal: the first "done when" of the product.
 
 const slug = 'changes--watering-plan--proposal'
-
-const policy: Policy = {
-  'Q-APPROVE': { choose: 'yes' },
-  decision: { choose: 'by room' },
-  'human-verify': { choose: 'confirm' },
-  'Q-REVIEW': { choose: 'fix' },
-  'Q-NEXT': { choose: 'yes' },
-  'Q-ROADMAP': { choose: 'apply' },
-  'Q-PR': { choose: 'no' },
-}
-
-const finished = (screen: string) => screen.includes('── Finished')
 
 async function nothingAlive(lines: readonly JournalLine[]): Promise<void> {
   const runIds = lines.filter((line) => line.type === 'opened').map((line) => String(line.runId))
@@ -75,7 +64,7 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
   await answer(first, { choose: 'apply' })
 
   // Stopped at the plan gate of the second phase, and back in a new process.
-  const before = await play(first, policy, (screen) => screen.includes('Pausing for review -- Phase 2'))
+  const before = await play(first, demoAnswers, (screen) => screen.includes('Pausing for review -- Phase 2'))
   expect(before).toEqual(['Q-NEXT'])
   await waitForGate(first, 'Q-APPROVE')
   await first.press('q')
@@ -93,7 +82,7 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
   await second.press('t')
   await second.waitFor('Resuming from state APPROVE_PLAN, phase 2: Watering week.')
   await second.press('t')
-  const asked = await play(second, policy, finished, 240_000)
+  const asked = await play(second, demoAnswers, finished, 240_000)
   expect(asked).toEqual(['Q-APPROVE', 'decision', 'human-verify', 'Q-NEXT', 'Q-REVIEW', 'Q-ROADMAP', 'Q-PR'])
   expect(second.screen()).toContain('Total: 3 phases, 9 tasks, 1 retry')
   await second.press('enter')
