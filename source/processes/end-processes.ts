@@ -1,14 +1,27 @@
-import { membersOf, signalMembers } from './process-set.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Member, membersMarked, runMarker, signalMembers } from './process-set.js'
+import type { Mark } from './start-process.js'
 
 const pollMs = 50
-const rounds = 60
+const rounds = 100
 
-/** Ends every process of these runs: `politeRounds` times SIGTERM, then SIGKILL, until none is left. */
+/**
+ * Ends every process of these runs: `politeRounds` times SIGTERM (a round takes about 50 ms), then SIGKILL, until a scan
+ * finds nobody.
+ */
 export async function endProcesses(runIds: readonly string[], politeRounds = 0): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) {
-    const left = (await Promise.all(runIds.map((runId) => membersOf(runId)))).flat()
-    if (left.length === 0) return
+  const marks = runIds.map((value) => ({ name: runMarker, value }))
+  await endMarked(marks, politeRounds)
+}
+
+/** Ends every process that carries one of these marks. Returns what could not be ended, normally nothing. */
+export async function endMarked(marks: readonly Mark[], politeRounds = 0): Promise<Member[]> {
+  const scan = async () => (await Promise.all(marks.map(membersMarked))).flat()
+  let left = await scan()
+  for (let round = 0; round < rounds && left.length > 0; round += 1) {
     signalMembers(left, round < politeRounds ? 'SIGTERM' : 'SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await sleep(pollMs)
+    left = await scan()
   }
+  return left
 }

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { Socket } from 'node:net'
 import { bundledProgram } from './bundled-program.js'
+import { startProcess } from './start-process.js'
 
 export interface Guard {
   readonly pid: number | undefined
@@ -9,24 +8,21 @@ export interface Guard {
 }
 
 /**
- * Starts the process that ends the agents of a run if autopilot itself dies (agents.md section 6). The run id must
- * be new for every start of autopilot, else the guard of a dead one would end the agents of its successor.
+ * Starts the process that ends the agents of a run if autopilot itself dies (docs/agents.md). The run id must be new
+ * for every start of autopilot, else the guard of a dead one would end the agents of its successor.
  */
 export function startGuard(runId: string, program: string = bundledProgram('guard')): Guard {
-  const child = spawn(process.execPath, [program, runId], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    env: { PATH: process.env.PATH ?? '' },
+  const guard = startProcess({
+    argv: [process.execPath, program, runId],
     cwd: '/',
+    env: { PATH: process.env.PATH ?? '' },
+    output: 'none',
   })
-  child.on('error', () => {})
-  child.stdin.on('error', () => {})
-  child.unref()
-  if (child.stdin instanceof Socket) child.stdin.unref()
+  guard.unref()
   return {
-    pid: child.pid,
+    pid: guard.pid,
     release() {
-      child.stdin.end('release')
+      guard.stdin?.end('release')
     },
   }
 }

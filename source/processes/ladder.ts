@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Member, rootsOf, signalGroup, signalMembers } from './process-set.js'
+import { type Member, rootsOf, signalMembers } from './process-set.js'
+import { signalGroup } from './signals.js'
 
-/** How long each rung waits, in milliseconds (agents.md section 6). */
+/** How long each rung waits, in milliseconds (docs/agents.md). */
 export interface LadderTimes {
   interruptMs: number
   termMs: number

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { findMarked } from './process-marker.js'
+import { hasEnded, listPidsNow, onLinux, readProcessStatNow } from './process-stat.js'
+import { signalProcess } from './signals.js'
+import type { Mark } from './start-process.js'
 
-// Which processes belong to a run or a dispatch, and signals that reach only them (agents.md section 6).
+// Which processes belong to a run or a dispatch, and signals that reach only them (docs/agents.md).
 
 export const runMarker = 'AUTOPILOT_RUN_ID'
 /** Its value is unique beyond the run: see `dispatchMark`. */
@@ -18,8 +20,6 @@ export interface Member {
   start?: string
 }
 
-const onLinux = process.platform === 'linux'
-
 /**
  * Processes that carry the marker of a run, and of one dispatch of it if that is named. Children that dropped their
  * environment are found below `root` as long as that process lives.
@@ -28,16 +28,24 @@ export async function membersOf(runId: string, dispatchId?: string, root?: numbe
   const found = new Map<number, Member>()
   const marked =
     dispatchId === undefined
-      ? await membersMarked(runId, runMarker)
-      : await membersMarked(dispatchMark(runId, dispatchId), dispatchMarker)
+      ? await membersMarked({ name: runMarker, value: runId })
+      : await membersMarked({ name: dispatchMarker, value: dispatchMark(runId, dispatchId) })
   for (const member of marked) found.set(member.pid, member)
   if (root !== undefined) for (const member of descendants(root)) found.set(member.pid, member)
   return [...found.values()]
 }
 
-/** Processes whose environment holds `<name>=<value>`, this one excepted. */
-export async function membersMarked(value: string, name: string): Promise<Member[]> {
-  const marked = await findMarked(value, name)
+/** The marks of a process that works for one dispatch of a run. */
+export function dispatchMarks(runId: string, dispatchId: string): Mark[] {
+  return [
+    { name: runMarker, value: runId },
+    { name: dispatchMarker, value: dispatchMark(runId, dispatchId) },
+  ]
+}
+
+/** Processes that carry a mark, this one excepted. */
+export async function membersMarked(mark: Mark): Promise<Member[]> {
+  const marked = await findMarked(mark.value, mark.name)
   return marked.flatMap((pid) => (pid > 1 ? (readMember(pid) ?? []) : []))
 }
 
@@ -59,16 +67,8 @@ export function remembering(scan: () => Promise<Member[]>): () => Promise<Member
 /** Sends a signal to each member that is still the same process. */
 export function signalMembers(members: Member[], signal: NodeJS.Signals): void {
   for (const member of members) {
-    if (member.pid <= 1 || member.pid === process.pid) continue
-    if (!isSame(member)) continue
-    send(member.pid, signal)
+    if (isSame(member)) signalProcess(member.pid, signal)
   }
-}
-
-/** Signals the group that a living child of ours leads; a group is never ours, and never that of pid 1. */
-export function signalGroup(leader: number, signal: NodeJS.Signals): void {
-  if (!Number.isInteger(leader) || leader <= 1 || leader === process.pid) return
-  send(-leader, signal)
 }
 
 /** Members that no other member started: the agents themselves, not their tools. */
@@ -84,32 +84,17 @@ function isSame(member: Member): boolean {
   return now !== undefined && now.start === member.start
 }
 
-function send(target: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(target, signal)
-  } catch {
-    // Already gone, or not ours to signal: the next scan tells.
-  }
-}
-
-/** Undefined when the process is gone or only a zombie. Fields counted after the last `)`, as names may hold one. */
+/** Undefined when the process is gone or only waits to be collected. */
 function readMember(pid: number): Member | undefined {
   if (!onLinux) return { pid }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
-    return { pid, parent: Number(fields[1]), start: fields[19] }
-  } catch {
-    return undefined
-  }
+  const stat = readProcessStatNow(pid)
+  if (stat === undefined || hasEnded(stat)) return undefined
+  return { pid, parent: stat.parent, start: stat.startTime }
 }
 
 function descendants(root: number): Member[] {
   if (!onLinux) return []
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readMember(Number(name)) ?? [])
+  const all = listPidsNow().flatMap((pid) => readMember(pid) ?? [])
   const children = byParent(all)
   const out = all.filter((member) => member.pid === root)
   for (const member of out) out.push(...(children.get(member.pid) ?? []))

@@ -1,10 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
-// What Linux tells about a process in /proc/<pid>/stat (reliability.md section 4, startTime).
+// What Linux tells about a process in /proc (docs/durability.md): the one place that reads it.
+
+export const onLinux = process.platform === 'linux'
 
 export interface ProcessStat {
-  /** One letter; `Z` is a process that has ended and waits for its parent. */
+  /** One letter; see `hasEnded`. */
   state: string
+  parent: number
   group: number
   /** Clock ticks since boot; the same pid with another one is another process. */
   startTime: string
@@ -12,8 +16,17 @@ export interface ProcessStat {
 
 /** Undefined when there is no such process, or no /proc. */
 export async function readProcessStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  const text = await readFile(statPath(pid), 'latin1').catch(() => undefined)
   return text === undefined ? undefined : parseProcessStat(text)
+}
+
+/** The same without a pause in which the process could become another one. */
+export function readProcessStatNow(pid: number): ProcessStat | undefined {
+  try {
+    return parseProcessStat(readFileSync(statPath(pid), 'latin1'))
+  } catch {
+    return undefined
+  }
 }
 
 /** A program may call itself `a) R 1 (b`, so fields are counted after the last parenthesis. */
@@ -22,13 +35,35 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
     .slice(text.lastIndexOf(')') + 1)
     .trim()
     .split(' ')
-  const [state, , group] = fields
+  const [state, parent, group] = fields
   const startTime = fields[19]
   if (state === undefined || group === undefined || startTime === undefined) return undefined
-  return { state, group: Number(group), startTime }
+  return { state, parent: Number(parent), group: Number(group), startTime }
+}
+
+/** It has ended and only waits to be collected, which in a container may be never. */
+export function hasEnded(stat: ProcessStat): boolean {
+  return stat.state === 'Z' || stat.state === 'X'
 }
 
 export async function listPids(): Promise<number[]> {
-  const names = await readdir('/proc').catch((): string[] => [])
+  return pidsAmong(await readdir('/proc').catch((): string[] => []))
+}
+
+export function listPidsNow(): number[] {
+  return pidsAmong(readdirSync('/proc'))
+}
+
+/** Entries `NAME=value` as bytes, one character each; empty for processes of other users. */
+export async function readProcessEnvironment(pid: number): Promise<string[]> {
+  const bytes = await readFile(`/proc/${pid}/environ`).catch(() => Buffer.alloc(0))
+  return bytes.toString('latin1').split('\0')
+}
+
+function statPath(pid: number): string {
+  return `/proc/${pid}/stat`
+}
+
+function pidsAmong(names: string[]): number[] {
   return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }

@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createLineSplitter } from './jsonl.js'
 import { type LadderTimes, ladderTimes, walkLadder } from './ladder.js'
-import {
-  dispatchMark,
-  dispatchMarker,
-  membersOf,
-  remembering,
-  runMarker,
-  signalMembers,
-} from './process-set.js'
-import { startWatchdogs, type WatchdogLimits, type WatchdogName } from './watchdogs.js'
+import { dispatchMarks, type Member, membersOf, remembering, signalMembers } from './process-set.js'
+import { type ProcessEnd, type StartedProcess, startProcess } from './start-process.js'
+import { startWatchdogs, type WatchdogLimits, type WatchdogName, type Watchdogs } from './watchdogs.js'
 
-/** Bytes of stderr that are kept for the error message (agents.md section 1). */
+/** Bytes of stderr that are kept for the error message (docs/agents.md). */
 export const stderrTailBytes = 16 * 1024
 
 /** How long output may come in after the exit while somebody else holds the pipe, in milliseconds. */
@@ -43,11 +36,7 @@ export interface ChildSpec {
 /** Why autopilot ended a child itself. */
 export type StopReason = 'aborted' | WatchdogName
 
-export interface ChildExit {
-  code: number | null
-  signal: NodeJS.Signals | null
-  /** The program could not be started at all. */
-  spawnError?: NodeJS.ErrnoException
+export interface ChildExit extends ProcessEnd {
   stopped?: StopReason
   /** Last part of stderr, as text. */
   stderrTail: string
@@ -76,49 +65,66 @@ export interface Child {
 
 /** Starts a program in a process group of its own and answers for every process that it starts. */
 export function startChild(spec: ChildSpec): Child {
-  const mark = dispatchMark(spec.runId, spec.dispatchId)
-  const env = { ...spec.env, [runMarker]: spec.runId, [dispatchMarker]: mark }
-  const spawned = trySpawn(spec, env)
-  if (!('child' in spawned)) return unstarted(spawned.error)
-  const { child } = spawned
-
+  const child = startProcess({
+    argv: [spec.file, ...spec.args],
+    cwd: spec.cwd,
+    env: spec.env,
+    marks: dispatchMarks(spec.runId, spec.dispatchId),
+  })
   const output = watchOutput(child, spec)
-  let stopped: StopReason | undefined
-  let walking: Promise<number[]> | undefined
-  let unkillable: number[] = []
-  let ended = false
-  let finished = false
-
-  const isAlive = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
-  const leader = () => (isAlive() ? child.pid : undefined)
+  const leader = () => (child.isRunning() ? child.pid : undefined)
   const members = remembering(() => membersOf(spec.runId, spec.dispatchId, leader()))
-
   const watchdogs = startWatchdogs(spec.limits, (name) => void stop(name))
+  let phase: Phase = { at: 'running' }
 
   function stop(reason: StopReason): Promise<ChildExit> {
-    if (finished) return exit
-    if (!ended) stopped ??= reason
     watchdogs.stop()
-    walking ??= walkLadder({ members, leader, interrupt: spec.interrupt }, spec.times ?? ladderTimes)
+    // What it left behind is ended anyway, and that was no stop of ours.
+    if (phase.at !== 'running') return exit
+    const target = { members, leader, interrupt: spec.interrupt }
+    phase = { at: 'stopping', reason, walked: walkLadder(target, spec.times ?? ladderTimes) }
     return exit
   }
 
-  const exit = endOf(child, output.closed).then(async (end): Promise<ChildExit> => {
+  async function settle(end: ProcessEnd): Promise<ChildExit> {
     watchdogs.stop()
-    ended = true
     const left = end.spawnError ? [] : await members()
-    if (walking) unkillable = await walking
-    else if (left.length > 0) unkillable = await walkLadder({ members }, spec.times ?? ladderTimes)
-    await Promise.race([output.closed, delay(lingerMs)])
-    finished = true
+    const before = phase
+    phase = { at: 'over' }
+    const unkillable =
+      before.at === 'stopping'
+        ? await before.walked
+        : left.length > 0
+          ? await walkLadder({ members }, spec.times ?? ladderTimes)
+          : []
+    await Promise.race([child.closed, delay(lingerMs)])
     output.finish()
     child.stdin?.destroy()
+    const stopped = before.at === 'stopping' ? before.reason : undefined
     return { ...end, stopped, unkillable, leftovers: left.length, ...output.summary() }
+  }
+
+  // An orphan may hold the pipe.
+  const exit = child.exited.then(async (end) => {
+    if (!end.spawnError) await Promise.race([child.closed, delay(lingerMs)])
+    return await settle(end)
   })
 
-  child.stdin?.on('error', () => {
-    // The program closed its stdin early, which it may; what it does then decides.
-  })
+  return { pid: child.pid, exit, stop, ...reins(child, spec, watchdogs, members) }
+}
+
+type Phase =
+  | { at: 'running' }
+  | { at: 'stopping'; reason: StopReason; walked: Promise<number[]> }
+  | { at: 'over' }
+
+/** What its keeper can do to a child that runs. */
+function reins(
+  child: StartedProcess,
+  spec: ChildSpec,
+  watchdogs: Watchdogs,
+  members: () => Promise<Member[]>,
+): Pick<Child, 'write' | 'endInput' | 'touch' | 'busy' | 'pause'> {
   const write = (text: string): boolean => {
     if (!child.stdin?.writable) return false
     const bytes = Buffer.from(text)
@@ -130,12 +136,9 @@ export function startChild(spec: ChildSpec): Child {
     write(spec.input)
     child.stdin?.end()
   }
-
   return {
-    pid: child.pid,
-    exit,
     write,
-    endInput: () => child.stdin?.end(),
+    endInput: () => void child.stdin?.end(),
     touch: () => watchdogs.touch(),
     busy: (on) => watchdogs.busy(on),
     async pause(on) {
@@ -145,67 +148,16 @@ export function startChild(spec: ChildSpec): Child {
       // Once more, for a child that was started between the scan and the signal.
       signalMembers(await members(), 'SIGSTOP')
     },
-    stop,
   }
-}
-
-/** A long argument list makes `spawn` throw, a missing program makes it emit; both end as a spawn error. */
-function trySpawn(
-  spec: ChildSpec,
-  env: Record<string, string>,
-): { child: ChildProcess } | { error: NodeJS.ErrnoException } {
-  try {
-    const child = spawn(spec.file, spec.args, { cwd: spec.cwd, env, detached: true, stdio: 'pipe' })
-    return { child }
-  } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
-  }
-}
-
-function unstarted(spawnError: NodeJS.ErrnoException): Child {
-  const exit = Promise.resolve<ChildExit>({
-    code: null,
-    signal: null,
-    spawnError,
-    stderrTail: '',
-    outputBytes: 0,
-    leftovers: 0,
-    unkillable: [],
-  })
-  return {
-    pid: undefined,
-    exit,
-    write: () => false,
-    endInput: () => {},
-    touch: () => {},
-    busy: () => {},
-    pause: async () => {},
-    stop: () => exit,
-  }
-}
-
-type End = Pick<ChildExit, 'code' | 'signal' | 'spawnError'>
-
-/** Settles on exit plus the end of output or a second, whichever is first: an orphan may hold the pipe. */
-function endOf(child: ChildProcess, closed: Promise<void>): Promise<End> {
-  return new Promise((resolve) => {
-    child.once('error', (spawnError: NodeJS.ErrnoException) => {
-      if (child.pid === undefined) resolve({ code: null, signal: null, spawnError })
-    })
-    child.once('exit', (code, signal) => {
-      void Promise.race([closed, delay(lingerMs)]).then(() => resolve({ code, signal }))
-    })
-  })
 }
 
 interface Output {
-  closed: Promise<void>
   /** Hands over last lines and lets go of the pipes. */
   finish(): void
   summary(): { stderrTail: string; outputBytes: number }
 }
 
-function watchOutput(child: ChildProcess, spec: ChildSpec): Output {
+function watchOutput(child: StartedProcess, spec: ChildSpec): Output {
   let outputBytes = 0
   let tail: Buffer = Buffer.alloc(0)
   let finished = false
@@ -230,10 +182,8 @@ function watchOutput(child: ChildProcess, spec: ChildSpec): Output {
     tail = Buffer.concat([tail, bytes]).subarray(-stderrTailBytes)
     stderr.push(bytes)
   })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {})
 
   return {
-    closed: new Promise((resolve) => child.once('close', () => resolve())),
     finish() {
       if (finished) return
       finished = true

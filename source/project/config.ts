@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../problem.js'
-import { splitArgv } from '../processes/commands.js'
+import { splitArgv } from '../processes/split-argv.js'
 import { userConfigDir } from './paths.js'
 
 // Settings of the user and of the project. What a project may never set: reliability.md section 8.

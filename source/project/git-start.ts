@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
-import { findOnPath } from '../processes/commands.js'
+import { findOnPath } from '../processes/find-program.js'
 import { commitId, GitExit, type GitReader, nulList } from './git-read.js'
 import { dirtySubmodules } from './git-status.js'
 

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process'
-import { readFile, readlink } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { basename } from 'node:path'
-import { promisify } from 'node:util'
 import { z } from 'zod'
-import { errorCode } from './storage-problem.js'
+import {
+  bootId,
+  pidNamespace,
+  processExists,
+  runningProcess,
+  terminalName,
+} from '../processes/process-identity.js'
 
 // Who holds a lock, and whether that process is still there: reliability.md section 4.
 
@@ -36,9 +39,9 @@ export type Identity = Omit<LockOwner, 'lockId' | 'epoch' | 'version' | 'acquire
 export async function ownIdentity(): Promise<Identity> {
   return {
     pid: process.pid,
-    startTime: (await startTimeOf(process.pid))?.startTime ?? '',
+    startTime: (await runningProcess(process.pid))?.startTime ?? '',
     bootId: await bootId(),
-    pidNs: await readlink('/proc/self/ns/pid').catch(() => ''),
+    pidNs: await pidNamespace(),
     hostname: hostname(),
     user: userName(),
     argv0: basename(process.argv[1] ?? process.argv0),
@@ -53,9 +56,9 @@ export async function livenessOf(owner: LockOwner | undefined): Promise<Liveness
   const boot = await bootId()
   if (owner.bootId === '' || boot === '') return 'unknown'
   if (owner.bootId !== boot) return 'dead'
-  if (owner.pidNs !== (await readlink('/proc/self/ns/pid').catch(() => ''))) return 'unknown'
+  if (owner.pidNs !== (await pidNamespace())) return 'unknown'
   if (!processExists(owner.pid)) return 'dead'
-  const running = await startTimeOf(owner.pid)
+  const running = await runningProcess(owner.pid)
   // It may have ended between the two looks; then the next look says so.
   if (!running || owner.startTime === '') return processExists(owner.pid) ? 'unknown' : 'dead'
   if (running.ended) return 'dead'
@@ -73,77 +76,10 @@ export function describeOwner(owner: LockOwner, now = new Date()): string {
   return `pid ${owner.pid}${place} since ${since.toDateString() === now.toDateString() ? '' : day}${time}`
 }
 
-function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Not being allowed to signal a process means that it is there.
-    return errorCode(error) === 'EPERM'
-  }
-}
-
-interface RunningProcess {
-  startTime: string
-  /** It has ended and only waits to be collected: it cannot write any more. */
-  ended: boolean
-}
-
-async function startTimeOf(pid: number): Promise<RunningProcess | undefined> {
-  if (process.platform === 'linux') {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-    return stat === undefined ? undefined : parseProcStat(stat)
-  }
-  const started = await output('ps', ['-o', 'lstart=', '-p', String(pid)])
-  return started ? { startTime: started, ended: false } : undefined
-}
-
-/** Field 22 of /proc/<pid>/stat. The name in field 2 may hold anything, so fields count from its last `)`. */
-export function parseProcStat(stat: string): RunningProcess | undefined {
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 1)
-    .trim()
-    .split(' ')
-  const [state, startTime] = [fields[0], fields[19]]
-  if (state === undefined || startTime === undefined) return undefined
-  return { startTime, ended: state === 'Z' || state === 'X' }
-}
-
-async function bootId(): Promise<string> {
-  if (process.platform === 'linux') {
-    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()
-  }
-  if (process.platform === 'darwin') return (await output('sysctl', ['-n', 'kern.bootsessionuuid'])) ?? ''
-  return ''
-}
-
-async function terminalName(): Promise<string> {
-  if (process.platform === 'linux') {
-    const target = await readlink('/proc/self/fd/0').catch(() => '')
-    return /^\/dev\/(pts\/\d+|tty\w+)$/.exec(target)?.[1] ?? ''
-  }
-  if (process.platform === 'darwin') {
-    const name = (await output('ps', ['-o', 'tty=', '-p', String(process.pid)])) ?? ''
-    return name.startsWith('?') ? '' : name
-  }
-  return ''
-}
-
 function userName(): string {
   try {
     return userInfo().username
   } catch {
     return ''
-  }
-}
-
-async function output(command: string, args: string[]): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(command, args, {
-      env: { PATH: '/usr/bin:/bin:/usr/sbin', LC_ALL: 'C' },
-    })
-    return stdout.trim() || undefined
-  } catch {
-    return undefined
   }
 }

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest'
 import type { AgentEvent, AgentTask, Backend } from '../../source/agents/agent.js'
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { type DispatchContext, dispatchAgent } from '../../source/agents/dispatch.js'
-import { childEnvironment } from '../../source/processes/commands.js'
+import { childEnvironment } from '../../source/processes/environment.js'
 import type { PaneLine } from '../../source/view/panes.js'
 import { type VerificationResult, verificationResultSchema } from '../../source/workflows/harness/results.js'
 

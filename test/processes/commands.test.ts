@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { childEnvironment, findOnPath, runCommand, splitArgv } from '../../source/processes/commands.js'
-import { findMarked, processStartTime } from '../../source/processes/process-marker.js'
-import { parseProcessStat, readProcessStat } from '../../source/processes/process-stat.js'
+import { runCommand } from '../../source/processes/commands.js'
+import { childEnvironment } from '../../source/processes/environment.js'
+import { findOnPath } from '../../source/processes/find-program.js'
+import { runningProcess } from '../../source/processes/process-identity.js'
+import { findMarked } from '../../source/processes/process-marker.js'
+import { hasEnded, parseProcessStat, readProcessStat } from '../../source/processes/process-stat.js'
+import { splitArgv } from '../../source/processes/split-argv.js'
 import { runValidation } from '../../source/workflows/harness/validate.js'
 
 let folder: string
@@ -28,7 +32,7 @@ async function script(name: string, body: string): Promise<string> {
 }
 
 async function isRunning(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return (await processStartTime(pid)) !== undefined
+  if (process.platform !== 'linux') return (await runningProcess(pid)) !== undefined
   const stat = await readProcessStat(pid)
   return stat !== undefined && stat.state !== 'Z'
 }
@@ -191,21 +195,27 @@ test('marked processes are found, exactly, and told apart by their start time', 
     expect(await findMarked(marker.slice(0, -1))).toEqual([])
     expect(await findMarked(marker, 'AUTOPILOT_ATTEMPT_ID')).toEqual([])
     expect(await findMarked('')).toEqual([])
-    const started = await processStartTime(pid)
-    expect(started).toBe(await processStartTime(pid))
-    expect(started).toMatch(/\d/)
+    const started = await runningProcess(pid)
+    expect(started).toEqual(await runningProcess(pid))
+    expect(started).toMatchObject({ startTime: expect.stringMatching(/\d/), ended: false })
   } finally {
     stop.abort()
     await running
   }
   expect(await findMarked(marker)).toEqual([])
-  for (const pid of [-1, 0, 1e9, Number.NaN]) expect(await processStartTime(pid)).toBeUndefined()
+  for (const pid of [-1, 0, 1e9, Number.NaN]) expect(await runningProcess(pid)).toBeUndefined()
 })
 
 test('a program name with parentheses does not shift the fields', () => {
   const fields = Array.from({ length: 30 }, (_, index) => String(index + 4)).join(' ')
-  expect(parseProcessStat(`7 (a) R 1 (b) S ${fields}`)).toEqual({ state: 'S', group: 5, startTime: '22' })
-  expect(parseProcessStat('')).toBeUndefined()
+  expect(parseProcessStat(`7 (a) R 1 (b) S ${fields}`)).toMatchObject({
+    state: 'S',
+    group: 5,
+    startTime: '22',
+  })
+  expect(hasEnded(parseProcessStat(`7 (node) Z ${fields}`)!)).toBe(true)
+  expect(hasEnded(parseProcessStat(`7 (node) S ${fields}`)!)).toBe(false)
+  for (const text of ['', '7 (node']) expect(parseProcessStat(text)).toBeUndefined()
 })
 
 describe('runValidation', () => {

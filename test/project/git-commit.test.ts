@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { processStartTime } from '../../source/processes/process-marker.js'
+import { runningProcess } from '../../source/processes/process-identity.js'
 import { readProcessStat } from '../../source/processes/process-stat.js'
 import { type CommitResult, type Git, openGit } from '../../source/project/git.js'
 import { makeRepository, type TestRepository } from './repository.js'
@@ -34,7 +34,7 @@ function status(): string {
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await readProcessStat(pid)
   if (process.platform === 'linux') return stat !== undefined && stat.state !== 'Z'
-  return await processStartTime(pid).then((time) => time !== undefined)
+  return (await runningProcess(pid)) !== undefined
 }
 
 test('commits new, changed and deleted files, also in new directories, with the trailer', async () => {

@@ -14,7 +14,7 @@ import {
   openElsewhere,
   readOwner,
 } from '../../source/storage/lock.js'
-import { livenessOf, ownIdentity, parseProcStat } from '../../source/storage/lock-owner.js'
+import { livenessOf, ownIdentity } from '../../source/storage/lock-owner.js'
 import { inTemporary, makeTemporary } from '../support/temporary.js'
 
 const version = { version: 'test' }
@@ -46,13 +46,6 @@ describe('liveness', () => {
   ]
   it.each(cases)('%s', async (_name, change, expected) => {
     expect(await livenessOf(await ownerLike(change))).toBe(expected)
-  })
-
-  it('counts the fields of a process after its last bracket', () => {
-    const rest = `${Array.from({ length: 18 }, (_, index) => index).join(' ')} 4242 0`
-    expect(parseProcStat(`7 (a) R 1 (b) S ${rest}`)).toEqual({ startTime: '4242', ended: false })
-    expect(parseProcStat(`7 (node) Z ${rest}`)).toEqual({ startTime: '4242', ended: true })
-    expect(parseProcStat('7 (node')).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
-import { detectProgram, locateProgram } from '../../processes/program.js'
+import { locateProgram } from '../../processes/find-program.js'
+import { detectProgram } from '../../processes/program.js'
 import { startChild } from '../../processes/supervisor.js'
 import type { Backend, BackendCapabilities, Detection, OpenRequest } from '../agent.js'
 import { startAcpConversation } from './acp-conversation.js'

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { childEnvironment, runCommand } from '../../processes/commands.js'
+import { runCommand } from '../../processes/commands.js'
+import { childEnvironment } from '../../processes/environment.js'
 import { detectProgram } from '../../processes/program.js'
 import type { Detection } from '../agent.js'
 import { fieldsOf } from '../fields.js'

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../../processes/child-end.js'
-import { findOnPath } from '../../processes/commands.js'
+import { findOnPath } from '../../processes/find-program.js'
 import { type ChildExit, startChild } from '../../processes/supervisor.js'
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
 import { addUsage, type EndLine, noUsage, parseEventLine } from '../events.js'

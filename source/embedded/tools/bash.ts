@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { membersMarked, signalGroup, signalMembers } from '../../processes/process-set.js'
+import { runCommand } from '../../processes/commands.js'
 import { type Tool, ToolFailure, type ToolRun } from './tool.js'
 
-/** One tool runs this long at most (agents.md section 1). */
+/** One tool runs this long at most (docs/agents.md). */
 const longestMs = 15 * 60_000
-/** How long output may come in after the exit while a child that stays holds the pipe, in milliseconds. */
-const lingerMs = 500
-const killRounds = 100
-const pollMs = 50
 const commandMarker = 'AUTOPILOT_COMMAND_ID'
 
 const inputSchema = z.object({
@@ -65,62 +60,25 @@ export function bashTool(options: BashOptions): Tool {
 }
 
 async function execute(command: string, limitMs: number, options: BashOptions, run: ToolRun): Promise<void> {
-  const mark = randomUUID()
-  const child = spawn('/bin/bash', ['-c', command], {
+  const end = await runCommand(['/bin/bash', '-c', command], {
     cwd: options.cwd,
-    env: { ...options.env, [commandMarker]: mark },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: options.env,
+    mark: { name: commandMarker, value: randomUUID() },
+    signal: run.signal,
+    timeoutMs: limitMs,
+    output: (bytes) => run.output.push(bytes),
+    outputCap: 0,
+    // Nothing is asked first when it is stopped; a server that it left running goes on.
+    graceMs: 0,
+    leaveChildren: true,
   })
-  let open = true
-  for (const stream of [child.stdout, child.stderr]) {
-    // Read on after the end, without keeping it: a server that was left running must not die of a broken pipe.
-    stream.on('data', (bytes: Buffer) => open && run.output.push(bytes))
-    stream.on('error', () => {})
-  }
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
-    child.once('error', (error) => reject(new ToolFailure(`bash could not be started: ${error.message}`)))
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
-
-  let ended: 'time' | 'abort' | undefined
-  let killing: Promise<void> | undefined
-  const end = (why: 'time' | 'abort') => {
-    ended ??= why
-    killing ??= killAll(child.pid, mark)
-  }
-  const onAbort = () => end('abort')
-  if (run.signal.aborted) onAbort()
-  run.signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => end('time'), limitMs)
-  try {
-    const { code, signal } = await exited
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lingerMs))])
-    await killing
-    if (ended === 'time')
-      throw new ToolFailure(`The command was ended after ${seconds(limitMs)}: its time was up.`)
-    if (ended === 'abort') throw new ToolFailure('The command was ended: the person interrupted the work.')
-    if (signal !== null) throw new ToolFailure(`The command was ended by ${signal}.`)
-    if (code !== 0) throw new ToolFailure(`The command ended with exit code ${code}.`)
-  } finally {
-    open = false
-    clearTimeout(timer)
-    run.signal.removeEventListener('abort', onAbort)
-  }
+  if (end.timedOut) throw new ToolFailure(`The command was ended after ${seconds(limitMs)}: its time was up.`)
+  if (run.signal.aborted) throw new ToolFailure('The command was ended: the person interrupted the work.')
+  if (end.missing) throw new ToolFailure('bash could not be started: there is no /bin/bash, or no directory.')
+  if (end.signal !== null) throw new ToolFailure(`The command was ended by ${end.signal}.`)
+  if (end.code !== 0) throw new ToolFailure(`The command ended with exit code ${end.code}.`)
 }
 
 function seconds(ms: number): string {
   return `${Math.max(1, Math.round(ms / 1000))} s`
-}
-
-/** Nothing is asked first: the group dies, then whatever carries the mark, until a scan finds nobody. */
-async function killAll(leader: number | undefined, mark: string): Promise<void> {
-  if (leader !== undefined) signalGroup(leader, 'SIGKILL')
-  for (let round = 0; round < killRounds; round += 1) {
-    const left = await membersMarked(mark, commandMarker)
-    if (left.length === 0) return
-    signalMembers(left, 'SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome } from '../../../source/agents/agent.js'
 import { acpBackend } from '../../../source/agents/backends/acp.js'
-import { childEnvironment } from '../../../source/processes/commands.js'
+import { childEnvironment } from '../../../source/processes/environment.js'
 import type { ChildExit, StopReason, startChild } from '../../../source/processes/supervisor.js'
 import { freshRunId, temporaryDirectory } from '../agent-kit.js'
 import { replay, type Transcript } from './transcripts.js'

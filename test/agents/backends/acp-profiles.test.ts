@@ -6,7 +6,7 @@ import {
   geminiBackend,
   opencodeBackend,
 } from '../../../source/agents/backends/acp-profiles.js'
-import { childEnvironment } from '../../../source/processes/commands.js'
+import { childEnvironment } from '../../../source/processes/environment.js'
 import { temporaryDirectory } from '../agent-kit.js'
 import { converse } from './acp-kit.js'
 import { loadTranscripts, replay } from './transcripts.js'

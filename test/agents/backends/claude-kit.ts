@@ -1,6 +1,6 @@
 import type { AgentEvent, Conversation, OpenRequest } from '../../../source/agents/agent.js'
 import { claudeBackend } from '../../../source/agents/backends/claude.js'
-import { childEnvironment } from '../../../source/processes/commands.js'
+import { childEnvironment } from '../../../source/processes/environment.js'
 import { freshRunId, temporaryDirectory } from '../agent-kit.js'
 import { loadTranscripts, type Replay, type ReplayOptions, replay, type Transcript } from './transcripts.js'
 

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { onPath } from './find-program.js'
+
+// The one door through which every process of autopilot is started. What is to hold for all of them (where a program
+// may lie, what is compared before it runs, what it is confined to) belongs into `admit` and nowhere else.
+
+/** A name and a value in the environment of a process, by which it and all that it starts are found again. */
+export interface Mark {
+  name: string
+  value: string
+}
+
+export interface ProcessSpec {
+  /** Program and arguments. A bare name is looked for in the absolute entries of `env.PATH`, else from `cwd`. */
+  argv: readonly string[]
+  cwd: string
+  /** Complete: nothing is inherited beside it. */
+  env: Readonly<Record<string, string>>
+  marks?: readonly Mark[]
+  /** `none` is an empty input. Default: a pipe that stays open. */
+  stdin?: 'pipe' | 'none'
+  /** Default: pipes. */
+  output?: 'pipe' | 'none'
+}
+
+/** How a process ended; `code` and `signal` are null and `spawnError` is set where it never began. */
+export interface ProcessEnd {
+  code: number | null
+  signal: NodeJS.Signals | null
+  spawnError?: NodeJS.ErrnoException
+}
+
+export interface StartedProcess {
+  /** Leads a process group of the same number. Undefined where nothing was started. */
+  readonly pid: number | undefined
+  readonly stdin: Writable | undefined
+  readonly stdout: Readable | undefined
+  readonly stderr: Readable | undefined
+  /** Settles when the process is gone, or at once where it could not be started. Never rejects. */
+  readonly exited: Promise<ProcessEnd>
+  /** Settles when the process is gone and nobody holds its pipes any more. */
+  readonly closed: Promise<void>
+  /** True until its end was collected: so long its pid is its own. */
+  isRunning(): boolean
+  /** Lets autopilot end without waiting for it. */
+  unref(): void
+}
+
+/** Starts a program without a shell, in a process group of its own. Never throws: look at `exited`. */
+export function startProcess(spec: ProcessSpec): StartedProcess {
+  const admitted = admit(spec)
+  if ('refused' in admitted) return unstarted(admitted.refused)
+  const input = spec.stdin === 'none' ? 'ignore' : 'pipe'
+  const output = spec.output === 'none' ? 'ignore' : 'pipe'
+  try {
+    const child = spawn(admitted.file, admitted.args, {
+      cwd: spec.cwd,
+      env: admitted.env,
+      detached: true,
+      stdio: [input, output, output],
+    })
+    return started(child)
+  } catch (error) {
+    // Such as an argument that is too long for the system; a missing directory is told by an event instead.
+    return unstarted(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+interface Admitted {
+  file: string
+  args: string[]
+  env: Record<string, string>
+}
+
+function admit(spec: ProcessSpec): Admitted | { refused: NodeJS.ErrnoException } {
+  const [name = '', ...args] = spec.argv
+  // One that is named by its path is left to the system, which tells missing from not permitted.
+  const file = name.includes('/') ? resolve(spec.cwd, name) : onPath(name, spec.env.PATH)
+  if (file === undefined) return { refused: notFound(name) }
+  const env = { ...spec.env }
+  for (const { name: key, value } of spec.marks ?? []) env[key] = value
+  return { file, args, env }
+}
+
+function notFound(name: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`spawn ${name} ENOENT`), { code: 'ENOENT' })
+}
+
+function started(child: ChildProcess): StartedProcess {
+  // A program that closes its input early may do so; what it does then decides.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => {})
+  const exited = new Promise<ProcessEnd>((settle) => {
+    child.once('error', (spawnError) => {
+      if (child.pid === undefined) settle({ code: null, signal: null, spawnError })
+    })
+    child.once('exit', (code, signal) => settle({ code, signal }))
+  })
+  const closed = new Promise<void>((settle) => child.once('close', () => settle()))
+  return {
+    pid: child.pid,
+    stdin: child.stdin ?? undefined,
+    stdout: child.stdout ?? undefined,
+    stderr: child.stderr ?? undefined,
+    exited,
+    closed,
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    unref() {
+      child.unref()
+      for (const stream of [child.stdin, child.stdout, child.stderr]) unrefStream(stream)
+    },
+  }
+}
+
+/** Pipes to a child are sockets, which keep the program alive as well. */
+export function unrefStream(stream: unknown): void {
+  if (typeof stream !== 'object' || stream === null || !('unref' in stream)) return
+  if (typeof stream.unref === 'function') stream.unref()
+}
+
+function unstarted(spawnError: NodeJS.ErrnoException): StartedProcess {
+  return {
+    pid: undefined,
+    stdin: undefined,
+    stdout: undefined,
+    stderr: undefined,
+    exited: Promise.resolve({ code: null, signal: null, spawnError }),
+    closed: Promise.resolve(),
+    isRunning: () => false,
+    unref() {},
+  }
+}
