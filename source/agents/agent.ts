@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Usage } from '../view/usage.js'
 
 /** What an agent may do to the project. */
 export type Access = 'read' | 'edit' | 'full'
@@ -17,6 +18,7 @@ export interface AskOption {
   kind: 'allow-once' | 'allow-always' | 'deny' | 'other'
 }
 
+/** Tokens as an agent tells them; outside of this room it is `Usage`. */
 export interface TokenUsage {
   input: number
   output: number
@@ -176,13 +178,13 @@ export interface AgentTask<Result> {
 
 /** What a dispatch came to, after validation of its result. */
 export type DispatchReply<Result> =
-  | { ok: true; result: Result; text: string; usage: TokenUsage; sessionId?: string; denials: string[] }
+  | { ok: true; result: Result; text: string; usage: Usage; sessionId?: string; denials: string[] }
   | {
       ok: false
       error: AgentErrorKind
       message: string
       resetsAt?: number
       retry: 'now' | 'later' | 'never'
-      usage: TokenUsage
+      usage: Usage
       sessionId?: string
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { createRedactor, secretValues } from '../secrets/redact.js'
 import type { PaneLine } from '../view/panes.js'
+import type { Usage } from '../view/usage.js'
 import type {
   AgentEvent,
   AgentTask,
@@ -14,7 +15,7 @@ import type {
   PermissionPolicy,
   TokenUsage,
 } from './agent.js'
-import { addUsage, noUsage } from './events.js'
+import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { createPaneWriter } from './pane-lines.js'
 import { repairPrompt } from './repair-prompt.js'
@@ -30,10 +31,12 @@ export interface DispatchContext {
   dispatchId: string
   /** Absolute. */
   projectDir: string
+  /** Absolute: where the agent works, if that is not the project itself but a worktree of it. */
+  cwd?: string
   /** Repo-relative. */
   sessionDir: string
   signal: AbortSignal
-  /** Environment of the agent, complete but for the variables of the contract (design.md section 4). */
+  /** Environment of the agent, complete but for the variables of the contract (docs/agents.md). */
   env: Record<string, string>
   /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
   resume?: { sessionId: string; prompt?: string }
@@ -46,7 +49,7 @@ export interface DispatchContext {
   usd?: number
   line(line: PaneLine): void
   /** What the whole dispatch used so far. */
-  usage(usage: TokenUsage): void
+  usage(usage: Usage): void
   session(id: string): void
   /** Answers a permission request or a question of the agent. Without it, the safe option is taken. */
   ask?(event: Extract<AgentEvent, { type: 'ask' }>): Promise<{ optionId: string; text?: string }>
@@ -62,7 +65,7 @@ export interface DispatchContext {
 /** Milliseconds that an interrupted turn may take to end by itself. */
 const interruptPatience = 10_000
 
-/** Watchdogs where a backend names none of its own (agents.md section 1). */
+/** Watchdogs where a backend names none of its own (docs/agents.md). */
 const usualSilence = { firstMs: 30_000, idleMs: 180_000 }
 
 /** Repo-relative path of the raw log of a dispatch. */
@@ -93,7 +96,7 @@ export async function dispatchAgent<Result>(
     return await converse(task, context, log, hide)
   } catch (error) {
     const message = hide(error instanceof Error ? error.message : String(error))
-    return { ok: false, error: 'spawn', message, retry: 'never', usage: noUsage }
+    return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
     log.close()
   }
@@ -112,10 +115,10 @@ async function converse<Result>(
   const first = await runTurn(context, request, events)
 
   const settled = judge(task, context, first.outcome, events)
-  const canRepair = !settled.ok && settled.error === 'schema' && !context.signal.aborted
-  const wrong = settled.ok ? undefined : settled.message
+  const isWrong = !settled.ok && settled.error === 'schema' && !context.signal.aborted
+  const prompt = isWrong ? repairPrompt(settled.message, schema) : undefined
   const repair =
-    canRepair && wrong ? await repairTurn(context, request, events, first, wrong, schema) : undefined
+    prompt === undefined ? undefined : await repairTurn(context, { ...request, prompt }, events, first)
   await first.conversation?.close()
   await repair?.conversation?.close()
   events.finish()
@@ -174,13 +177,10 @@ async function repairTurn(
   request: OpenRequest,
   events: Events,
   first: Turn,
-  wrong: string,
-  schema: unknown,
 ): Promise<Turn | undefined> {
-  const prompt = repairPrompt(wrong, schema)
   const announce = () =>
     context.line({ kind: 'note', text: 'The result is not valid; asking the agent once to mend it.' })
-  if (first.conversation?.send(prompt) === 'sent') {
+  if (first.conversation?.send(request.prompt) === 'sent') {
     announce()
     return { outcome: await endOfTurn(context, first.conversation) }
   }
@@ -188,7 +188,7 @@ async function repairTurn(
   if (!context.backend.caps.resume || id === undefined) return undefined
   announce()
   await first.conversation?.close()
-  return runTurn(context, { ...request, prompt, session: { id, mode: 'resume' } }, events)
+  return runTurn(context, { ...request, session: { id, mode: 'resume' } }, events)
 }
 
 function judge<Result>(
@@ -198,15 +198,15 @@ function judge<Result>(
   events: Events,
 ): DispatchReply<Result> {
   const sessionId = events.sessionId()
-  if (context.signal.aborted) return { ...aborted(outcome.usage), sessionId }
-  if (!outcome.ok) return { ...outcome, sessionId }
+  const usage = usageOf(outcome.usage)
+  if (context.signal.aborted) return { ...aborted(outcome.usage), usage, sessionId }
+  if (!outcome.ok) return { ...outcome, usage, sessionId }
   const read: z.ZodSafeParseResult<Result> = task.expects.safeParse(outcome.result)
   if (!read.success) {
     const message = `The result does not have the agreed shape: ${validationErrors(read.error).join('; ')}`
-    return { ok: false, error: 'schema', message, retry: 'now', usage: outcome.usage, sessionId }
+    return { ok: false, error: 'schema', message, retry: 'now', usage, sessionId }
   }
-  const { text, usage } = outcome
-  return { ok: true, result: read.data, text, usage, sessionId, denials: events.denials() }
+  return { ok: true, result: read.data, text: outcome.text, usage, sessionId, denials: events.denials() }
 }
 
 function aborted(usage: TokenUsage, message = 'The agent was stopped.'): Extract<Outcome, { ok: false }> {
@@ -244,7 +244,7 @@ function watchEvents(context: DispatchContext): Events {
       }
       if (event.type === 'usage') {
         used = addUsage(used, event)
-        context.usage(used)
+        context.usage(usageOf(used))
       }
       if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
       if (event.type === 'ask') void answer(event)
@@ -276,7 +276,7 @@ function openRequest<Result>(
     runId: context.runId,
     dispatchId: context.dispatchId,
     role: task.persona,
-    cwd: context.projectDir,
+    cwd: context.cwd ?? context.projectDir,
     prompt: session ? (session.prompt ?? resumePrompt()) : task.prompt,
     schema: made.schema,
     model: context.model,
@@ -315,6 +315,7 @@ async function writeDispatchFile<Result>(
     persona: task.persona,
     attempt: task.attempt,
     projectDir: context.projectDir,
+    ...(context.cwd === undefined ? {} : { cwd: context.cwd }),
     sessionDir: context.sessionDir,
     ...task.brief,
     resultSchema,

@@ -1,10 +1,16 @@
 import { z } from 'zod'
+import type { Usage } from '../view/usage.js'
 import type { AgentEvent, Outcome, TokenUsage } from './agent.js'
 
 // Events as an agent program prints them, one JSON object a line. Readers are tolerant: unknown keys are dropped,
 // missing ones get a sensible value, and what is no event at all is left to the caller as text.
 
 export const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 }
+
+/** What an agent used, as everybody else counts it. */
+export function usageOf({ input, output, usd }: TokenUsage): Usage {
+  return { inputTokens: input, outputTokens: output, ...(usd === undefined ? {} : { usd }) }
+}
 
 const count = z.number().nonnegative().catch(0)
 const optionalText = z.string().optional().catch(undefined)

@@ -11,14 +11,6 @@ import { codexBackend } from './backends/codex.js'
 import { commandBackend } from './backends/command.js'
 import { canReachModel, embeddedBackend } from './backends/embedded.js'
 
-/** The personas of the harness workflow, in the order in which they first act. */
-export const personas = [
-  'harness-planner',
-  'harness-task-executor',
-  'harness-verifier',
-  'harness-code-reviewer',
-] as const
-
 /** The part of the configuration that says who does the work. */
 export interface AgentConfig {
   agent?: string
@@ -26,14 +18,20 @@ export interface AgentConfig {
   personas?: Record<string, { agent?: string; model?: string }>
 }
 
-export interface AgentOptions {
-  /** Value of `--agent`; goes before the configuration, for every persona. */
-  agentOption?: string
+/** What is looked for: the configuration, and the programs that come with autopilot where they lie elsewhere. */
+export interface DetectOptions {
   config: AgentConfig
   /** Path of the scripted agent. Default: the one that is bundled with autopilot. */
   rehearsalProgram?: string
   /** Path of the agent over the API. Default: the one that is bundled with autopilot. */
   embeddedProgram?: string
+}
+
+export interface AgentOptions extends DetectOptions {
+  /** Names of the personas of a workflow, in the order in which they first act. */
+  personas: readonly string[]
+  /** Value of `--agent`; goes before the configuration, for every persona. */
+  agentOption?: string
 }
 
 export interface AgentPool {
@@ -60,9 +58,9 @@ interface Kind {
   about: string
   /** True if a name such as `command:node a.js` is of this kind. */
   matches(name: string): boolean
-  make(name: string, options: AgentOptions): Choice
+  make(name: string, options: DetectOptions): Choice
   /** Looks for the program, for kinds that have one of their own. */
-  detect?(options: AgentOptions): Promise<Detection | undefined>
+  detect?(options: DetectOptions): Promise<Detection | undefined>
   /** False where what was found would refuse to work. Default: true. */
   fits?(detection: Detection): boolean
   /** The name that is taken where nobody is named, if this can do the work here. Looks, and executes nothing. */
@@ -169,7 +167,7 @@ export function openAgents(options: AgentOptions): AgentPool {
   }
 
   // All at once, so that a wrong name is told at the start and not in the middle of a night.
-  const chosen = new Map(personas.map((persona) => [persona, choiceFor(persona)]))
+  const chosen = new Map(options.personas.map((persona) => [persona, choiceFor(persona)]))
   const fallback =
     options.config.fallbackAgent === undefined ? undefined : choose(options.config.fallbackAgent)
   const distinct = [...new Set(chosen.values())]
@@ -182,7 +180,7 @@ export function openAgents(options: AgentOptions): AgentPool {
       const [only, ...others] = distinct
       if (only && others.length === 0) return only.backend.label
       return [...chosen]
-        .map(([persona, choice]) => `${shortName(persona)} ${choice.backend.label}`)
+        .map(([persona, choice]) => `${shortName(persona, options.personas)} ${choice.backend.label}`)
         .join(', ')
     },
     programs: () => started.map(({ backend, argv }) => ({ label: backend.label, argv })),
@@ -200,7 +198,7 @@ export interface DetectedAgent {
 }
 
 /** Looks for every backend that can be looked for. Never throws. */
-export function detectAll(options: AgentOptions = { config: {} }): Promise<DetectedAgent[]> {
+export function detectAll(options: DetectOptions = { config: {} }): Promise<DetectedAgent[]> {
   return Promise.all(
     kinds.map(async ({ usage, about, detect, fits }) => {
       if (!detect) return { usage, about }
@@ -226,7 +224,7 @@ function ifOnPath(program: string): string | undefined {
   return isOnPath(program) ? program : undefined
 }
 
-function makeChoice(name: string, options: AgentOptions): Choice {
+function makeChoice(name: string, options: DetectOptions): Choice {
   const kind = kinds.find((each) => each.matches(name))
   if (!kind) throw unknownName(name)
   return kind.make(name, options)
@@ -254,13 +252,13 @@ function makeCommand(text: string): Choice {
   return { backend: commandBackend(argv, { label: `command: ${text.trim()}` }), argv }
 }
 
-function makeEmbedded(model: string, options: AgentOptions): Choice {
+function makeEmbedded(model: string, options: DetectOptions): Choice {
   const program = options.embeddedProgram ?? bundledProgram('embedded')
   const backend = embeddedBackend({ policy: 'ask', model: model.trim() || undefined, program })
   return { backend, argv: [process.execPath, program] }
 }
 
-function makeRehearsal(_name: string, options: AgentOptions): Choice {
+function makeRehearsal(_name: string, options: DetectOptions): Choice {
   const argv = [process.execPath, options.rehearsalProgram ?? bundledProgram('rehearsal')]
   const label = 'rehearsal: the scripted agent of the demo'
   const backend = commandBackend(argv, { id: 'rehearsal', label })
@@ -278,7 +276,7 @@ function rehearsalVariables(): Record<string, string> {
   )
 }
 
-async function detectRehearsal(options: AgentOptions): Promise<Detection | undefined> {
+async function detectRehearsal(options: DetectOptions): Promise<Detection | undefined> {
   const path = options.rehearsalProgram ?? bundledProgram('rehearsal')
   return existsSync(path) ? { path, version: '' } : undefined
 }
@@ -301,6 +299,8 @@ function nobodyNamed(persona: string): Problem {
   })
 }
 
-function shortName(persona: string): string {
-  return persona.replace(/^harness-/, '')
+/** Without the word that all personas of a workflow begin with, such as `harness-`. */
+function shortName(persona: string, all: readonly string[]): string {
+  const word = persona.slice(0, persona.indexOf('-') + 1)
+  return all.every((each) => each.startsWith(word)) ? persona.slice(word.length) : persona
 }

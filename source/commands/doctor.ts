@@ -1,10 +1,11 @@
 import { access, constants } from 'node:fs/promises'
-import { type AgentPool, detectAll, openAgents, personas } from '../agents/pool.js'
+import { type AgentPool, detectAll, openAgents } from '../agents/pool.js'
 import { problemLines } from '../problem.js'
 import { findOnPath, runCommand } from '../processes/commands.js'
 import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
 import { projectTrust } from '../sessions/project-trust.js'
+import { personas } from '../sessions/run-session.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { CommandOutput } from './inspect.js'
@@ -87,7 +88,7 @@ function configChecks(config: Config | Error | undefined): Check[] {
 
 async function trustCheck(root: string, config: Config, agentOption: string | undefined): Promise<Check> {
   try {
-    const agents = openAgents({ ...(agentOption ? { agentOption } : {}), config })
+    const agents = openAgents({ personas, ...(agentOption ? { agentOption } : {}), config })
     const { trusted } = await projectTrust(root, config, agents)
     return {
       name: 'trust',
@@ -107,7 +108,7 @@ async function agentChecks(config: Config | undefined, agentOption: string | und
     text: `${backend.usage}: ${backend.about}${backend.detection ? ` (${backend.detection.version})` : ''}`,
   }))
   try {
-    const agents = openAgents({ ...(agentOption ? { agentOption } : {}), config: config ?? {} })
+    const agents = openAgents({ personas, ...(agentOption ? { agentOption } : {}), config: config ?? {} })
     return [...rows, ...(await Promise.all(personas.map((persona) => personaCheck(persona, agents))))]
   } catch (error) {
     return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]

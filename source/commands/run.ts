@@ -23,7 +23,7 @@ import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { openUi, type Ui } from '../ui/ui.js'
 import { findSpecs } from '../workflows/harness/find-specs.js'
-import type { HarnessFlags } from '../workflows/harness/tools.js'
+import { type HarnessFlags, personas } from '../workflows/harness/tools.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
 
@@ -53,7 +53,7 @@ export async function run(options: RunOptions): Promise<number> {
   const specPath = options.spec === undefined ? undefined : await specFile(root, options.spec, options.cwd)
   const config = await loadConfig(root)
   const agentsFor = (name: string | undefined) =>
-    openAgents({ ...(name === undefined ? {} : { agentOption: name }), config })
+    openAgents({ personas, ...(name === undefined ? {} : { agentOption: name }), config })
   // A wrong name is told before the screen opens. Without one, the session may remember who did the work.
   if (options.agent !== undefined || config.agent !== undefined) agentsFor(options.agent)
 

@@ -3,15 +3,20 @@ import type { JournalRecord } from './journal.js'
 
 /** Tokens and cost as a finished dispatch reports them. */
 export interface ReplyUsage {
-  usage: { input: number; output: number; usd?: number }
+  usage: Usage
 }
 
-export function usageOfReply({ usage }: ReplyUsage): Usage {
-  return {
-    inputTokens: usage.input,
-    outputTokens: usage.output,
-    ...(usage.usd === undefined ? {} : { usd: usage.usd }),
-  }
+/** The same in journals of 0.1.0. */
+interface OldUsage {
+  input: number
+  output: number
+  usd?: number
+}
+
+export function usageOfReply({ usage }: { usage: Usage | OldUsage }): Usage {
+  const [inputTokens, outputTokens] =
+    'input' in usage ? [usage.input, usage.output] : [usage.inputTokens, usage.outputTokens]
+  return { inputTokens, outputTokens, ...(usage.usd === undefined ? {} : { usd: usage.usd }) }
 }
 
 /** What one record says was used, and in which phase; undefined for all other records. */

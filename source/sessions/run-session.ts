@@ -32,6 +32,8 @@ import { panesOfSession } from './panes-of-session.js'
 import { projectTrust } from './project-trust.js'
 import { recapOf } from './recap.js'
 
+export { personas } from '../workflows/harness/tools.js'
+
 export interface SessionRun {
   root: string
   slug: string

@@ -28,7 +28,7 @@ describe('what counts as the result', () => {
 
   it('takes the usage of the outcome', async () => {
     const reply = await dispatchFake('outcome')
-    expect(reply.usage).toMatchObject({ input: 7, output: 3, cached: 1 })
+    expect(reply.usage).toEqual({ inputTokens: 7, outputTokens: 3 })
   })
 })
 
@@ -138,8 +138,8 @@ describe('the contract', () => {
     const { context, lines, events, sessions, usages } = trial(fake('events'))
     const reply = await dispatchAgent(verifyTask(), context)
     expect(reply).toMatchObject({ ok: true, sessionId: 'conversation-1', denials: ['src/a.ts'] })
-    expect(reply.usage).toEqual({ input: 30, output: 10, cached: 0, usd: 0.75 })
-    expect(usages.at(-1)).toEqual({ input: 30, output: 10, cached: 0, usd: 0.75 })
+    expect(reply.usage).toEqual({ inputTokens: 30, outputTokens: 10, usd: 0.75 })
+    expect(usages.at(-1)).toEqual({ inputTokens: 30, outputTokens: 10, usd: 0.75 })
     expect(sessions).toEqual(['conversation-1'])
     expect(events.map((event) => event.type)).not.toContain('ask')
     const shown = lines.filter((line) => line.text !== 'a warning')

@@ -81,7 +81,7 @@ describe('an invalid result', () => {
   it('gets one repair turn in the open conversation', async () => {
     const agent = scripted({ turns: [wrong, said(good)], send: true })
     const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
-    expect(reply).toMatchObject({ ok: true, result: good, usage })
+    expect(reply).toMatchObject({ ok: true, result: good, usage: { inputTokens: 10, outputTokens: 1 } })
     expect(agent.sent).toHaveLength(1)
     expect(agent.sent[0]).toContain('verdict: Invalid option')
     expect(agent.requests).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('an invalid result', () => {
   it('or in the same conversation, resumed; both are counted', async () => {
     const agent = scripted({ turns: [wrong, said(good)], resume: true })
     const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
-    expect(reply).toMatchObject({ ok: true, result: good, usage: { input: 20, output: 2 } })
+    expect(reply).toMatchObject({ ok: true, result: good, usage: { inputTokens: 20, outputTokens: 2 } })
     expect(agent.requests[1]?.session).toEqual({ id: 'c-1', mode: 'resume' })
     expect(agent.requests[1]?.prompt).toContain('could not be used')
   })
@@ -122,7 +122,7 @@ describe('other failures', () => {
     const limit: Outcome = { ok: false, error: 'limit', message: 'full', resetsAt: 5, retry: 'later', usage }
     const agent = scripted({ turns: [limit, said(good)], send: true, resume: true })
     const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
-    expect(reply).toMatchObject({ ...limit })
+    expect(reply).toMatchObject({ ...limit, usage: { inputTokens: 10, outputTokens: 1 } })
     expect(agent.sent).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { detectAll, openAgents, personas } from '../../source/agents/pool.js'
+import { detectAll, openAgents } from '../../source/agents/pool.js'
 import { Problem } from '../../source/problem.js'
 import { temporaryDirectory } from './agent-kit.js'
 
@@ -29,9 +29,11 @@ function withPath(programs: string[], action: () => void): void {
   }
 }
 
+const personas = ['harness-planner', 'harness-task-executor', 'harness-verifier', 'harness-code-reviewer']
+
 describe('openAgents', () => {
   it('runs any program for every persona', () => {
-    const pool = openAgents({ agentOption: 'command:node "my agent.js" --fast', config: {} })
+    const pool = openAgents({ personas, agentOption: 'command:node "my agent.js" --fast', config: {} })
     expect(pool.describe()).toBe('command: node "my agent.js" --fast')
     expect(pool.programs()).toEqual([{ label: pool.describe(), argv: ['node', 'my agent.js', '--fast'] }])
     const backends = personas.map((persona) => pool.forPersona(persona))
@@ -40,7 +42,12 @@ describe('openAgents', () => {
   })
 
   it('runs the scripted agent with this very Node', () => {
-    const pool = openAgents({ agentOption: 'rehearsal', config: {}, rehearsalProgram: '/opt/rehearsal.js' })
+    const pool = openAgents({
+      personas,
+      agentOption: 'rehearsal',
+      config: {},
+      rehearsalProgram: '/opt/rehearsal.js',
+    })
     expect(pool.forPersona('harness-planner').id).toBe('rehearsal')
     expect(pool.programs().map((program) => program.argv)).toEqual([[process.execPath, '/opt/rehearsal.js']])
   })
@@ -50,7 +57,7 @@ describe('openAgents', () => {
       agent: 'command:all',
       personas: { 'harness-verifier': { agent: 'command:careful', model: 'large' } },
     }
-    const pool = openAgents({ config })
+    const pool = openAgents({ personas, config })
     expect(pool.forPersona('harness-verifier').label).toBe('command: careful')
     expect(pool.forPersona('harness-planner').label).toBe('command: all')
     expect(pool.modelFor('harness-verifier')).toBe('large')
@@ -58,12 +65,12 @@ describe('openAgents', () => {
     expect(pool.describe()).toBe(
       'planner command: all, task-executor command: all, verifier command: careful, code-reviewer command: all',
     )
-    const overruled = openAgents({ config, agentOption: 'command:one' })
+    const overruled = openAgents({ personas, config, agentOption: 'command:one' })
     expect(overruled.forPersona('harness-verifier').label).toBe('command: one')
   })
 
   it('refuses a name that is none and lists what there is', () => {
-    const problem = problemOf(() => openAgents({ agentOption: 'hal', config: {} }))
+    const problem = problemOf(() => openAgents({ personas, agentOption: 'hal', config: {} }))
     expect(problem.code).toBe('usage')
     expect(problem.what).toContain('"hal"')
     expect(problem.todo).toContain('command:<program and arguments>')
@@ -71,12 +78,12 @@ describe('openAgents', () => {
   })
 
   it.each(['command:', 'command', 'command:   ', 'command:node "open'])('refuses %s', (agentOption) => {
-    expect(problemOf(() => openAgents({ agentOption, config: {} })).code).toBe('usage')
+    expect(problemOf(() => openAgents({ personas, agentOption, config: {} })).code).toBe('usage')
   })
 
   it('finds nobody on an empty PATH, and says how to name an agent', () => {
     withPath([], () => {
-      const problem = problemOf(() => openAgents({ config: {} }))
+      const problem = problemOf(() => openAgents({ personas, config: {} }))
       expect(problem.code).toBe('agent')
       expect(problem.todo).toContain('--agent')
     })
@@ -89,10 +96,10 @@ describe('openAgents', () => {
     [['opencode'], 'opencode', ['opencode', 'acp']],
   ])('takes by itself of %j: %s', (programs, expected, argv) => {
     withPath(programs, () => {
-      const pool = openAgents({ config: {} })
+      const pool = openAgents({ personas, config: {} })
       expect(pool.programs()).toEqual([{ label: pool.describe(), argv }])
       expect(pool.describe().startsWith(expected)).toBe(true)
-      const named = openAgents({ config: { agent: 'command:mine' } })
+      const named = openAgents({ personas, config: { agent: 'command:mine' } })
       expect(named.describe()).toBe('command: mine')
     })
   })
@@ -101,23 +108,25 @@ describe('openAgents', () => {
     const embeddedProgram = '/opt/embedded.js'
     withPath([], () => {
       vi.stubEnv('ANTHROPIC_API_KEY', 'a-key')
-      const pool = openAgents({ config: {}, embeddedProgram })
+      const pool = openAgents({ personas, config: {}, embeddedProgram })
       expect(pool.forPersona('harness-planner').id).toBe('embedded')
       expect(pool.programs()[0]?.argv).toEqual([process.execPath, embeddedProgram])
     })
     withPath(['opencode'], () => {
       vi.stubEnv('ANTHROPIC_API_KEY', 'a-key')
-      expect(openAgents({ config: {}, embeddedProgram }).forPersona('harness-planner').id).toBe('opencode')
+      expect(openAgents({ personas, config: {}, embeddedProgram }).forPersona('harness-planner').id).toBe(
+        'opencode',
+      )
     })
     withPath([], () => {
-      expect(openAgents({ agentOption: 'embedded:small', config: {}, embeddedProgram }).describe()).toBe(
-        'embedded: small',
-      )
+      expect(
+        openAgents({ personas, agentOption: 'embedded:small', config: {}, embeddedProgram }).describe(),
+      ).toBe('embedded: small')
     })
   })
 
   it('takes another Claude Code than that on PATH', () => {
-    const pool = openAgents({ agentOption: 'claude:/opt/claude/bin/claude', config: {} })
+    const pool = openAgents({ personas, agentOption: 'claude:/opt/claude/bin/claude', config: {} })
     expect(pool.forPersona('harness-planner').id).toBe('claude')
     expect(pool.programs()[0]?.argv).toEqual(['/opt/claude/bin/claude'])
   })

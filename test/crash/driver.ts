@@ -2,7 +2,7 @@ import { openAgents } from '../../source/agents/pool.js'
 import { loadConfig } from '../../source/project/config.js'
 import { sessionSlug } from '../../source/project/paths.js'
 import { openSession } from '../../source/sessions/open-session.js'
-import { runSession } from '../../source/sessions/run-session.js'
+import { personas, runSession } from '../../source/sessions/run-session.js'
 import type { Ui } from '../../source/ui/ui.js'
 import type { Answer, Question } from '../../source/view/question.js'
 
@@ -61,7 +61,7 @@ const end = await runSession({
   specPath,
   flags: { fast: false, thorough: false, reviewPlans: false },
   config,
-  agents: openAgents({ agentOption: agent, config }),
+  agents: openAgents({ personas, agentOption: agent, config }),
   store: opened.store,
   trusted: true,
   goOn: `autopilot ${specPath}`,

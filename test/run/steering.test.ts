@@ -94,7 +94,7 @@ async function process(records: JournalRecord[] = []) {
       hooks,
       reply,
       finish: (usd = 0.5) => {
-        end({ ok: true, usage: { input: 100, output: 10, usd } })
+        end({ ok: true, usage: { inputTokens: 100, outputTokens: 10, usd } })
         return reply
       },
     }

@@ -171,7 +171,7 @@ async function dispatchOnce<Result>(
       ...(usd === undefined ? {} : { usd }),
       ...(resumed ? { resume: { sessionId: resumed, prompt: resumePrompt(note) } } : {}),
       line: hooks.line,
-      usage: (usage) => budget.used(usageOf(usage)),
+      usage: (usage) => budget.used(usage),
       session: hooks.session,
       ask: (event) => answerAgent(hooks, persona, event),
       say: (send) => hooks.control({ say: send }),
@@ -200,14 +200,6 @@ async function answerAgent(
 ) {
   const answer = await hooks.ask(qPermission(persona, event))
   return permissionAnswer(answer.value, answer.text)
-}
-
-function usageOf(usage: { input: number; output: number; usd?: number }): Usage {
-  return {
-    inputTokens: usage.input,
-    outputTokens: usage.output,
-    ...(usage.usd === undefined ? {} : { usd: usage.usd }),
-  }
 }
 
 /** Follows what a dispatch uses and ends it when a bound is reached. */

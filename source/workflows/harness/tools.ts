@@ -2,6 +2,14 @@ import type { Backend, PermissionPolicy } from '../../agents/agent.js'
 import type { Git } from '../../project/git.js'
 import type { ValidateOutcome } from './validate.js'
 
+/** In the order in which they first act. */
+export const personas = [
+  'harness-planner',
+  'harness-task-executor',
+  'harness-verifier',
+  'harness-code-reviewer',
+] as const
+
 export interface HarnessFlags {
   fast: boolean
   thorough: boolean
