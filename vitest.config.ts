@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/crash/**', 'test/clis/**'],
+          exclude: ['test/e2e/**', 'test/crash/**', 'test/histories/**', 'test/clis/**'],
           testTimeout: 60_000,
         },
       },
@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
-          include: ['test/crash/**/*.test.ts'],
+          include: ['test/{crash,histories}/**/*.test.ts'],
           testTimeout: 1_200_000,
           fileParallelism: true,
         },

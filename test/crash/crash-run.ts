@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { type JournalRecord, readJournal } from '../../source/ledger/journal.js'
 import { findMarked } from '../../source/processes/process-marker.js'
+import type { AnswerRule } from './driver.js'
 
 // One complete run, killed and resumed, and what must be the same afterwards.
 
@@ -40,6 +41,8 @@ Finding: note work/list.txt
 export interface Workshop {
   driver: string
   env: Record<string, string>
+  /** Go before the answers that the driver knows. */
+  answers?: readonly AnswerRule[]
 }
 
 /** Bundles the driver and its guard, and makes a home without anything of the person who runs the tests. */
@@ -93,6 +96,7 @@ export interface Ended {
 /** Starts the program once in a project, until it ends or kills itself. */
 export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<Ended> {
   const args = [workshop.driver, dir, specPath, `command:${process.execPath} ${apprentice}`]
+  if (workshop.answers) args.push(JSON.stringify(workshop.answers))
   const env = kills ? { ...workshop.env, KILL_MARKS: kills.marks, KILL_MODES: kills.modes } : workshop.env
   const child = spawn(process.execPath, kills ? ['--import', preload, ...args] : args, {
     cwd: dir,
