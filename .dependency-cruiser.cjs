@@ -10,7 +10,7 @@ const groundFloor = [
 const mayImport = {
   commands: [
     'sessions/',
-    'workflows/(registry|workflow)\\.ts$',
+    'workflows/(registry|workflow|flags)\\.ts$',
     'agents/',
     'project/',
     'processes/',
@@ -18,7 +18,7 @@ const mayImport = {
     'ui/',
   ],
   sessions: [
-    'workflows/workflow\\.ts$',
+    'workflows/(workflow|tools|place|flags)\\.ts$',
     'run/',
     'ledger/',
     'agents/',

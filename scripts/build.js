@@ -20,7 +20,7 @@ const old = `${fresh}.old`
 
 const { metafile } = await build({
   entryPoints: {
-    cli: 'source/cli.tsx',
+    cli: 'source/cli.ts',
     guard: 'source/processes/guard.ts',
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',

@@ -1,35 +1,52 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { sampleSpecPath } from '../rehearsal/harness/sample-files.js'
-import { createSampleProject } from '../rehearsal/harness/sample-project.js'
+import { Problem } from '../problem.js'
+import { defaultRehearsal, rehearsals } from '../rehearsal/registry.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { type RunOptions, run } from './run.js'
 
 const defaultDir = 'autopilot-demo'
 
-/** `autopilot demo [folder]`: the sample project with the scripted agent; a demo that was left is taken up again. */
-export async function demo(
-  options: Omit<RunOptions, 'spec' | 'agent' | 'trusted'> & { dir?: string },
-): Promise<number> {
-  const dir = resolve(options.cwd, options.dir ?? defaultDir)
+export type DemoOptions = Omit<RunOptions, 'input' | 'agent' | 'trusted' | 'goOn'> & {
+  dir?: string
+  /** Value of `--workflow`. */
+  workflow?: string
+}
+
+/** `autopilot demo [folder]`: the sample project with the scripted agent; a demo that was left is resumed. */
+export async function demo(options: DemoOptions): Promise<number> {
+  const { workflow, dir: named, ...rest } = options
+  const load = rehearsals[workflow ?? defaultRehearsal]
+  if (!load) throw noDemo(String(workflow))
+  const { sample } = await load()
+  const dir = resolve(options.cwd, named ?? defaultDir)
   const mode = decideTerminal(process.env, process.stdin, process.stdout)
   // Without a terminal the run refuses before anything is written.
-  if (mode.kind === 'screen' && !(await isDemo(dir))) await createSampleProject(dir)
+  if (mode.kind === 'screen' && !(await isDemo(dir, sample.subject))) await sample.create(dir)
   return run({
+    ...rest,
     cwd: mode.kind === 'screen' ? dir : options.cwd,
-    spec: sampleSpecPath,
+    input: sample.subject,
     agent: 'rehearsal',
-    flags: options.flags,
     trusted: true,
-    goOn: `autopilot demo${options.dir ? ` ${options.dir}` : ''}`,
+    goOn: `autopilot demo${named ? ` ${named}` : ''}${workflow ? ` --workflow ${workflow}` : ''}`,
   })
 }
 
-async function isDemo(dir: string): Promise<boolean> {
+async function isDemo(dir: string, subject: string): Promise<boolean> {
   const entries = await readdir(dir).catch(() => [] as string[])
   if (!entries.includes('.git')) return false
-  return stat(join(dir, sampleSpecPath)).then(
-    (info) => info.isFile(),
+  return stat(join(dir, subject)).then(
+    () => true,
     () => false,
   )
+}
+
+function noDemo(workflow: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `There is no demo of a workflow named "${workflow}".`,
+    why: 'A demo needs a sample project and a scripted agent that were made for its workflow.',
+    todo: `Use one of: ${Object.keys(rehearsals).join(', ')}.`,
+  })
 }

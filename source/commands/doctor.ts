@@ -1,26 +1,27 @@
 import { access, constants } from 'node:fs/promises'
-import { type AgentPool, detectAll, openAgents } from '../agents/pool.js'
+import { type AgentOptions, type AgentPool, detectAll, openAgents } from '../agents/pool.js'
 import { problemLines } from '../problem.js'
 import { findOnPath, runCommand } from '../processes/commands.js'
 import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
 import { projectTrust } from '../sessions/project-trust.js'
-import { personas } from '../sessions/run-session.js'
 import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import type { CommandOutput } from './inspect.js'
-
-interface Check {
-  name: string
-  ok: boolean
-  text: string
-}
+import type { Check, Registry } from '../workflows/workflow.js'
+import type { CommandOutput } from './command-output.js'
 
 /** `autopilot doctor`: what is here and what is missing. Exit code 1 when something that is always needed is missing. */
-export async function doctor(cwd: string, agentOption: string | undefined): Promise<CommandOutput> {
+export async function doctor(
+  registry: Registry,
+  cwd: string,
+  agentOption: string | undefined,
+): Promise<CommandOutput> {
+  const workflows = await Promise.all(registry.map((entry) => entry.load()))
+  const personas = workflows.flatMap((workflow) => Object.keys(workflow.personas))
   const root = await findProjectRoot(cwd)
   const config =
     root === undefined ? undefined : await loadConfig(root).catch((error: unknown) => error as Error)
+  const usable = config instanceof Error ? undefined : config
   const needed = [nodeCheck(), await gitCheck()]
   const checks: Check[] = [
     ...needed,
@@ -29,11 +30,10 @@ export async function doctor(cwd: string, agentOption: string | undefined): Prom
     await configDirCheck(),
     ...configChecks(config),
     ...(root !== undefined && config && !(config instanceof Error)
-      ? [await trustCheck(root, config, agentOption)]
+      ? [await trustCheck(root, { ...agentNamed(agentOption), config, personas })]
       : []),
-    ...(await agentChecks(config instanceof Error ? undefined : config, agentOption)),
-    await validateCheck(config instanceof Error ? undefined : config),
-    await ghCheck(),
+    ...(await agentChecks({ ...agentNamed(agentOption), config: usable ?? {}, personas })),
+    ...(await Promise.all(workflows.map((workflow) => workflow.checks(usable)))).flat(),
   ]
   const output = checks.map((check) =>
     sanitizeLine(`${check.ok ? 'ok  ' : 'MISS'}  ${check.name.padEnd(10)}  ${check.text}`),
@@ -86,10 +86,13 @@ function configChecks(config: Config | Error | undefined): Check[] {
   return [{ name: 'config', ok: false, text: problemLines(config).join(' ') }]
 }
 
-async function trustCheck(root: string, config: Config, agentOption: string | undefined): Promise<Check> {
+function agentNamed(agentOption: string | undefined): { agentOption?: string } {
+  return agentOption ? { agentOption } : {}
+}
+
+async function trustCheck(root: string, options: AgentOptions & { config: Config }): Promise<Check> {
   try {
-    const agents = openAgents({ personas, ...(agentOption ? { agentOption } : {}), config })
-    const { trusted } = await projectTrust(root, config, agents)
+    const { trusted } = await projectTrust(root, options.config, openAgents(options))
     return {
       name: 'trust',
       ok: trusted,
@@ -100,16 +103,16 @@ async function trustCheck(root: string, config: Config, agentOption: string | un
   }
 }
 
-async function agentChecks(config: Config | undefined, agentOption: string | undefined): Promise<Check[]> {
-  const backends = await detectAll({ config: config ?? {} })
+async function agentChecks(options: AgentOptions): Promise<Check[]> {
+  const backends = await detectAll({ config: options.config })
   const rows = backends.map((backend) => ({
     name: 'backend',
     ok: backend.found !== false,
     text: `${backend.usage}: ${backend.about}${backend.detection ? ` (${backend.detection.version})` : ''}`,
   }))
   try {
-    const agents = openAgents({ personas, ...(agentOption ? { agentOption } : {}), config: config ?? {} })
-    return [...rows, ...(await Promise.all(personas.map((persona) => personaCheck(persona, agents))))]
+    const agents = openAgents(options)
+    return [...rows, ...(await Promise.all(options.personas.map((persona) => personaCheck(persona, agents))))]
   } catch (error) {
     return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
   }
@@ -126,24 +129,5 @@ async function personaCheck(persona: string, agents: AgentPool): Promise<Check> 
     name: 'persona',
     ok: found !== undefined && found.auth !== 'missing',
     text: `${persona}: ${backend.label}${version}${missing}${login}`,
-  }
-}
-
-async function validateCheck(config: Config | undefined): Promise<Check> {
-  if (config?.validate) return { name: 'validate', ok: true, text: config.validate.join(' ') }
-  const harness = await findOnPath('harness')
-  return {
-    name: 'validate',
-    ok: harness !== undefined,
-    text: harness ?? 'no validate command; the question Q-VALIDATE is asked where one is needed',
-  }
-}
-
-async function ghCheck(): Promise<Check> {
-  const gh = await findOnPath('gh')
-  return {
-    name: 'gh',
-    ok: gh !== undefined,
-    text: gh ?? 'not found; pull request texts are written to a file',
   }
 }

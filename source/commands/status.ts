@@ -1,54 +1,65 @@
 import { findProjectRoot } from '../project/paths.js'
-import { type SessionAccount, sessionAccounts } from '../sessions/session-summaries.js'
+import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import type { CommandOutput } from './inspect.js'
+import type { Registry } from '../workflows/workflow.js'
+import type { CommandOutput } from './command-output.js'
 
 /** `autopilot status [--json]`: every session of the project, from its files; nothing is changed. */
-export async function status(cwd: string, options: { json: boolean }): Promise<CommandOutput> {
-  const sessions = await sessionAccounts(await projectOf(cwd))
-  if (options.json) return { exitCode: 0, output: JSON.stringify({ sessions }, null, 2) }
+export async function status(
+  registry: Registry,
+  cwd: string,
+  options: { json: boolean },
+): Promise<CommandOutput> {
+  const sessions = await listSessions(await projectOf(cwd), registry)
+  if (options.json)
+    return { exitCode: 0, output: JSON.stringify({ sessions: sessions.map(jsonOf) }, null, 2) }
   if (sessions.length === 0) return { exitCode: 0, output: await nothing(cwd) }
   return {
     exitCode: 0,
-    output: sessions.map((one) => accountLines(one).map(sanitizeLine).join('\n')).join('\n\n'),
+    output: sessions.map((one) => sessionLines(one).map(sanitizeLine).join('\n')).join('\n\n'),
   }
 }
 
-function accountLines(account: SessionAccount): string[] {
-  const { phase, progress, question, owner } = account
+/** `spec` is the older name of `subject`, which others rely on. */
+function jsonOf({ place: _, session, workflow, ...rest }: ListedSession): object {
+  return { session, workflow, spec: rest.subject, ...rest }
+}
+
+function sessionLines(session: ListedSession): string[] {
+  const { phase, progress, question, owner } = session
   return [
-    account.session,
-    `  spec      ${account.spec} (${account.workflow})`,
-    account.problem === undefined
-      ? `  state     ${stateText(account)}`
-      : `  state     cannot be read: ${account.problem}`,
+    session.session,
+    `  spec      ${session.subject} (${session.workflow})`,
+    session.problem === undefined
+      ? `  state     ${stateText(session)}`
+      : `  state     cannot be read: ${session.problem}`,
     ...(phase ? [`  phase     ${phase.number} of ${phase.total}: ${phase.name}`] : []),
     `  progress  ${progress.phasesComplete}/${progress.phasesTotal} phases, ${progress.tasksComplete}/${progress.tasksTotal} tasks`,
     ...(question
       ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]
       : []),
-    account.live && owner
+    session.live && owner
       ? `  open in   pid ${owner.pid}${owner.tty ? ` on ${owner.tty}` : ''} since ${owner.since}`
       : `  open in   no process`,
   ]
 }
 
-function stateText(account: SessionAccount): string {
-  return account.finished ? `${account.state} (finished)` : String(account.state)
+function stateText(session: ListedSession): string {
+  return session.finished ? `${session.state} (finished)` : String(session.state)
 }
 
 /** `autopilot sessions`: one line each, newest first. */
-export async function sessions(cwd: string): Promise<CommandOutput> {
-  const accounts = await sessionAccounts(await projectOf(cwd))
-  if (accounts.length === 0) return { exitCode: 0, output: await nothing(cwd) }
-  const lines = accounts.map((account) => {
-    const where = account.phase ? `phase ${account.phase.number}/${account.phase.total}` : 'no phase'
-    const live = account.live
-      ? `open in pid ${account.owner?.pid ?? '?'}`
-      : account.finished
+export async function sessions(registry: Registry, cwd: string): Promise<CommandOutput> {
+  const all = await listSessions(await projectOf(cwd), registry)
+  if (all.length === 0) return { exitCode: 0, output: await nothing(cwd) }
+  const lines = all.map((session) => {
+    const where = session.phase ? `phase ${session.phase.number}/${session.phase.total}` : 'no phase'
+    const live = session.live
+      ? `open in pid ${session.owner?.pid ?? '?'}`
+      : session.finished
         ? 'finished'
         : 'resumable'
-    return `${account.session}  ${account.state ?? 'unreadable'}, ${where}, ${live}, ${account.lastActive}  ${account.spec}`
+    return `${session.session}  ${session.state ?? 'unreadable'}, ${where}, ${live}, ${session.lastActive}  ${session.subject}`
   })
   return { exitCode: 0, output: lines.map(sanitizeLine).join('\n') }
 }

@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { type GitReader, gitFailed, nulList } from './git-read.js'
-import { isSessionPath } from './paths.js'
 
 // Which of the paths somebody wants committed may and can be committed (reliability.md section 6, Commit 3).
 
@@ -30,7 +29,7 @@ export async function makeCommitList(
   const tracked = await trackedModes(reader, index)
   const list: CommitList = { present: [], gone: [], leftOut: [] }
   for (const path of new Set(paths.map((each) => posix.normalize(each)))) {
-    const fate = await fateOf(reader.root, path, tracked.get(path))
+    const fate = await fateOf(reader, path, tracked.get(path))
     if (fate === 'present') list.present.push(path)
     else if (fate === 'gone') list.gone.push(path)
     else list.leftOut.push({ path, why: fate.why })
@@ -46,9 +45,10 @@ export async function makeCommitList(
 
 type Fate = 'present' | 'gone' | { why: string }
 
-async function fateOf(root: string, path: string, mode: string | undefined): Promise<Fate> {
+async function fateOf(reader: GitReader, path: string, mode: string | undefined): Promise<Fate> {
+  const { root } = reader
   if (!isPlainPath(path)) return { why: 'not a path inside the project' }
-  if (isSessionPath(path)) return { why: 'session files are never committed' }
+  if (reader.isOwn(path)) return { why: 'session files are never committed' }
   if (mode === '160000') return { why: 'a submodule' }
   const absent: Fate = mode ? 'gone' : { why: 'neither there nor in the last commit' }
   for (const directory of ancestors(path)) {

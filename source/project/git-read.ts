@@ -55,6 +55,10 @@ export class GitExit extends Error {
 
 export interface GitReader {
   readonly root: string
+  /** True for a repo-relative path in which autopilot keeps sessions: no change of the project, never committed. */
+  isOwn(path: string): boolean
+  /** The pathspec that leaves those out, to end the arguments of a command with. */
+  readonly withoutOwn: readonly string[]
   /** Standard output of a reading git command. Throws GitExit on any exit code but 0, Problem ('git') without git. */
   read(args: string[]): Promise<string>
   /** The same, undefined when git ends with an exit code other than 0. */
@@ -71,7 +75,8 @@ export interface PipeOptions {
   timeoutMs?: number
 }
 
-export function openReader(root: string): GitReader {
+/** `ownPaths` are repo-relative directories. */
+export function openReader(root: string, ownPaths: readonly string[] = []): GitReader {
   let opened: Promise<SimpleGit> | undefined
   const read = async (args: string[]) => {
     // Loaded at the first use: it would cost every start of the program a noticeable moment.
@@ -84,6 +89,8 @@ export function openReader(root: string): GitReader {
   }
   return {
     root,
+    isOwn: (path) => ownPaths.some((own) => path === own || path.startsWith(`${own}/`)),
+    withoutOwn: ['--', '.', ...ownPaths.map((own) => `:(exclude)${own}`)],
     read,
     tryRead: async (args) => {
       try {

@@ -3,12 +3,8 @@ import { constants } from 'node:fs'
 import { lstat, open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GitExit, type GitReader, gitFailed } from './git-read.js'
-import { isSessionPath, sessionsDir } from './paths.js'
 
-// What differs from the last commit, with a hash of each content (harness.md section 5.2).
-
-/** Leaves out the session files, which never enter a commit even where they are tracked. */
-export const withoutSessions = ['--', '.', `:(exclude)${sessionsDir}`]
+// What differs from the last commit, with a hash of each content (reliability.md section 6).
 
 export interface DirtyPath {
   /** Relative to the root, `/` between the parts. */
@@ -31,7 +27,7 @@ export async function readDirty(reader: GitReader): Promise<DirtyPath[]> {
   const output = await readStatus(reader)
   const found: DirtyPath[] = []
   for (const entry of parseStatus(output)) {
-    if (entry.nested || isSessionPath(entry.path)) continue
+    if (entry.nested || reader.isOwn(entry.path)) continue
     found.push({
       path: entry.path,
       hash: await contentHash(join(reader.root, entry.path)),
@@ -49,7 +45,14 @@ export async function dirtySubmodules(reader: GitReader): Promise<string[]> {
 }
 
 async function readStatus(reader: GitReader): Promise<string> {
-  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', ...withoutSessions]
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    ...reader.withoutOwn,
+  ]
   try {
     return await reader.read(args)
   } catch (error) {

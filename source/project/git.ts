@@ -12,7 +12,7 @@ import {
 } from './git-commit.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
-import { type Changes, compareDirty, type DirtyPath, readDirty, withoutSessions } from './git-status.js'
+import { type Changes, compareDirty, type DirtyPath, readDirty } from './git-status.js'
 import { type SecretHit, scanForSecrets } from './secrets.js'
 
 export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
@@ -67,9 +67,14 @@ export interface Git {
   secretsIn(paths: string[]): Promise<SecretHit[]>
 }
 
+export interface GitOptions extends Partial<CommitLimits> {
+  /** Repo-relative directories of sessions, which are no change of the project and never enter a commit. */
+  ownPaths?: readonly string[]
+}
+
 /** Opens the repository at `root`, the directory that holds `.git`. Nothing is executed until a method is called. */
-export function openGit(root: string, limits: Partial<CommitLimits> = {}): Git {
-  const reader = openReader(root)
+export function openGit(root: string, { ownPaths = [], ...limits }: GitOptions = {}): Git {
+  const reader = openReader(root, ownPaths)
   const bounds = { ...commitLimits, ...limits }
   const inTurn = turns()
   const unsynced = new Set<string>()
@@ -112,7 +117,7 @@ export function openGit(root: string, limits: Partial<CommitLimits> = {}): Git {
     },
     changedFiles: async (from, to = 'HEAD') => {
       const args = ['diff', '--no-ext-diff', '--no-textconv', '--name-only', '-z', '--no-renames']
-      return nulList(await reader.read([...args, ...(await range(reader, from, to)), ...withoutSessions]))
+      return nulList(await reader.read([...args, ...(await range(reader, from, to)), ...reader.withoutOwn]))
     },
     hasDiff: async (from, to = 'HEAD') => (await git.changedFiles(from, to)).length > 0,
     log: async (from, to = 'HEAD') => {
@@ -189,7 +194,7 @@ function readLog(output: string): LoggedCommit[] {
 }
 
 async function readDiff(reader: GitReader, commits: [string, string], capBytes: number): Promise<string> {
-  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...commits, ...withoutSessions]
+  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...commits, ...reader.withoutOwn]
   const result = await reader.pipe(args, { capBytes, keep: 'head' })
   if (result.code !== 0) throw gitFailed(`git diff failed: ${result.stderr.trim()}`)
   return result.truncated ? `${result.stdout}\n[the diff was cut after ${capBytes} bytes]\n` : result.stdout

@@ -2,14 +2,15 @@ import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../problem.js'
 
-// Session files stay out of git: harness.md section 5.2.
+// Session files stay out of git.
 
-const directory = '.harness'
-const entry = 'sessions/'
-
-/** Makes `.harness/.gitignore` ignore `sessions/`; every byte that is there stays. True if something was written. */
-export async function ensureSessionsIgnored(root: string): Promise<boolean> {
+/**
+ * Makes the ignore file of a directory of the project ignore a folder in it, such as `sessions`; every byte that is
+ * there stays. True if something was written. Throws a Problem ('outside') where a link stands in the way.
+ */
+export async function ensureIgnored(root: string, directory: string, name: string): Promise<boolean> {
   const folder = join(root, directory)
+  const entry = `${name}/`
   const file = join(folder, '.gitignore')
   const found = await lstat(folder).catch(() => undefined)
   if (found && !found.isDirectory()) throw notOurs(folder)
@@ -21,7 +22,7 @@ export async function ensureSessionsIgnored(root: string): Promise<boolean> {
   }
   if (!stats.isFile()) throw notOurs(file)
   const text = await readFile(file, 'latin1')
-  if (ignoresSessions(text)) return false
+  if (ignores(text, name)) return false
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n'
   const gap = text === '' || text.endsWith('\n') ? '' : lineEnd
   await appendFile(file, `${gap}${entry}${lineEnd}`)
@@ -29,14 +30,19 @@ export async function ensureSessionsIgnored(root: string): Promise<boolean> {
 }
 
 // The last line that matches decides, so a later exception takes an earlier entry back.
-function ignoresSessions(text: string): boolean {
+function ignores(text: string, name: string): boolean {
   let ignored = false
   for (const line of text.split(/\r?\n/)) {
     const pattern = line.replace(/^\xef\xbb\xbf/, '').replace(/ +$/, '')
-    if (/^\/?(?:\*\*\/)?(?:sessions\/?|\*|\*\*)$/.test(pattern)) ignored = true
-    else if (/^!\/?(?:\*\*\/)?(?:sessions\/?|\*|\*\*)$/.test(pattern)) ignored = false
+    if (covers(pattern, name)) ignored = true
+    else if (pattern.startsWith('!') && covers(pattern.slice(1), name)) ignored = false
   }
   return ignored
+}
+
+function covers(pattern: string, name: string): boolean {
+  const bare = pattern.replace(/^\/?(?:\*\*\/)?/, '')
+  return [name, `${name}/`, '*', '**'].includes(bare)
 }
 
 function notOurs(path: string): Problem {

@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, realpathSync } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import envPaths from 'env-paths'
 import { Problem } from '../problem.js'
 
-// Where things are: harness.md section 2.1, reliability.md section 9.
-
-/** Directory of all sessions, relative to the project root. */
-export const sessionsDir = '.harness/sessions'
-
-/** True for a repo-relative path inside the session directories, which never enter a commit. */
-export function isSessionPath(repoPath: string): boolean {
-  return repoPath === sessionsDir || repoPath.startsWith(`${sessionsDir}/`)
-}
+// Where things are: reliability.md section 9.
 
 /** The nearest directory at or above `from` that holds a repository (`.git` directory or file), as a real path. */
 export async function findProjectRoot(from: string): Promise<string | undefined> {
@@ -25,6 +16,17 @@ export async function findProjectRoot(from: string): Promise<string | undefined>
     if (parent === directory) return undefined
     directory = parent
   }
+}
+
+/** The git directory of a work tree, by plain reads; undefined where there is none. Absolute. */
+export async function gitDirectory(root: string): Promise<string | undefined> {
+  const marker = join(root, '.git')
+  const facts = await stat(marker).catch(() => undefined)
+  if (facts?.isDirectory()) return marker
+  if (!facts?.isFile()) return undefined
+  const text = await readFile(marker, 'utf8').catch(() => '')
+  const named = /^gitdir: (.+)$/m.exec(text)?.[1]
+  return named === undefined ? undefined : resolve(root, named.trim())
 }
 
 async function holdsRepository(directory: string): Promise<boolean> {
@@ -101,46 +103,6 @@ function outside(input: string): Problem {
     what: `${input === '' ? 'An empty path' : input} is not a path inside this repository.`,
     why: 'A session belongs to one repository: its files, its commits and its spec must lie in the same place.',
     todo: 'Name a file inside the repository, or start autopilot in the repository that holds the file.',
-  })
-}
-
-const longestSlug = 200
-const hashDigits = 8
-
-/**
- * Name of the session directory of a spec, from its repo-relative path (harness.md section 2.1).
- * `docs/changes/mail-rules/proposal.md` becomes `changes--mail-rules--proposal`.
- */
-export function sessionSlug(repoPath: string): string {
-  const path = repoPath.replaceAll('\\', '/')
-  const slug = path
-    .replace(/^docs\//, '')
-    .replace(/\.md$/, '')
-    .replace(/[/.]/g, '--')
-    .toLowerCase()
-  if (/^-*$/.test(slug)) throw noSlug(repoPath)
-  if (Buffer.byteLength(slug) <= longestSlug) return slug
-  const digest = createHash('sha256').update(path).digest('hex').slice(0, hashDigits)
-  return `${cutToBytes(slug, longestSlug - hashDigits - 1)}-${digest}`
-}
-
-function cutToBytes(text: string, bytes: number): string {
-  let cut = ''
-  let size = 0
-  for (const character of text) {
-    size += Buffer.byteLength(character)
-    if (size > bytes) break
-    cut += character
-  }
-  return cut
-}
-
-function noSlug(repoPath: string): Problem {
-  return new Problem({
-    code: 'usage',
-    what: `No session can be named after ${JSON.stringify(repoPath)}.`,
-    why: 'The session directory takes its name from the path of the spec, and nothing of this path is left.',
-    todo: 'Give the spec a file name with letters or digits.',
   })
 }
 

@@ -1,52 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AgentPool } from '../agents/pool.js'
-import { readSpec } from '../documents/spec.js'
 import { activeMs } from '../ledger/active-time.js'
 import type { SessionStore } from '../ledger/session-store.js'
 import { timelineOf } from '../ledger/timeline.js'
 import { usageByPhase, usageOf } from '../ledger/usage.js'
-import { childEnvironment, findOnPath, runCommand } from '../processes/commands.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import type { Config } from '../project/config.js'
-import { type Git, openGit } from '../project/git.js'
-import { sessionsDir } from '../project/paths.js'
-import { describeSubject, trust } from '../project/trust.js'
 import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
-import { createHold } from '../run/hold.js'
-import { createLiveStore } from '../run/live-store.js'
+import { createHold, type Hold } from '../run/hold.js'
+import { createLiveStore, type LiveStore } from '../run/live-store.js'
+import type { Machine } from '../run/machine.js'
 import { RunStopped } from '../run/stopped.js'
-import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
-import type { HarnessState } from '../workflows/harness/state/state.js'
-import { doneReport } from '../workflows/harness/states/done.js'
-import type { HarnessFlags, HarnessTools } from '../workflows/harness/tools.js'
-import { runValidation } from '../workflows/harness/validate.js'
-import { harnessWorkflow } from '../workflows/harness/workflow.js'
+import type { GivenFlags } from '../workflows/flags.js'
 import { panesOfSession } from './panes-of-session.js'
-import { projectTrust } from './project-trust.js'
 import { recapOf } from './recap.js'
+import type { SessionAt } from './session.js'
+import { sessionTools } from './session-tools.js'
 
-export { personas } from '../workflows/harness/tools.js'
-
-export interface SessionRun {
-  root: string
-  slug: string
-  specPath: string
-  flags: HarnessFlags
+export interface SessionRun<State extends object> extends SessionAt<State> {
+  /** Repo-relative path that the session is about. */
+  subject: string
+  flags: GivenFlags
   config: Config
   agents: AgentPool
-  /** Value of `--agent`, kept for the next time; and the command that takes the session up again. */
+  /** Value of `--agent`, kept for the next time; and the command that resumes the session. */
   agent?: string
   goOn: string
+  /** Directories of all workflows' sessions. */
+  ownPaths: readonly string[]
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted?: boolean
-  store: SessionStore<HarnessState>
+  store: SessionStore<State>
   notices: string[]
   ui: Ui
   /** Aborts when a signal ends the program; the reason names it. */
@@ -59,13 +48,12 @@ export interface SessionEnd {
 }
 
 /** Drives one opened session on the screen until it is finished or stopped; the store is closed at the end. */
-export async function runSession(session: SessionRun): Promise<SessionEnd> {
+export async function runSession<State extends object>(session: SessionRun<State>): Promise<SessionEnd> {
   const { store, ui } = session
   const runId = randomUUID()
   const guard = startGuard(runId)
-  const stopping = new AbortController()
   try {
-    return await driveOnScreen(session, runId, stopping)
+    return await driveOnScreen(session, runId)
   } finally {
     ui.busy('Saving')
     // Whatever still carries the marker of this run is ended: nothing works on after the screen is gone.
@@ -75,51 +63,116 @@ export async function runSession(session: SessionRun): Promise<SessionEnd> {
   }
 }
 
-async function driveOnScreen(
-  session: SessionRun,
+/** What the run is stopped and asked with, by keys and by signals. */
+interface Desk {
+  live: LiveStore
+  hold: Hold
+  stopping: AbortController
+  stop(): void
+}
+
+async function driveOnScreen<State extends object>(
+  session: SessionRun<State>,
   runId: string,
-  stopping: AbortController,
 ): Promise<SessionEnd> {
-  const { store, ui, root, slug } = session
-  const tools = await harnessTools(session, runId)
-  const title = await titleOf(root, session.specPath)
-  const machine = harnessWorkflow.machine(tools, title)
-  const hold = createHold()
+  const { store, ui, workflow, interrupt } = session
+  const tools = sessionTools({ ...session, trusted: session.trusted === true, runId })
+  const machine = await workflow.machine(tools)
+  const live = await liveStoreOf(session, machine, await tools.git.branch())
+  const { title } = live.getSnapshot().view
+  const desk = openDesk(live)
+  const { stopping, hold, stop } = desk
+  const run = createRun({ machine, ledger: store, live, hold, signal: stopping.signal, stop, now: tools.now })
+  const unwatch = watchEnds(session, runId, stop)
+  const interlude = interludeRequest(live)
+  ui.watch(live, createControls({ run, hold, live, stop, interlude: interlude.ask }))
+  const remembered = session.agent === undefined ? {} : { agent: session.agent }
+  await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
+  try {
+    const state = await drive(machine, store, run, interlude)
+    const { reports } = live.getSnapshot()
+    await Promise.race([
+      ui.done('Finished', reports.length > 0 ? [...reports] : workflow.doneReport(state)),
+      whenAborted(interrupt),
+    ])
+    return {
+      exitCode: 0,
+      lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${session.place.slug}`],
+    }
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error
+    if (!interrupt?.aborted)
+      await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
+    return { exitCode: 3, lines: await stoppedLines(session) }
+  } finally {
+    unwatch()
+  }
+}
+
+async function liveStoreOf<State extends object>(
+  { root, place, store, agents, notices }: SessionRun<State>,
+  machine: Machine<State>,
+  branch: string | null,
+): Promise<LiveStore> {
   const before = [...store.records]
-  const branch = await tools.git.branch()
-  const live = createLiveStore({
-    view: machine.view(store.state),
+  const view = machine.view(store.state)
+  return createLiveStore({
+    view,
     status: 'running',
     tasks: [],
-    panes: await panesOfSession(root, tools.sessionDir, before),
+    panes: await panesOfSession(root, place.sessionDir, before),
     paneRevision: 0,
     timeline: timelineOf(before),
     startedAt: Date.now() - activeMs(before),
     ...(branch ? { branch } : {}),
-    agent: session.agents.describe(),
+    agent: agents.describe(),
     usage: usageOf(before),
     phaseUsage: usageByPhase(before),
-    recap: [...recapOf(before, store.state ? `Now in ${store.state.currentState}.` : ''), ...session.notices],
+    recap: [...recapOf(before, store.state ? `Now in ${view.state}.` : ''), ...notices],
     reports: [],
   })
-  const stop = () => {
-    if (stopping.signal.aborted) return
-    live.patch({ status: 'stopping', stoppingSince: Date.now() })
-    stopping.abort()
-    hold.release()
-  }
-  const run = createRun({
-    machine,
-    ledger: store,
+}
+
+function openDesk(live: LiveStore): Desk {
+  const hold = createHold()
+  const stopping = new AbortController()
+  return {
     live,
     hold,
-    signal: stopping.signal,
-    stop,
-    now: () => new Date(),
-  })
+    stopping,
+    stop() {
+      if (stopping.signal.aborted) return
+      live.patch({ status: 'stopping', stoppingSince: Date.now() })
+      stopping.abort()
+      hold.release()
+    },
+  }
+}
 
-  let interludeAsked: string | undefined
-  const { interrupt } = session
+/** What a person asked for between two states; the driver takes it when it gets there. */
+function interludeRequest(live: LiveStore) {
+  let asked: string | undefined
+  return {
+    ask: (id: string) => {
+      asked = id
+      const { label = id } = live.getSnapshot().view.interludes.find((each) => each.id === id) ?? {}
+      live.patch({ banner: `Before the next state: ${label}.` })
+    },
+    take: () => {
+      const taken = asked
+      asked = undefined
+      if (taken !== undefined) live.patch({ banner: undefined })
+      return taken
+    },
+  }
+}
+
+/** Stops the run when a signal ends the program, or when a person leaves it; returns how to stop watching. */
+function watchEnds<State extends object>(
+  { store, ui, interrupt }: SessionRun<State>,
+  runId: string,
+  stop: () => void,
+): () => void {
   const onInterrupt = () => {
     void store.append({ type: 'interrupted', text: String(interrupt?.reason) }).catch(() => undefined)
     stop()
@@ -130,37 +183,7 @@ async function driveOnScreen(
     stop()
     if (how === 'kill') void endProcesses([runId])
   })
-  const interlude = (id: string) => {
-    interludeAsked = id
-    live.patch({ banner: 'The menu of open phases opens before the next state.' })
-  }
-  ui.watch(live, createControls({ run, hold, live, stop, interlude }))
-  const remembered = session.agent === undefined ? {} : { agent: session.agent }
-  await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
-  try {
-    const state = await drive(machine, store, run, {
-      take: () => {
-        const asked = interludeAsked
-        interludeAsked = undefined
-        if (asked !== undefined) live.patch({ banner: undefined })
-        return asked
-      },
-    })
-    const { reports } = live.getSnapshot()
-    await Promise.race([
-      ui.done('Finished', reports.length > 0 ? [...reports] : doneReport(state)),
-      whenAborted(interrupt),
-    ])
-    return {
-      exitCode: 0,
-      lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${slug}`],
-    }
-  } catch (error) {
-    if (!(error instanceof RunStopped)) throw error
-    if (!interrupt?.aborted)
-      await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
-    return { exitCode: 3, lines: stoppedLines(store.state, slug, session.goOn) }
-  } finally {
+  return () => {
     interrupt?.removeEventListener('abort', onInterrupt)
     unlisten()
   }
@@ -174,76 +197,15 @@ function whenAborted(signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-function stoppedLines(state: HarnessState | undefined, slug: string, goOn: string): string[] {
-  const phase = state?.phases[state.currentPhase]
+async function stoppedLines<State extends object>(session: SessionRun<State>): Promise<string[]> {
+  const { root, workflow, place, store } = session
+  const told = store.state && (await workflow.describe(store.state, { root, place }))
+  const { phase } = told ?? {}
   const at =
-    state && phase
-      ? `in ${state.currentState}, phase ${state.currentPhase + 1} of ${state.phases.length}: ${phase.name}`
-      : 'before the first phase'
-  return [`Stopped ${at}. Everything is saved.`, `Session: ${slug}`, `Go on with: ${goOn}`]
-}
-
-async function harnessTools(session: SessionRun, runId: string): Promise<HarnessTools> {
-  const { root, slug, config } = session
-  const git: Git = openGit(root)
-  const gh = await findOnPath('gh')
-  const environment = childEnvironment(allowed(config))
-  return {
-    root,
-    specPath: session.specPath,
-    slug,
-    sessionDir: `${sessionsDir}/${slug}`,
-    flags: session.flags,
-    git,
-    backendFor: (persona) => session.agents.forPersona(persona),
-    ...(session.agents.fallback ? { fallback: session.agents.fallback } : {}),
-    modelFor: (persona) => session.agents.modelFor(persona),
-    permissionsFor: (persona) => config.personas[persona]?.permissions ?? config.permissions ?? 'ask',
-    limits: config.limits,
-    ...(session.trusted ? {} : trustWatch(root, config, session.agents)),
-    environment,
-    runId,
-    validate: (signal) => runValidation(root, config.validate, { signal, env: { AUTOPILOT_RUN_ID: runId } }),
-    ...(gh
-      ? { openPullRequest: (title: string, bodyFile: string) => openPullRequest(root, gh, title, bodyFile) }
-      : {}),
-    now: () => new Date(),
-  }
-}
-
-function trustWatch(root: string, config: Config, agents: AgentPool) {
-  return {
-    changedPrograms: async () => {
-      const { subject, trusted } = await projectTrust(root, config, agents)
-      return trusted ? null : { hash: subject.hash, lines: describeSubject(subject).map(sanitizeLine) }
-    },
-    trustAgain: async () => trust((await projectTrust(root, config, agents)).subject),
-  }
-}
-
-/** Variables that the user's configuration hands on to agents beside the usual ones. */
-function allowed(config: Config): Record<string, string> {
-  return Object.fromEntries(
-    config.environment.flatMap((name) => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-}
-
-async function openPullRequest(root: string, gh: string, title: string, bodyFile: string) {
-  const result = await runCommand(
-    [gh, 'pr', 'create', '--title', title, '--body-file', join(root, bodyFile)],
-    {
-      cwd: root,
-      timeoutMs: 120_000,
-      outputCap: 16_000,
-    },
-  )
-  return { ok: result.code === 0, output: `${result.stdout}${result.stderr}` }
-}
-
-async function titleOf(root: string, specPath: string): Promise<string> {
-  const text = await readFile(join(root, specPath), 'utf8').catch(() => '')
-  return readSpec(text).title ?? specPath
+    told && phase
+      ? `in ${told.state}, phase ${phase.number} of ${phase.total}: ${phase.name}`
+      : told
+        ? `in ${told.state}`
+        : 'before the first phase'
+  return [`Stopped ${at}. Everything is saved.`, `Session: ${place.slug}`, `Go on with: ${session.goOn}`]
 }

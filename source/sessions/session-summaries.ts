@@ -1,95 +1,51 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPlan } from '../documents/plan.js'
-import { readTaskState, taskIdOfKey } from '../documents/task-state.js'
 import { isFinished } from '../ledger/finished.js'
 import { type JournalRecord, readJournal } from '../ledger/journal.js'
 import { openQuestion } from '../ledger/open-question.js'
 import { usageByPhase, usageOf } from '../ledger/usage.js'
-import { sessionsDir } from '../project/paths.js'
+import { readStateFile } from '../storage/json-store.js'
 import { readOwner } from '../storage/lock.js'
-import type { Usage } from '../view/view.js'
-import { migrate } from '../workflows/harness/state/migrate.js'
-import type { HarnessState } from '../workflows/harness/state/state.js'
+import type { SessionSummary } from '../view/summary.js'
+import type { Place } from '../workflows/place.js'
+import type { AnyWorkflow, Registry } from '../workflows/workflow.js'
+import { findPlaces } from './session.js'
 
-/** What can be said of a session from its files alone, while another process may own it. */
-export interface SessionAccount {
-  session: string
-  workflow: 'harness'
-  spec: string
-  /** INIT before the first state was saved; null when the state cannot be read. */
-  state: string | null
-  phase: { number: number; name: string; total: number } | null
-  progress: { phasesComplete: number; phasesTotal: number; tasksComplete: number; tasksTotal: number }
-  rigor: string | null
-  question: {
-    id: string
-    gate: string
-    title: string
-    body: string[]
-    options: { value: string; label: string; consequence: string }[]
-    askedAt: string
-  } | null
+/** What a session's files say of it while another process may own it, without what it was made from. */
+export type ToldSession = Omit<SessionSummary, 'v' | 'journal'>
+
+/** A session in a list: its summary, and whether a process has it now. */
+export interface ListedSession extends ToldSession {
+  place: Place
   /** A living process (or one that cannot be told from a living one) owns the session. */
   live: boolean
   owner: { pid: number; hostname: string; tty: string | null; since: string; lockId: string } | null
-  finished: boolean
-  /** Tokens and cost of all agents so far, those that were stopped included. */
-  usage: Usage
-  /** The phases with what each has used. */
-  phases: { number: number; name: string; complexity: string; status: string; usage: Usage }[]
-  /** The `--agent` that the session was last run with, if any. */
-  agent: string | null
-  /** ISO time of the last change. */
-  lastActive: string
-  /** Why the state cannot be read, if so. */
-  problem?: string
 }
 
 /** Every session of a project, newest first. Nothing is executed or changed. */
-export async function sessionAccounts(root: string): Promise<SessionAccount[]> {
-  const base = join(root, sessionsDir)
-  const entries = await readdir(base, { withFileTypes: true }).catch(() => [])
-  const accounts = await Promise.all(
-    entries.filter((entry) => entry.isDirectory()).map((entry) => sessionAccount(root, entry.name)),
+export async function listSessions(root: string, registry: Registry): Promise<ListedSession[]> {
+  const places = await findPlaces(root, registry)
+  const sessions = await Promise.all(
+    places.map(async ({ entry, place }) => listedSession(root, await entry.load(), place)),
   )
-  return accounts
-    .filter((account): account is SessionAccount => account !== undefined)
+  return sessions
+    .filter((session): session is ListedSession => session !== undefined)
     .sort((a, b) => b.lastActive.localeCompare(a.lastActive))
 }
 
-async function sessionAccount(root: string, slug: string): Promise<SessionAccount | undefined> {
-  const dir = join(root, sessionsDir, slug)
-  const [journal, owner, main] = await Promise.all([
-    readJournal(join(dir, 'journal.jsonl')).catch(() => ({ records: [] as JournalRecord[] })),
-    readOwner(dir).catch(() => undefined),
-    readState(join(dir, 'autopilot-state.json'), `${sessionsDir}/${slug}`),
+async function listedSession(
+  root: string,
+  workflow: AnyWorkflow,
+  place: Place,
+): Promise<ListedSession | undefined> {
+  const [summary, owner] = await Promise.all([
+    summaryFromJournal(root, workflow, place),
+    readOwner(join(root, place.lockDir)).catch(() => undefined),
   ])
-  const { records } = journal
-  if (main.kind === 'missing' && records.length === 0) return undefined
-  const state = main.kind === 'ok' ? main.state : undefined
-  const finished = isFinished(records) || (records.length === 0 && state?.currentState === 'DONE')
-  const question = finished ? undefined : openQuestion(records)
+  if (!summary) return undefined
   return {
-    session: slug,
-    workflow: 'harness',
-    spec: state?.specPath ?? specOf(records),
-    state: state?.currentState ?? (main.kind === 'bad' ? null : 'INIT'),
-    phase: state ? phaseOf(state) : null,
-    progress: state
-      ? await progressOf(root, dir, state)
-      : { phasesComplete: 0, phasesTotal: 0, tasksComplete: 0, tasksTotal: 0 },
-    rigor: state?.rigorLevel ?? null,
-    question: question
-      ? {
-          id: question.id,
-          gate: question.gate,
-          title: question.title,
-          body: question.body,
-          options: question.options.map(({ value, label, consequence }) => ({ value, label, consequence })),
-          askedAt: question.askedAt,
-        }
-      : null,
+    ...summary,
+    place,
     live: owner?.live ?? false,
     owner: owner?.owner
       ? {
@@ -100,90 +56,83 @@ async function sessionAccount(root: string, slug: string): Promise<SessionAccoun
           lockId: owner.lockId,
         }
       : null,
+  }
+}
+
+const noProgress = { phasesComplete: 0, phasesTotal: 0, tasksComplete: 0, tasksTotal: 0 }
+
+/** The summary of a session from its whole journal and its state file; undefined where neither is there. */
+export async function summaryFromJournal(
+  root: string,
+  workflow: AnyWorkflow,
+  place: Place,
+): Promise<ToldSession | undefined> {
+  const [journal, main] = await Promise.all([
+    readJournal(join(root, place.sessionDir, 'journal.jsonl')).catch(() => ({
+      records: [] as JournalRecord[],
+    })),
+    readState(root, workflow, place),
+  ])
+  const { records } = journal
+  if (main.kind === 'missing' && records.length === 0) return undefined
+  const state = main.kind === 'ok' ? main.state : undefined
+  const told = state && (await workflow.describe(state, { root, place }))
+  const finished =
+    isFinished(records) || (records.length === 0 && state !== undefined && workflow.isDone(state))
+  const usage = usageByPhase(records)
+  return {
+    session: place.slug,
+    workflow: workflow.name,
+    subject: told?.subject ?? subjectOf(records),
+    ...(told?.title === undefined ? {} : { title: told.title }),
+    state: told?.state ?? (main.kind === 'bad' ? null : 'INIT'),
+    phase: told?.phase ?? null,
+    progress: told?.progress ?? noProgress,
+    facts: told?.facts ?? [],
+    rigor: told?.rigor ?? null,
+    question: finished ? null : questionOf(records),
     finished,
     usage: usageOf(records),
-    phases: state ? phaseAccounts(state, records) : [],
+    phases: (told?.phases ?? []).map((phase) => ({
+      ...phase,
+      usage: usage.get(phase.id) ?? { inputTokens: 0, outputTokens: 0 },
+    })),
     agent: lastAgent(records),
-    lastActive: records.at(-1)?.at ?? (await changedAt(dir)),
+    lastActive: records.at(-1)?.at ?? (await changedAt(root, place)),
     ...(main.kind === 'bad' ? { problem: main.reason } : {}),
   }
 }
 
-type StateReading =
-  | { kind: 'missing' }
-  | { kind: 'bad'; reason: string }
-  | { kind: 'ok'; state: HarnessState }
+type StateReading = { kind: 'missing' } | { kind: 'bad'; reason: string } | { kind: 'ok'; state: object }
 
-async function readState(path: string, sessionDir: string): Promise<StateReading> {
-  let text: string
+async function readState(root: string, workflow: AnyWorkflow, place: Place): Promise<StateReading> {
   try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'missing' }
-    return { kind: 'bad', reason: String((error as Error).message) }
-  }
-  try {
-    return { kind: 'ok', state: migrate(JSON.parse(text), { sessionDir, head: null }).state }
+    const read = await readStateFile(join(root, place.stateFile), workflow.schema(place))
+    if (read.kind === 'ok') return { kind: 'ok', state: read.value }
+    return read.kind === 'missing' ? read : { kind: 'bad', reason: read.reason }
   } catch (error) {
     return { kind: 'bad', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function phaseAccounts(state: HarnessState, records: readonly JournalRecord[]): SessionAccount['phases'] {
-  const byPhase = usageByPhase(records)
-  return state.phases.map((phase, index) => ({
-    number: index + 1,
-    name: phase.name,
-    complexity: phase.complexityOverride ?? phase.complexity,
-    status: phase.status,
-    usage: byPhase.get(String(index + 1)) ?? { inputTokens: 0, outputTokens: 0 },
-  }))
-}
-
-function phaseOf(state: HarnessState): SessionAccount['phase'] {
-  const phase = state.phases[state.currentPhase]
-  if (!phase) return null
-  return { number: state.currentPhase + 1, name: phase.name, total: state.phases.length }
-}
-
-async function progressOf(
-  root: string,
-  dir: string,
-  state: HarnessState,
-): Promise<SessionAccount['progress']> {
-  let tasksComplete = 0
-  let tasksTotal = 0
-  const progress = await currentProgress(dir, state)
-  for (const [index, phase] of state.phases.entries()) {
-    if (phase.planPath === null || phase.status === 'skipped') continue
-    const plan = await readFile(join(root, phase.planPath), 'utf8').catch(() => undefined)
-    if (plan === undefined) continue
-    const { tasks } = readPlan(plan)
-    tasksTotal += tasks.length
-    if (phase.status === 'complete') tasksComplete += tasks.length
-    else if (index === state.currentPhase)
-      tasksComplete += tasks.filter((task) => progress.has(task.id)).length
+function questionOf(records: readonly JournalRecord[]): SessionSummary['question'] {
+  const question = openQuestion(records)
+  if (!question) return null
+  const { id, gate, title, body, options, askedAt } = question
+  return {
+    id,
+    gate,
+    title,
+    body,
+    options: options.map(({ value, label, consequence }) => ({ value, label, consequence })),
+    askedAt,
   }
-  const phasesComplete = state.phases.filter((phase) => phase.status === 'complete').length
-  return { phasesComplete, phasesTotal: state.phases.length, tasksComplete, tasksTotal }
 }
 
-async function currentProgress(dir: string, state: HarnessState): Promise<Set<string>> {
-  const text = await readFile(join(dir, 'state.json'), 'utf8').catch(() => undefined)
-  if (text === undefined) return new Set()
-  const read = readTaskState(text)
-  const entries = 'state' in read ? Object.entries(read.state?.progress ?? {}) : []
-  return new Set(
-    entries.flatMap(([key, value]) =>
-      value === 'complete' ? (taskIdOfKey(key, state.currentPhase + 1) ?? []) : [],
-    ),
-  )
-}
-
-/** Before the first state, the spec is known from the first note of the journal. */
-function specOf(records: readonly JournalRecord[]): string {
+/** Before the first state, what the session is about is known from the first note of the journal. */
+function subjectOf(records: readonly JournalRecord[]): string {
   for (const record of records) {
-    if (record.type === 'note' && record.key === 'spec') return record.text
+    if (record.type === 'note' && (record.key === 'subject' || record.key === 'spec')) return record.text
   }
   return ''
 }
@@ -193,7 +142,9 @@ function lastAgent(records: readonly JournalRecord[]): string | null {
   return named.at(-1) ?? null
 }
 
-async function changedAt(dir: string): Promise<string> {
-  const info = await stat(join(dir, 'autopilot-state.json')).catch(() => stat(dir).catch(() => undefined))
+async function changedAt(root: string, place: Place): Promise<string> {
+  const info = await stat(join(root, place.stateFile)).catch(() =>
+    stat(join(root, place.sessionDir)).catch(() => undefined),
+  )
   return (info?.mtime ?? new Date(0)).toISOString()
 }

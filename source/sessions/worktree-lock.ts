@@ -1,16 +1,21 @@
 import { join } from 'node:path'
 import { Problem } from '../problem.js'
-import { sessionsDir } from '../project/paths.js'
+import { gitDirectory } from '../project/paths.js'
 import { ensureDir } from '../storage/contained-path.js'
 import { acquireLock, describeOwner } from '../storage/lock.js'
 import { version } from '../version.js'
 
 const lockName = 'worktree.lock.json'
 
-/** One run at a time in a work tree: two would commit each other's changes (reliability.md section 4). */
+/**
+ * One run at a time in a work tree, whatever its workflow: two would commit each other's changes. The lock lies in the
+ * git directory of the work tree, where nothing is committed from. Gives back the release; throws a Problem ('locked').
+ */
 export async function lockWorktree(root: string): Promise<() => Promise<void>> {
-  const dir = join(root, sessionsDir)
-  await ensureDir(dir, root)
+  const gitDir = await gitDirectory(root)
+  if (gitDir === undefined) throw noGitDirectory(root)
+  const dir = join(gitDir, 'autopilot')
+  await ensureDir(dir, gitDir)
   const acquired = await acquireLock(dir, { version, name: lockName })
   if (acquired.kind === 'held') return () => acquired.lock.release()
   const who = acquired.owner ? describeOwner(acquired.owner) : 'an unknown process'
@@ -18,6 +23,15 @@ export async function lockWorktree(root: string): Promise<() => Promise<void>> {
     code: 'locked',
     what: `Another session of this project is running in ${who}.`,
     why: 'Two runs in one work tree would commit and review each other’s changes.',
-    todo: `Wait for it or stop it there, or use a second work tree (git worktree add). Only if that process is gone for certain: remove ${sessionsDir}/${lockName}.`,
+    todo: `Wait for it or stop it there, or use a second work tree (git worktree add). Only if that process is gone for certain: remove ${join(dir, lockName)}.`,
+  })
+}
+
+function noGitDirectory(root: string): Problem {
+  return new Problem({
+    code: 'repository',
+    what: `The git directory of ${root} cannot be found.`,
+    why: 'Progress is committed and reviewed as commits, so there is nothing to work with.',
+    todo: 'Repair the repository (git status says what is wrong), then start again.',
   })
 }

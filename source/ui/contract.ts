@@ -3,9 +3,11 @@ import type { RunControls, RunStore } from '../view/view.js'
 
 /** One unfinished or finished session, as the start screen lists it. All texts are plain. */
 export interface StartSession {
+  /** Names it in a choice; unique over all workflows. */
+  key: string
   slug: string
-  /** Repo-relative path of the spec. */
-  spec: string
+  /** Repo-relative path that it is about. */
+  subject: string
   state: string
   /** Such as `2/3 Storage`. */
   phase: string
@@ -20,25 +22,29 @@ export interface StartSession {
   question?: string
 }
 
-export interface StartSpec {
-  path: string
+/** Something that a session could be begun for. */
+export interface StartCandidate {
+  /** Repo-relative. */
+  subject: string
   title: string
-  /** How the phases are read, one word of harness.md section 3. */
-  reading: string
-  phases: number
+  /** Such as `3 phases`. */
+  size: string
+  /** One line more for the one under the cursor. */
+  detail: string
 }
 
 /** Everything the start screen shows; sessions come newest first. */
 export interface StartData {
   project: string
   sessions: StartSession[]
-  specs: StartSpec[]
+  candidates: StartCandidate[]
   notices: string[]
 }
 
 export type StartChoice =
-  | { kind: 'session'; slug: string }
-  | { kind: 'spec'; path: string }
+  | { kind: 'session'; key: string }
+  /** A candidate, or a path that was typed. */
+  | { kind: 'subject'; path: string }
   | { kind: 'quit' }
 
 /** `stop`: save the state and end. `kill`: end the agents now. */

@@ -5,7 +5,7 @@ import type { Answer } from '../view/question.js'
 import { afterFrame } from './after-frame.js'
 import type { QuitKind, StartChoice, Ui } from './contract.js'
 
-export type { QuitKind, StartChoice, StartData, StartSession, StartSpec, Ui } from './contract.js'
+export type { QuitKind, StartCandidate, StartChoice, StartData, StartSession, Ui } from './contract.js'
 
 export interface UiOptions {
   /** Output of others while the screen is open, which must not reach the terminal. */

@@ -1,18 +1,146 @@
+import type { z } from 'zod'
+import type { Config } from '../project/config.js'
 import type { Machine } from '../run/machine.js'
+import type { SessionSummary } from '../view/summary.js'
+import type { FlagTable, GivenFlags } from './flags.js'
+import type { Place } from './place.js'
+import type { SessionTools } from './tools.js'
 
-/** How sure a workflow is that an input is for it. */
-export interface Recognition {
-  /** Repo-relative path that the session is about. */
+// What a workflow is to the rest of the program (docs/architecture.md). Sessions and commands know nothing else of it.
+
+/** How sure a workflow is, weakest first. Of two that are as sure, the first of the registry is taken. */
+export const certainties = ['possible', 'likely', 'sure'] as const
+export type Certainty = (typeof certainties)[number]
+
+/** What a person named on the command line, looked at by plain reads. */
+export interface Input {
+  /** Repo-relative; `.` is the project itself. */
   path: string
-  certainty: 'sure' | 'likely' | 'possible'
+  kind: 'file' | 'folder' | 'missing'
+  /** Of a file that can be read as text. */
+  text?: string
 }
 
-/** A workflow as the commands see it: what it takes, and the machine that runs it (design.md section 3). */
-export interface Workflow<State extends object, Tools> {
+export interface Recognition {
+  /** Repo-relative path that a session of it would be about. */
+  subject: string
+  certainty: Certainty
+  /** What taking it would mean, in words. */
+  meaning: string
+}
+
+/** Something that a session could be begun for, as the start screen offers it. */
+export interface Candidate {
+  workflow: string
+  subject: string
+  title: string
+  /** How much it is, in one or two words: `3 phases`. */
+  size: string
+  /** One line more for the one that is looked at. */
+  detail: string
+}
+
+/**
+ * A workflow in the registry: what can be told of it without loading its code. `status` and `sessions` read nothing
+ * else as long as the summaries beside the journals are fresh.
+ */
+export interface WorkflowEntry {
+  readonly name: string
+  readonly flags: FlagTable
+  /** Repo-relative directories of its sessions, which are no change of the project and never enter a commit. */
+  readonly ownPaths: readonly string[]
+  /** Throws a Problem ('usage') for flags that exclude each other. */
+  checkFlags?(given: GivenFlags): void
+  /** The sessions that a project holds, by plain reads. */
+  places(root: string): Promise<Place[]>
+  load(): Promise<AnyWorkflow>
+}
+
+export type Registry = readonly WorkflowEntry[]
+
+export interface PersonaSpec {
+  /** It may change the project, and not only say something of it. */
+  writes: boolean
+  /** Longest time of one dispatch, where the user sets none. */
+  wallMinutes: number
+}
+
+/** What a state says to lists, `status --json`, the recap and the end of a run. */
+export type StateSummary = Pick<
+  SessionSummary,
+  'subject' | 'title' | 'phase' | 'progress' | 'facts' | 'rigor'
+> & { state: string; phases: Omit<SessionSummary['phases'][number], 'usage'>[] }
+
+/** One kind of file that `inspect` can read. */
+export interface Inspector {
+  /** Word of `--as`; unique in its workflow. */
+  kind: string
+  /** Whether a file is of this kind, by its name and content. `path` is absolute. Pure. */
+  matches(file: InspectedFile): Certainty | undefined
+  /** Throws a Problem ('unreadable') for a file that is not what it seemed. */
+  inspect(file: InspectedFile): { json: unknown; lines: string[] }
+}
+
+export interface InspectedFile {
+  /** Absolute. */
+  path: string
+  text: string
+  /** ISO time of its last change. */
+  changedAt: string
+}
+
+/** One line of `doctor`. */
+export interface Check {
   name: string
-  /** Name of the state file in the session directory. */
-  stateFile: string
-  /** Can this workflow take the text of this file? Pure. */
-  recognise(path: string, text: string): Recognition | undefined
-  machine(tools: Tools, title: string): Machine<State>
+  ok: boolean
+  text: string
+}
+
+/** What is told before a state file without a journal is taken over, and what has to be kept of it. */
+export interface Adoption {
+  lines: string[]
+  /** File beside the state file that keeps the found bytes before the first write in a newer format. */
+  backup?: string
+}
+
+/** A workflow: what it takes, where it keeps it, what a state of it says, and the machine that runs it. */
+export interface Workflow<State extends object> {
+  readonly name: string
+  /** In the order in which they first act. */
+  readonly personas: Readonly<Record<string, PersonaSpec>>
+  /** Can this workflow take that, and what would it mean? Undefined: no. */
+  recognise(input: Input, project: { root: string }): Promise<Recognition | undefined>
+  /** What a session could be begun for in this project, best first. */
+  candidates(root: string): Promise<Candidate[]>
+  /** The place of a session of its name. Pure. */
+  place(subject: string): Place
+  /** The session that is about the subject, else the place that a new one gets. Throws a Problem on a collision. */
+  locate(root: string, subject: string): Promise<Place>
+  /** How its state file is read and checked. */
+  schema(place: Place): z.ZodType<State>
+  /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */
+  adoption(text: string, place: Place): Adoption
+  /** Reads files of the project beside the state, and writes nothing. */
+  describe(state: State, at: { root: string; place: Place }): Promise<StateSummary>
+  /** True for the state after which nothing is left to do. */
+  isDone(state: State): boolean
+  /** What a finished session came to, line by line. */
+  doneReport(state: State): string[]
+  /** Repo-relative directory that finished and unreadable sessions are moved to. */
+  readonly archiveDir: string
+  readonly inspectors: readonly Inspector[]
+  /** What `doctor` looks for beyond what every workflow needs. `config` is undefined where it cannot be read. */
+  checks(config: Config | undefined): Promise<Check[]>
+  /** The machine over one session, with the tools that its states work with. */
+  machine(tools: SessionTools): Promise<Machine<State>>
+}
+
+/**
+ * A workflow whose state is nobody's business: what a session reads through it, it hands back to it alone. The one
+ * cast that this takes is `anyWorkflow`.
+ */
+export type AnyWorkflow = Workflow<object>
+
+export function anyWorkflow<State extends object>(workflow: Workflow<State>): AnyWorkflow {
+  return workflow as unknown as AnyWorkflow
 }

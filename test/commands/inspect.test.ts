@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inspect } from '../../source/commands/inspect.js'
+import { type InspectOptions, inspect as inspectFile } from '../../source/commands/inspect.js'
+import { registry } from '../../source/workflows/registry.js'
+
+const inspect = (file: string | undefined, options: InspectOptions) => inspectFile(registry, file, options)
 
 let root: string
 
@@ -215,7 +218,7 @@ describe('what cannot be inspected', () => {
     await refused(await put('autopilot-state.json', '{"phases": ['), 1, /not JSON/)
     await refused(await put('autopilot-state.json', '[]'), 1, /not a JSON object/)
     await refused(await put('handoff.json', '3'), 1, /not a JSON object/)
-    await refused(await put('package.json', '{"name":"x"}'), 1, /neither a state file nor a handoff/)
+    await refused(await put('package.json', '{"name":"x"}'), 1, /of no kind that a workflow reads/)
     await refused(await put('roadmap.md', '# Roadmap\n'), 1, /no front matter/)
     await refused(await put('image.md', 'a\u0000b'), 1, /not a text file/)
   })
@@ -227,7 +230,7 @@ it('changes nothing and starts neither ink nor react', async () => {
   expect(await readFile(file, 'utf8')).toBe(JSON.stringify(state))
   expect(await readdir(dirname(file))).toEqual(['autopilot-state.json'])
   const sources = await Promise.all(
-    ['inspect', 'inspection'].map((name) =>
+    ['inspect', 'command-output'].map((name) =>
       readFile(new URL(`../../source/commands/${name}.ts`, import.meta.url), 'utf8'),
     ),
   )

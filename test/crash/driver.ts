@@ -1,10 +1,12 @@
 import { openAgents } from '../../source/agents/pool.js'
 import { loadConfig } from '../../source/project/config.js'
-import { sessionSlug } from '../../source/project/paths.js'
 import { openSession } from '../../source/sessions/open-session.js'
-import { personas, runSession } from '../../source/sessions/run-session.js'
+import { runSession } from '../../source/sessions/run-session.js'
 import type { Ui } from '../../source/ui/ui.js'
 import type { Answer, Question } from '../../source/view/question.js'
+import { personas } from '../../source/workflows/harness/personas/personas.js'
+import { sessionsDir } from '../../source/workflows/harness/places.js'
+import { harnessWorkflow } from '../../source/workflows/harness/workflow.js'
 
 // A whole run without a screen: the same session and run as `autopilot <spec>`, with gates answered by a policy.
 // node driver.mjs <root> <spec> <agent> [answers]; exits with the code of the run. `answers` is a JSON list of rules
@@ -56,20 +58,20 @@ const ui: Ui = {
   finish: async () => undefined,
 }
 
-const slug = sessionSlug(specPath)
-const opened = await openSession({ root, slug }, (question, header) => ui.ask(question, header))
+const session = { root, workflow: harnessWorkflow, place: harnessWorkflow.place(specPath) }
+const opened = await openSession(session, (question, header) => ui.ask(question, header))
 if (opened.kind === 'closed') {
   process.stderr.write(`${opened.lines.join('\n')}\n`)
   process.exit(opened.exitCode)
 }
 const config = await loadConfig(root)
 const end = await runSession({
-  root,
-  slug,
-  specPath,
-  flags: { fast: false, thorough: false, reviewPlans: false },
+  ...session,
+  subject: specPath,
+  flags: {},
   config,
-  agents: openAgents({ personas, agentOption: agent, config }),
+  ownPaths: [sessionsDir],
+  agents: openAgents({ agentOption: agent, config, personas: Object.keys(personas) }),
   store: opened.store,
   trusted: true,
   goOn: `autopilot ${specPath}`,

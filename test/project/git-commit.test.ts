@@ -12,7 +12,7 @@ let git: Git
 
 beforeEach(async () => {
   repository = await makeRepository()
-  git = openGit(repository.root)
+  git = openGit(repository.root, { ownPaths: ['.harness/sessions'] })
 })
 afterEach(async () => await repository.remove())
 

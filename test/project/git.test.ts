@@ -212,7 +212,7 @@ test('revisions: names, short ids, options and nonsense', async () => {
 })
 
 test('log, diff and its cap leave session files out', async () => {
-  const git = openGit(repository.root)
+  const git = openGit(repository.root, { ownPaths: ['.harness/sessions'] })
   const from = (await git.head()) ?? ''
   expect(await git.hasDiff(from)).toBe(false)
   await repository.write('.harness/sessions/s/x.json', '{}')

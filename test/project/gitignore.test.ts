@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureSessionsIgnored } from '../../source/project/gitignore.js'
+import { ensureIgnored } from '../../source/project/gitignore.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
 let repository: TestRepository
@@ -10,12 +10,12 @@ beforeEach(async () => {
 })
 afterEach(async () => await repository.remove())
 
-describe('ensureSessionsIgnored', () => {
+describe('ensureIgnored', () => {
   const file = () => join(repository.root, '.harness/.gitignore')
 
   test('writes the entry once, and git agrees', async () => {
-    expect(await ensureSessionsIgnored(repository.root)).toBe(true)
-    expect(await ensureSessionsIgnored(repository.root)).toBe(false)
+    expect(await ensureIgnored(repository.root, '.harness', 'sessions')).toBe(true)
+    expect(await ensureIgnored(repository.root, '.harness', 'sessions')).toBe(false)
     expect(await readFile(file(), 'utf8')).toBe('sessions/\n')
     await repository.write('.harness/sessions/s/a', '')
     expect(repository.git('status', '--porcelain', '-uall')).toBe('?? .harness/.gitignore\n')
@@ -29,7 +29,7 @@ describe('ensureSessionsIgnored', () => {
     ['', 'sessions/\n'],
   ])('%j keeps every byte', async (before, after) => {
     await repository.write('.harness/.gitignore', before)
-    expect(await ensureSessionsIgnored(repository.root)).toBe(true)
+    expect(await ensureIgnored(repository.root, '.harness', 'sessions')).toBe(true)
     expect(await readFile(file(), 'utf8')).toBe(after)
     await repository.write('.harness/sessions/s/a', '')
     expect(repository.git('check-ignore', '.harness/sessions/s/a')).toContain('sessions')
@@ -39,7 +39,7 @@ describe('ensureSessionsIgnored', () => {
     '%j already says it',
     async (text) => {
       await repository.write('.harness/.gitignore', text)
-      expect(await ensureSessionsIgnored(repository.root)).toBe(false)
+      expect(await ensureIgnored(repository.root, '.harness', 'sessions')).toBe(false)
       await repository.write('.harness/sessions/s/a', '')
       expect(repository.git('check-ignore', '.harness/sessions/s/a')).toContain('sessions')
     },
@@ -49,7 +49,9 @@ describe('ensureSessionsIgnored', () => {
     await mkdir(join(repository.root, '.harness'))
     await writeFile(join(repository.home, 'target'), 'x')
     await symlink(join(repository.home, 'target'), file())
-    await expect(ensureSessionsIgnored(repository.root)).rejects.toMatchObject({ code: 'outside' })
+    await expect(ensureIgnored(repository.root, '.harness', 'sessions')).rejects.toMatchObject({
+      code: 'outside',
+    })
     expect(await readFile(join(repository.home, 'target'), 'utf8')).toBe('x')
   })
 })

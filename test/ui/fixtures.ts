@@ -465,8 +465,9 @@ export const startData: StartData = {
   notices: ['1 session is open in another terminal'],
   sessions: [
     {
+      key: 'harness/docs--specs--mail-rules',
       slug: 'docs--specs--mail-rules',
-      spec: 'docs/specs/mail-rules.md',
+      subject: 'docs/specs/mail-rules.md',
       state: 'APPROVE_PLAN',
       phase: '2/4 Mail rules',
       progress: '5/9 tasks',
@@ -476,8 +477,9 @@ export const startData: StartData = {
       question: 'Pausing for review -- Phase 2: Mail rules',
     },
     {
+      key: 'harness/docs--specs--search',
       slug: 'docs--specs--search',
-      spec: 'docs/specs/search.md',
+      subject: 'docs/specs/search.md',
       state: 'EXECUTE',
       phase: '1/2 Index',
       progress: '0/4 tasks',
@@ -486,8 +488,9 @@ export const startData: StartData = {
       finished: false,
     },
     {
+      key: 'harness/docs--specs--login',
       slug: 'docs--specs--login',
-      spec: 'docs/specs/login.md',
+      subject: 'docs/specs/login.md',
       state: 'DONE',
       phase: '3/3',
       progress: '',
@@ -496,8 +499,18 @@ export const startData: StartData = {
       finished: true,
     },
   ],
-  specs: [
-    { path: 'docs/specs/calendar.md', title: 'Calendar', reading: 'literal', phases: 3 },
-    { path: 'docs/specs/contacts.md', title: 'Contacts', reading: 'bold', phases: 1 },
+  candidates: [
+    {
+      subject: 'docs/specs/calendar.md',
+      title: 'Calendar',
+      size: '3 phases',
+      detail: '3 phases, reading: literal',
+    },
+    {
+      subject: 'docs/specs/contacts.md',
+      title: 'Contacts',
+      size: '1 phase',
+      detail: '1 phase, reading: bold',
+    },
   ],
 }

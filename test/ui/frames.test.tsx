@@ -136,7 +136,7 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
   'start-empty': {
     showing: () => ({
       kind: 'choose',
-      data: { project: '/p', sessions: [], specs: [], notices: [] },
+      data: { project: '/p', sessions: [], candidates: [], notices: [] },
       onChoose: () => undefined,
     }),
   },

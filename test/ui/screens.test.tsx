@@ -155,8 +155,8 @@ describe('the start screen', () => {
     await stage.type('quit now')
     await stage.type('q')
     expect(choices).toEqual([
-      { kind: 'session', slug: 'docs--specs--mail-rules' },
-      { kind: 'spec', path: 'docs/specs/calendar.md' },
+      { kind: 'session', key: 'harness/docs--specs--mail-rules' },
+      { kind: 'subject', path: 'docs/specs/calendar.md' },
       { kind: 'quit' },
     ])
   })
@@ -167,7 +167,7 @@ describe('the start screen', () => {
     await stage.type('q/j 1.md')
     expect(choices).toEqual([])
     await stage.type('\r')
-    expect(choices).toEqual([{ kind: 'spec', path: 'q/j 1.md' }])
+    expect(choices).toEqual([{ kind: 'subject', path: 'q/j 1.md' }])
   })
 })
 

@@ -1,3 +1,4 @@
+import type { RehearsalStage } from '../rehearsal.js'
 import { type Brief, type Expects, readBrief } from './brief.js'
 import { execute } from './execute.js'
 import type { Delivery, Job } from './job.js'
@@ -15,16 +16,8 @@ const personas: Record<Expects, (job: Job) => Promise<Delivery>> = {
   review,
 }
 
-export interface Rehearsal {
-  env: NodeJS.ProcessEnv
-  cwd: string
-  /** The whole prompt; only its length is used, the dispatch file says the rest. */
-  prompt: Promise<string>
-  write(line: string): void
-}
-
 /** One dispatch of the scripted agent: reads its brief, really does the work, ends with the result. */
-export async function rehearse({ env, cwd, prompt, write }: Rehearsal): Promise<void> {
+export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Promise<void> {
   const path = env.AUTOPILOT_DISPATCH
   if (path === undefined || path === '') {
     throw new Error(

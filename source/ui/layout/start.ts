@@ -1,7 +1,6 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { cutText, padText, wrapText } from '../../terminal/width.js'
-import type { StartData, StartSession, StartSpec } from '../contract.js'
-import { countOf } from '../format.js'
+import type { StartCandidate, StartData, StartSession } from '../contract.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine, line, rule } from './line.js'
 
@@ -14,7 +13,7 @@ export interface StartItem {
 export const typePath = 'type'
 export const leave = 'quit'
 const sessionPrefix = 'session:'
-const specPrefix = 'spec:'
+const subjectPrefix = 'subject:'
 
 function sessionFacts(session: StartSession): string[] {
   const live = session.live ? ['open elsewhere'] : []
@@ -28,16 +27,16 @@ function sessionFacts(session: StartSession): string[] {
 /** Everything that can be chosen, in the order of the screen: unfinished sessions, specs, a typed path, finished sessions. */
 export function startItems(data: StartData, theme: Theme): StartItem[] {
   const sessionItem = (session: StartSession): StartItem => ({
-    value: sessionPrefix + session.slug,
+    value: sessionPrefix + session.key,
     label: `${session.finished ? 'finished' : 'resume'}   ${sanitizeLine(session.slug)}  ${sessionFacts(session).map(sanitizeLine).join(` ${theme.dot} `)}`,
   })
-  const specItem = (spec: StartSpec): StartItem => ({
-    value: specPrefix + spec.path,
-    label: `new      ${sanitizeLine(spec.title)}  ${sanitizeLine(spec.path)} ${theme.dot} ${countOf(spec.phases, 'phase')}`,
+  const candidateItem = ({ subject, title, size }: StartCandidate): StartItem => ({
+    value: subjectPrefix + subject,
+    label: `new      ${sanitizeLine(title)}  ${sanitizeLine(subject)} ${theme.dot} ${sanitizeLine(size)}`,
   })
   return [
     ...data.sessions.filter((session) => !session.finished).map(sessionItem),
-    ...data.specs.map(specItem),
+    ...data.candidates.map(candidateItem),
     { value: typePath, label: 'other    type the path of a spec' },
     ...data.sessions.filter((session) => session.finished).map(sessionItem),
     { value: leave, label: 'quit' },
@@ -47,10 +46,10 @@ export function startItems(data: StartData, theme: Theme): StartItem[] {
   }))
 }
 
-/** The slug or path that a value of the list stands for. */
-export function chosenOf(value: string): { kind: 'session' | 'spec'; name: string } | undefined {
+/** The key or path that a value of the list stands for. */
+export function chosenOf(value: string): { kind: 'session' | 'subject'; name: string } | undefined {
   if (value.startsWith(sessionPrefix)) return { kind: 'session', name: value.slice(sessionPrefix.length) }
-  if (value.startsWith(specPrefix)) return { kind: 'spec', name: value.slice(specPrefix.length) }
+  if (value.startsWith(subjectPrefix)) return { kind: 'subject', name: value.slice(subjectPrefix.length) }
   return undefined
 }
 
@@ -58,14 +57,15 @@ export function chosenOf(value: string): { kind: 'session' | 'spec'; name: strin
 export function detailLines(data: StartData, value: string, width: number, theme: Theme): Line[] {
   const chosen = chosenOf(value)
   const session =
-    chosen?.kind === 'session' ? data.sessions.find((one) => one.slug === chosen.name) : undefined
-  const spec = chosen?.kind === 'spec' ? data.specs.find((one) => one.path === chosen.name) : undefined
+    chosen?.kind === 'session' ? data.sessions.find((one) => one.key === chosen.name) : undefined
+  const candidate =
+    chosen?.kind === 'subject' ? data.candidates.find((one) => one.subject === chosen.name) : undefined
   const texts: string[] = []
   if (session) {
-    texts.push(`Spec: ${session.spec}`)
+    texts.push(`Spec: ${session.subject}`)
     texts.push(session.question === undefined ? 'No question is open.' : `Open question: ${session.question}`)
-  } else if (spec) {
-    texts.push(`Spec: ${spec.path}`, `${countOf(spec.phases, 'phase')}, reading: ${spec.reading}`)
+  } else if (candidate) {
+    texts.push(`Spec: ${candidate.subject}`, candidate.detail)
   } else {
     texts.push(value === typePath ? 'Any spec inside of this repository.' : 'Nothing is changed.', '')
   }

@@ -58,8 +58,8 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   function choose(value: string): void {
     const chosen = chosenOf(value)
     if (value === typePath) setTyping(true)
-    else if (chosen?.kind === 'session') onChoose({ kind: 'session', slug: chosen.name })
-    else if (chosen) onChoose({ kind: 'spec', path: chosen.name })
+    else if (chosen?.kind === 'session') onChoose({ kind: 'session', key: chosen.name })
+    else if (chosen) onChoose({ kind: 'subject', path: chosen.name })
     else onChoose({ kind: 'quit' })
   }
 
@@ -91,7 +91,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
           required
           multiline={false}
           guarded={false}
-          onSend={(text) => onChoose({ kind: 'spec', path: text.trim() })}
+          onSend={(text) => onChoose({ kind: 'subject', path: text.trim() })}
           onBack={() => setTyping(false)}
         />
       ) : (

@@ -1,18 +1,50 @@
 import { readSpec } from '../../documents/spec.js'
-import type { Workflow } from '../workflow.js'
+import { anyWorkflow, type Input, type Recognition, type Workflow } from '../workflow.js'
+import { adoption } from './adoption.js'
+import { candidates } from './candidates.js'
+import { checks } from './checks.js'
+import { describe } from './describe.js'
 import { harnessMachine } from './harness.js'
+import { inspectors } from './inspectors.js'
+import { locate } from './locate.js'
+import { personas } from './personas/personas.js'
+import { specTitle } from './phases.js'
+import { archiveDir, placeOfSlug, sessionSlug } from './places.js'
+import { openHarnessTools } from './session-tools.js'
 import type { HarnessState } from './state/state.js'
-import type { HarnessTools } from './tools.js'
+import { harnessFileSchema } from './state/state-schema.js'
+import { doneReport } from './states/done.js'
 
-/** The first and default workflow: a spec's Implementation Order. It takes every Markdown file, if need be by asking. */
-export const harnessWorkflow: Workflow<HarnessState, HarnessTools> = {
+/** The first and default workflow: a spec's Implementation Order. It takes every text file, if need be by asking. */
+export const harnessWorkflow: Workflow<HarnessState> = {
   name: 'harness',
-  stateFile: 'autopilot-state.json',
-  recognise(path, text) {
-    if (!path.toLowerCase().endsWith('.md')) return undefined
-    const { reading } = readSpec(text)
-    if (reading === 'literal') return { path, certainty: 'sure' }
-    return { path, certainty: reading === 'none' ? 'possible' : 'likely' }
+  personas,
+  recognise: async (input) => recognise(input),
+  candidates,
+  place: (specPath) => placeOfSlug(sessionSlug(specPath)),
+  locate,
+  schema: (place) => harnessFileSchema(place.sessionDir),
+  adoption,
+  describe,
+  isDone: (state) => state.currentState === 'DONE',
+  doneReport,
+  archiveDir,
+  inspectors,
+  checks,
+  async machine(session) {
+    const tools = await openHarnessTools(session)
+    return harnessMachine(tools, await specTitle(tools))
   },
-  machine: harnessMachine,
+}
+
+/** The same for whoever knows no state. */
+export const harness = anyWorkflow(harnessWorkflow)
+
+function recognise({ path, kind, text }: Input): Recognition | undefined {
+  if (kind !== 'file') return undefined
+  const { reading } = readSpec(text ?? '')
+  const meaning = 'work through the phases of this spec'
+  if (!path.toLowerCase().endsWith('.md') || reading === 'none')
+    return { subject: path, certainty: 'possible', meaning }
+  return { subject: path, certainty: reading === 'literal' ? 'sure' : 'likely', meaning }
 }

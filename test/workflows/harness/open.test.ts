@@ -1,9 +1,11 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sessionOfSpec } from '../../../source/sessions/choose-session.js'
+import { locate } from '../../../source/workflows/harness/locate.js'
 import type { TestProject } from '../../support/project.js'
 import { crash, createStage, planText, play, sessionDir, sessionFile, specPath, specText } from './stage.js'
+
+const slugOf = async (root: string, spec: string) => (await locate(root, spec)).slug
 
 // A session that is found on disk: old formats, odd values, other hands, broken files. Through the real opening.
 
@@ -268,14 +270,14 @@ describe('which session belongs to a spec', () => {
     await play(project)
     const twin = 'changes/seeds/proposal.md'
     await project.write(twin, specText([{ name: 'Other' }]))
-    await expect(sessionOfSpec(project.dir, twin)).rejects.toMatchObject({ code: 'usage' })
-    expect(await sessionOfSpec(project.dir, specPath)).toBe('changes--seeds--proposal')
+    await expect(slugOf(project.dir, twin)).rejects.toMatchObject({ code: 'usage' })
+    expect(await slugOf(project.dir, specPath)).toBe('changes--seeds--proposal')
   })
 
   test('a directory that an agent named is found by its spec', async () => {
     const { project } = await withState(version(5, ''))
     await rename(project.path(sessionDir), project.path('.harness/sessions/changes--seeds'))
-    expect(await sessionOfSpec(project.dir, specPath)).toBe('changes--seeds')
+    expect(await slugOf(project.dir, specPath)).toBe('changes--seeds')
   })
 
   test('version 1 kept one file for the project: copied into the session, and left where it is', async () => {
@@ -284,7 +286,7 @@ describe('which session belongs to a spec', () => {
     })
     const text = JSON.stringify(version(1, ''))
     await project.write('.harness/autopilot-state.json', text)
-    expect(await sessionOfSpec(project.dir, specPath)).toBe('changes--seeds--proposal')
+    expect(await slugOf(project.dir, specPath)).toBe('changes--seeds--proposal')
     expect(await sessionFile(project, 'autopilot-state.json')).toBe(text)
     expect(await project.read('.harness/autopilot-state.json')).toBe(text)
   })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
 import type { JournalRecord } from '../../../source/ledger/journal.js'
 import { openGit } from '../../../source/project/git.js'
-import { sessionSlug, sessionsDir } from '../../../source/project/paths.js'
 import { drive } from '../../../source/run/drive.js'
 import { createRun } from '../../../source/run/durable-run.js'
 import { createHold } from '../../../source/run/hold.js'
@@ -12,6 +11,8 @@ import { createLiveStore } from '../../../source/run/live-store.js'
 import { RunStopped } from '../../../source/run/stopped.js'
 import { openSession } from '../../../source/sessions/open-session.js'
 import type { Answer, Question } from '../../../source/view/question.js'
+import { harnessMachine } from '../../../source/workflows/harness/harness.js'
+import { placeOfSlug, sessionSlug, sessionsDir } from '../../../source/workflows/harness/places.js'
 import type { HarnessState } from '../../../source/workflows/harness/state/state.js'
 import type { HarnessFlags, HarnessTools } from '../../../source/workflows/harness/tools.js'
 import type { ValidateOutcome } from '../../../source/workflows/harness/validate.js'
@@ -139,12 +140,16 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   const spec = options.spec ?? specPath
   const name = sessionSlug(spec)
   const before: Question[] = []
-  const opened = await openSession({ root: project.dir, slug: name }, async (question) => {
-    before.push(question)
-    if (!options.askFirst)
-      throw new Error(`asked before the run: ${question.gate} ${question.body.join(' / ')}`)
-    return options.askFirst(question)
-  })
+  const place = placeOfSlug(name)
+  const opened = await openSession(
+    { root: project.dir, workflow: harnessWorkflow, place },
+    async (question) => {
+      before.push(question)
+      if (!options.askFirst)
+        throw new Error(`asked before the run: ${question.gate} ${question.body.join(' / ')}`)
+      return options.askFirst(question)
+    },
+  )
   const none = {
     state: {} as HarnessState,
     records: [],
@@ -170,11 +175,17 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   let validations = 0
   const tools: HarnessTools = {
     root: project.dir,
+    subject: spec,
+    place,
+    config: { personas: {}, limits: {}, environment: [], projectFiles: [] },
+    command: async () => {
+      throw new Error('no command is run on this stage')
+    },
     specPath: spec,
     slug: name,
     sessionDir: `${sessionsDir}/${name}`,
     flags: { fast: false, thorough: false, reviewPlans: false, ...options.flags },
-    git: openGit(project.dir),
+    git: openGit(project.dir, { ownPaths: [sessionsDir] }),
     backendFor: () => backend,
     modelFor: () => undefined,
     permissionsFor: () => 'ask',
@@ -188,7 +199,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     ...(options.openPullRequest ? { openPullRequest: options.openPullRequest } : {}),
     now: () => new Date(),
   }
-  const machine = harnessWorkflow.machine(tools, 'Seeds')
+  const machine = harnessMachine(tools, 'Seeds')
   const live = createLiveStore({
     view: machine.view(store.state),
     status: 'running',

@@ -4,40 +4,6 @@ import { complexities } from '../state/state.js'
 
 // Gates around a session: opening, reading, migrating, reordering (harness.md sections 1.1, 1.4, 2.2, 3).
 
-/** Finished session opened again (section 5.1): shows the summary; nothing runs again by itself. */
-export function qDone(summary: string[]): QuestionDraft {
-  return {
-    gate: 'Q-DONE',
-    title: 'This session is done',
-    body: summary,
-    options: [
-      { value: 'close', label: 'close', consequence: 'leave everything as it is', recommended: true },
-      {
-        value: 'archive',
-        label: 'archive and start fresh',
-        consequence: 'move the session to .harness/archive/sessions and begin again',
-      },
-    ],
-  }
-}
-
-/** The state file and its backup cannot be used (section 1.1 step 3). */
-export function qBroken(reasons: string[]): QuestionDraft {
-  return {
-    gate: 'Q-BROKEN',
-    title: 'The saved state of this session cannot be read',
-    body: reasons,
-    options: [
-      { value: 'close', label: 'close', consequence: 'touch nothing', recommended: true },
-      {
-        value: 'archive',
-        label: 'archive and start fresh',
-        consequence: 'move the session to .harness/archive/sessions and begin again',
-      },
-    ],
-  }
-}
-
 /** What each phase of a list has one of. */
 const choice: ListEditor['choice'] = {
   label: 'complexity',

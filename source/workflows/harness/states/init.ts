@@ -1,6 +1,6 @@
 import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.js'
 import { Problem } from '../../../problem.js'
-import { ensureSessionsIgnored } from '../../../project/gitignore.js'
+import { ensureIgnored } from '../../../project/gitignore.js'
 import type { Run } from '../../../run/run.js'
 import type { ListItem } from '../../../view/question.js'
 import { readText } from '../artifacts/files.js'
@@ -18,7 +18,7 @@ import type { HarnessTools } from '../tools.js'
 /** INIT: read the spec, confirm its phases where the reading was tolerant, make the first state (section 1.1). */
 export async function init(run: Run<HarnessState>, tools: HarnessTools): Promise<HarnessState> {
   await run.note('spec', tools.specPath)
-  await run.step('gitignore', () => ensureSessionsIgnored(tools.root))
+  await run.step('gitignore', () => ensureIgnored(tools.root, '.harness', 'sessions'))
   const flags = await run.step('flags', () => tools.flags)
   const startingCommit = await run.step('head', () => tools.git.head())
   const { phases, confirmed } = await readPhases(run, tools)

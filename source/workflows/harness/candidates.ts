@@ -1,31 +1,33 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { readSpec } from '../../documents/spec.js'
-
-export interface FoundSpec {
-  /** Repo-relative. */
-  path: string
-  title: string
-  reading: string
-  phases: number
-}
+import type { Candidate } from '../workflow.js'
 
 const largestSpec = 1024 * 1024
 const mostFiles = 2000
 
 /** Specs whose phases can be read, below docs/ of a project: `proposal.md` and its like first. Nothing is executed. */
-export async function findSpecs(root: string): Promise<FoundSpec[]> {
-  const found: FoundSpec[] = []
+export async function candidates(root: string): Promise<Candidate[]> {
+  const found: (Candidate & { literal: boolean })[] = []
   for (const path of await markdownFiles(root, 'docs')) {
     const info = await stat(join(root, path)).catch(() => undefined)
     if (!info || info.size > largestSpec) continue
     const text = await readFile(join(root, path), 'utf8').catch(() => '')
     const { reading, phases, title, section } = readSpec(text)
     if (phases.length === 0 || section === null || reading === 'numbered' || reading === 'none') continue
-    found.push({ path, title: title ?? path, reading, phases: phases.length })
+    const size = phases.length === 1 ? '1 phase' : `${phases.length} phases`
+    found.push({
+      workflow: 'harness',
+      subject: path,
+      title: title ?? path,
+      size,
+      detail: `${size}, reading: ${reading}`,
+      literal: reading === 'literal',
+    })
   }
-  const rank = (spec: FoundSpec) => (spec.reading === 'literal' ? 0 : 1)
-  return found.sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path))
+  return found
+    .sort((a, b) => Number(b.literal) - Number(a.literal) || a.subject.localeCompare(b.subject))
+    .map(({ literal: _, ...candidate }) => candidate)
 }
 
 async function markdownFiles(root: string, top: string): Promise<string[]> {

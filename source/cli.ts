@@ -1,0 +1,4 @@
+import { main } from './main.js'
+import { registry } from './workflows/registry.js'
+
+await main(registry)

@@ -1,0 +1,99 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Problem } from '../problem.js'
+import { toRepoPath } from '../project/paths.js'
+import { type GivenFlags, typedFlag } from '../workflows/flags.js'
+import {
+  type AnyWorkflow,
+  certainties,
+  type Input,
+  type Recognition,
+  type Registry,
+  type WorkflowEntry,
+} from '../workflows/workflow.js'
+
+/** A workflow of the registry with its code. */
+export interface LoadedWorkflow {
+  entry: WorkflowEntry
+  workflow: AnyWorkflow
+}
+
+export function loadWorkflows(registry: Registry): Promise<LoadedWorkflow[]> {
+  return Promise.all(registry.map(async (entry) => ({ entry, workflow: await entry.load() })))
+}
+
+/** What to work on: a subject, and the workflow that it is for. */
+export interface Chosen extends LoadedWorkflow {
+  subject: string
+}
+
+const largestText = 20 * 1024 * 1024
+
+/** The workflow that is surest to take what a person named. Throws a Problem where none does. */
+export async function chooseInput(
+  loaded: readonly LoadedWorkflow[],
+  root: string,
+  typed: string,
+  cwd: string,
+): Promise<Chosen> {
+  const input = await lookAt(root, toRepoPath(root, typed, cwd))
+  let best: { chosen: Chosen; rank: number } | undefined
+  for (const each of loaded) {
+    const recognition: Recognition | undefined = await each.workflow.recognise(input, { root })
+    const rank = recognition ? certainties.indexOf(recognition.certainty) : -1
+    if (recognition && rank > (best?.rank ?? -1))
+      best = { chosen: { ...each, subject: recognition.subject }, rank }
+  }
+  if (best) return best.chosen
+  throw nobodyTakes(typed, input)
+}
+
+async function lookAt(root: string, path: string): Promise<Input> {
+  const absolute = join(root, path)
+  const info = await stat(absolute).catch(() => undefined)
+  if (info?.isDirectory()) return { path, kind: 'folder' }
+  if (!info?.isFile()) return { path, kind: 'missing' }
+  if (info.size > largestText) return { path, kind: 'file' }
+  const text = await readFile(absolute, 'utf8').catch(() => undefined)
+  return { path, kind: 'file', ...(text === undefined ? {} : { text }) }
+}
+
+function nobodyTakes(typed: string, input: Input): Problem {
+  return new Problem({
+    code: 'usage',
+    what: input.kind === 'missing' ? `There is no spec at ${typed}.` : `${typed} is not a file.`,
+    why: 'A run works through the phases of a spec file.',
+    todo: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
+  })
+}
+
+/** Throws a Problem ('usage') for a flag that another workflow takes, and for flags that exclude each other. */
+export function checkFlags(entry: WorkflowEntry, registry: Registry, given: GivenFlags): void {
+  for (const name of Object.keys(given)) {
+    if (name in entry.flags) continue
+    const owners = registry.filter((other) => name in other.flags).map((other) => other.name)
+    throw foreignFlag(name, owners, entry.name)
+  }
+  entry.checkFlags?.(given)
+}
+
+/** The same before a workflow is chosen: flags that no workflow can take together are told before the screen opens. */
+export function checkFlagsEarly(registry: Registry, given: GivenFlags): void {
+  const takers = registry.filter((entry) => Object.keys(given).every((name) => name in entry.flags))
+  const [only, ...others] = takers
+  if (only && others.length === 0) only.checkFlags?.(given)
+  if (only) return
+  const [first] = Object.keys(given)
+  const owner = registry.find((entry) => first !== undefined && first in entry.flags)
+  if (owner) checkFlags(owner, registry, given)
+}
+
+function foreignFlag(name: string, owners: readonly string[], chosen: string): Problem {
+  const flag = typedFlag(name)
+  return new Problem({
+    code: 'usage',
+    what: `${flag} belongs to the ${owners.join(' and the ')} workflow, and this is a run of the ${chosen} workflow.`,
+    why: 'A flag that has no effect would let you believe that it has one.',
+    todo: `Start again without ${flag}, or name something that the ${owners[0] ?? 'other'} workflow takes.`,
+  })
+}

@@ -1,0 +1,83 @@
+import { problemLines } from '../problem.js'
+import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
+import type { StartData, Ui } from '../ui/ui.js'
+import type { Candidate } from '../workflows/workflow.js'
+import { type Chosen, chooseInput, type LoadedWorkflow } from './choose-input.js'
+
+/** What was chosen, with its session if it was one. */
+export type ChosenOnScreen = Chosen & { session?: ListedSession }
+
+/** The start screen, until something is chosen that can be worked on; undefined when it was left. */
+export async function chooseOnScreen(
+  loaded: readonly LoadedWorkflow[],
+  project: { root: string; cwd: string },
+  ui: Ui,
+): Promise<ChosenOnScreen | undefined> {
+  const { root, cwd } = project
+  ui.busy('Looking for sessions and specs')
+  let notices: string[] = []
+  for (;;) {
+    const [sessions, offered] = await Promise.all([
+      listSessions(
+        root,
+        loaded.map(({ entry }) => entry),
+      ),
+      candidatesOf(loaded, root),
+    ])
+    const choice = await ui.choose({
+      project: root,
+      sessions: sessions.map(sessionRow),
+      candidates: offered,
+      notices,
+    })
+    if (choice.kind === 'quit') return undefined
+    try {
+      if (choice.kind === 'session') {
+        const session = sessions.find((one) => keyOf(one) === choice.key)
+        const owner = loaded.find(({ entry }) => entry.name === session?.workflow)
+        if (session && owner) return { ...owner, subject: session.subject, session }
+      } else {
+        const candidate = offered.find((one) => one.subject === choice.path)
+        const owner = loaded.find(({ entry }) => entry.name === candidate?.workflow)
+        if (candidate && owner) return { ...owner, subject: candidate.subject }
+        return await chooseInput(loaded, root, choice.path, cwd)
+      }
+    } catch (error) {
+      notices = problemLines(error)
+    }
+  }
+}
+
+async function candidatesOf(loaded: readonly LoadedWorkflow[], root: string): Promise<Candidate[]> {
+  return (await Promise.all(loaded.map(({ workflow }) => workflow.candidates(root)))).flat()
+}
+
+/** Slugs are unique in a workflow only. */
+function keyOf({ workflow, session }: ListedSession): string {
+  return `${workflow}/${session}`
+}
+
+function sessionRow(session: ListedSession): StartData['sessions'][number] {
+  const { phase, progress, question } = session
+  return {
+    key: keyOf(session),
+    slug: session.session,
+    subject: session.subject,
+    state: session.state ?? 'unreadable',
+    phase: phase ? `${phase.number}/${phase.total} ${phase.name}` : '',
+    progress: `${progress.tasksComplete}/${progress.tasksTotal} tasks`,
+    lastActive: ago(session.lastActive),
+    live: session.live,
+    finished: session.finished,
+    ...(question ? { question: question.title } : {}),
+  }
+}
+
+function ago(iso: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000)
+  if (!Number.isFinite(minutes)) return ''
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / (24 * 60))} days ago`
+}

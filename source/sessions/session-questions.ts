@@ -1,0 +1,116 @@
+import type { SessionAsk } from '../ledger/session-opening.js'
+import type { Problem } from '../problem.js'
+import type { openElsewhere } from '../storage/lock.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
+import type { Question, QuestionDraft } from '../view/question.js'
+
+// What is asked while a session is opened, whatever its workflow.
+
+const stop = { value: 'stop', label: 'stop', consequence: 'leave everything as it is', stops: true }
+
+/** A draft as a question that is asked now. */
+export function asked(draft: QuestionDraft): Question {
+  const now = new Date()
+  return { ...draft, id: `${draft.gate}-${now.getTime()}`, askedAt: now.toISOString() }
+}
+
+function archiveOption(archiveDir: string) {
+  return {
+    value: 'archive',
+    label: 'archive and start fresh',
+    consequence: `move the session to ${archiveDir} and begin again`,
+  }
+}
+
+/** Finished session opened again: shows the summary; nothing runs again by itself. */
+export function qDone(summary: string[], archiveDir: string): QuestionDraft {
+  return {
+    gate: 'Q-DONE',
+    title: 'This session is done',
+    body: summary,
+    options: [
+      { value: 'close', label: 'close', consequence: 'leave everything as it is', recommended: true },
+      archiveOption(archiveDir),
+    ],
+  }
+}
+
+/** The state file and its backup cannot be used. */
+export function qBroken(reasons: string[], archiveDir: string): QuestionDraft {
+  return {
+    gate: 'Q-BROKEN',
+    title: 'The saved state of this session cannot be read',
+    body: reasons,
+    options: [
+      { value: 'close', label: 'close', consequence: 'touch nothing', recommended: true },
+      archiveOption(archiveDir),
+    ],
+  }
+}
+
+/** A state file without a journal is taken over only if a person says so. `lines` are of the workflow. */
+export function qAdopt(lines: readonly string[]): QuestionDraft {
+  return {
+    gate: 'Q-ADOPT',
+    title: 'Go on with this session?',
+    body: ['Its state file was written by another tool, or by a version without a journal.', ...lines].map(
+      sanitizeLine,
+    ),
+    options: [
+      { value: 'adopt', label: 'go on with it', consequence: 'continue from that state', recommended: true },
+      stop,
+    ],
+  }
+}
+
+/** State file and backup are gone or broken, and the journal has the whole last state. */
+export function qRebuild(before: Extract<SessionAsk<object>, { kind: 'rebuild' }>): QuestionDraft {
+  return {
+    gate: 'Q-REBUILD',
+    title: 'Rebuild the state file from the journal?',
+    body: [
+      before.path,
+      before.reason,
+      'The journal holds the whole last state; the broken file is kept beside it.',
+    ],
+    options: [
+      {
+        value: 'rebuild',
+        label: 'rebuild',
+        consequence: 'go on from the last saved step',
+        recommended: true,
+      },
+      stop,
+    ],
+  }
+}
+
+export type OpenElsewhere = Parameters<typeof openElsewhere>[1] & { liveness: 'alive' | 'unknown' }
+
+/** Another process has the session. Taking it over needs the id of its lock. */
+export function qLock(problem: Problem, found: OpenElsewhere): QuestionDraft {
+  const alive = found.liveness === 'alive'
+  return {
+    gate: 'Q-LOCK',
+    title: problem.what,
+    body: [
+      problem.why,
+      alive ? 'That process is alive.' : 'Whether that process is alive cannot be told from here.',
+      `Lock: ${found.lockId}`,
+      ...(found.owner
+        ? [`Host ${found.owner.hostname}, user ${found.owner.user}, program ${found.owner.argv0}`]
+        : []),
+    ].map(sanitizeLine),
+    options: [
+      { value: 'close', label: 'close', consequence: 'leave the session to that process', recommended: true },
+      {
+        value: 'unlock',
+        label: 'take it over',
+        consequence: alive
+          ? 'the living process can write no more and stops'
+          : 'only if that process is gone for certain',
+        text: { label: 'Type the id of the lock', required: true },
+      },
+    ],
+  }
+}

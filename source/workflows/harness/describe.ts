@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readPlan } from '../../documents/plan.js'
+import { readTaskState, taskIdOfKey } from '../../documents/task-state.js'
+import { plainFact } from '../../view/facts.js'
+import type { Place } from '../place.js'
+import type { StateSummary } from '../workflow.js'
+import { effectiveComplexity } from './phases.js'
+import type { HarnessState } from './state/state.js'
+
+/** What a state of this workflow says to lists. The plans and the executor's record give the tasks. */
+export async function describe(
+  state: HarnessState,
+  { root, place }: { root: string; place: Place },
+): Promise<StateSummary> {
+  return {
+    subject: state.specPath,
+    state: state.currentState,
+    phase: phaseOf(state),
+    progress: await progressOf(root, place, state),
+    facts: [plainFact(state.rigorLevel)],
+    rigor: state.rigorLevel,
+    phases: state.phases.map((phase, index) => ({
+      id: String(index + 1),
+      number: index + 1,
+      name: phase.name,
+      status: phase.status,
+      facts: [],
+      complexity: effectiveComplexity(phase),
+    })),
+  }
+}
+
+function phaseOf(state: HarnessState): StateSummary['phase'] {
+  const phase = state.phases[state.currentPhase]
+  if (!phase) return null
+  const number = state.currentPhase + 1
+  return { id: String(number), number, name: phase.name, total: state.phases.length }
+}
+
+async function progressOf(
+  root: string,
+  place: Place,
+  state: HarnessState,
+): Promise<StateSummary['progress']> {
+  let tasksComplete = 0
+  let tasksTotal = 0
+  const progress = await currentProgress(root, place, state)
+  for (const [index, phase] of state.phases.entries()) {
+    if (phase.planPath === null || phase.status === 'skipped') continue
+    const plan = await readFile(join(root, phase.planPath), 'utf8').catch(() => undefined)
+    if (plan === undefined) continue
+    const { tasks } = readPlan(plan)
+    tasksTotal += tasks.length
+    if (phase.status === 'complete') tasksComplete += tasks.length
+    else if (index === state.currentPhase)
+      tasksComplete += tasks.filter((task) => progress.has(task.id)).length
+  }
+  const phasesComplete = state.phases.filter((phase) => phase.status === 'complete').length
+  return { phasesComplete, phasesTotal: state.phases.length, tasksComplete, tasksTotal }
+}
+
+async function currentProgress(root: string, place: Place, state: HarnessState): Promise<Set<string>> {
+  const text = await readFile(join(root, place.sessionDir, 'state.json'), 'utf8').catch(() => undefined)
+  if (text === undefined) return new Set()
+  const read = readTaskState(text)
+  const entries = 'state' in read ? Object.entries(read.state?.progress ?? {}) : []
+  return new Set(
+    entries.flatMap(([key, value]) =>
+      value === 'complete' ? (taskIdOfKey(key, state.currentPhase + 1) ?? []) : [],
+    ),
+  )
+}

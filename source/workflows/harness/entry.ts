@@ -1,0 +1,13 @@
+import type { WorkflowEntry } from '../workflow.js'
+import { checkHarnessFlags, harnessFlagTable } from './flags.js'
+import { harnessPlaces, sessionsDir } from './places.js'
+
+/** This workflow in the registry: its flags and places, without its code. */
+export const harnessEntry: WorkflowEntry = {
+  name: 'harness',
+  flags: harnessFlagTable,
+  ownPaths: [sessionsDir],
+  checkFlags: checkHarnessFlags,
+  places: harnessPlaces,
+  load: async () => (await import('./workflow.js')).harness,
+}

@@ -1,0 +1,58 @@
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject, parseJson } from '../../documents/json.js'
+import { readJournal } from '../../ledger/journal.js'
+import { Problem } from '../../problem.js'
+import type { Place } from '../place.js'
+import { harnessPlaces, placeOfSlug, sessionSlug, stateFileName } from './places.js'
+
+// Which session directory belongs to a spec (docs/harness.md).
+
+/** The session of a spec: one that names it, else the directory that its path gives. */
+export async function locate(root: string, specPath: string): Promise<Place> {
+  const places = await harnessPlaces(root)
+  const known = await Promise.all(places.map(async (place) => ({ place, spec: await specOf(root, place) })))
+  const named = known.find(({ spec }) => spec === specPath)
+  if (named) return named.place
+  const slug = sessionSlug(specPath)
+  const taken = known.find(({ place, spec }) => place.slug === slug && spec !== '' && spec !== specPath)
+  if (taken) throw collision(slug, specPath, taken.spec)
+  await importFirstVersion(root, slug, specPath)
+  return placeOfSlug(slug)
+}
+
+/** The spec that a session names: in its state, else in the first note of its journal; empty where nothing does. */
+async function specOf(root: string, place: Place): Promise<string> {
+  const text = await readFile(join(root, place.stateFile), 'utf8').catch(() => undefined)
+  const stored = text === undefined ? undefined : specIn(text)
+  if (stored !== undefined) return stored
+  const journal = await readJournal(join(root, place.sessionDir, 'journal.jsonl')).catch(() => undefined)
+  const note = journal?.records.find((record) => record.type === 'note' && record.key === 'spec')
+  return note?.type === 'note' ? note.text : ''
+}
+
+function specIn(text: string): string | undefined {
+  const parsed = parseJson(text)
+  if (!('value' in parsed) || !isObject(parsed.value)) return undefined
+  const { specPath } = parsed.value
+  return typeof specPath === 'string' ? specPath : undefined
+}
+
+function collision(slug: string, specPath: string, other: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `The session directory ${slug} belongs to ${other}, and ${specPath} would use the same one.`,
+    why: 'Two specs in one session would overwrite each other.',
+    todo: `Archive that session (finish it, then choose "archive and start fresh"), or rename one of the two specs.`,
+  })
+}
+
+/** Version 1 kept one file for the whole project; it is copied into the session and stays where it is. */
+async function importFirstVersion(root: string, slug: string, specPath: string): Promise<void> {
+  const from = join(root, '.harness', stateFileName)
+  const text = await readFile(from, 'utf8').catch(() => undefined)
+  if (text === undefined || specIn(text)?.replace(/^\.\//, '') !== specPath) return
+  const place = placeOfSlug(slug)
+  await mkdir(join(root, place.sessionDir), { recursive: true, mode: 0o700 })
+  await copyFile(from, join(root, place.stateFile))
+}

@@ -1,0 +1,5 @@
+import { harnessEntry } from './harness/entry.js'
+import type { Registry } from './workflow.js'
+
+/** Every workflow there is, in the order in which equally sure ones are taken. */
+export const registry: Registry = [harnessEntry]
