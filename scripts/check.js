@@ -1,5 +1,5 @@
-// Everything that has to hold before a change lands: build, lint, types, arrows between rooms, then the tests,
-// one kind after the other so that terminal tests do not compete with unit tests for the processor.
+// Everything that has to hold before a change lands: build, lint, types, arrows between rooms, citations, limits, then
+// the tests, one kind after the other so that terminal tests do not compete with unit tests for the processor.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +9,15 @@ const reports = mkdtempSync(join(tmpdir(), 'autopilot-check-'))
 let passed = 0
 let failed = 0
 const failures = []
+const times = []
+const began = performance.now()
 
 function run(title, command, args) {
   process.stdout.write(`\n== ${title}\n`)
+  const start = performance.now()
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   if (error) process.stderr.write(`${error.message}\n`)
+  times.push(`${title} ${Math.round((performance.now() - start) / 1000)} s`)
   return status === 0
 }
 
@@ -52,20 +56,26 @@ function tests(project) {
   if (!clean) failures.push(`tests: ${project}`)
 }
 
+/** The kinds of tests are the projects of vitest.config.ts. */
+function isThere(project) {
+  return readFileSync('vitest.config.ts', 'utf8').includes(`name: '${project}'`)
+}
+
 try {
   const built = check('build', process.execPath, ['scripts/build.js'])
   check('lint', 'npx', ['biome', 'check', '.'])
   check('types', 'npx', ['tsc', '--noEmit'])
   check('arrows', 'npx', ['depcruise', '--config', '.dependency-cruiser.cjs', 'source'])
-  tests('unit')
-  if (built) {
-    tests('e2e')
-    tests('crash')
+  check('citations', process.execPath, ['scripts/citations.js'])
+  check('limits', process.execPath, ['scripts/limits.js'])
+  for (const project of ['unit', 'plays', 'e2e', 'crash', 'liars'].filter(isThere)) {
+    if (built || project === 'unit') tests(project)
   }
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
 
+process.stdout.write(`\n${times.join(', ')}; in all ${Math.round((performance.now() - began) / 1000)} s\n`)
 if (failures.length > 0) process.stdout.write(`\nFailed: ${failures.join(', ')}\n`)
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1
