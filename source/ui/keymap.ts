@@ -1,3 +1,5 @@
+import type { Interlude } from '../view/view.js'
+
 // One table for handlers, hints and help. A key means one thing in a scope.
 
 export type Scope = 'run' | 'agent' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
@@ -19,7 +21,7 @@ export type Action =
   | 'say'
   | 'interrupt'
   | 'stop'
-  | 'reorder'
+  | 'interlude'
   | 'help'
   | 'next-pane'
   | 'previous-pane'
@@ -38,6 +40,8 @@ export type Action =
   | 'move-up'
   | 'move-down'
   | 'decide'
+  | 'next-evidence'
+  | 'previous-evidence'
   | 'send'
   | 'new-line'
   | 'accept'
@@ -58,11 +62,23 @@ export const keymap: readonly KeyRow[] = [
     id: 'suspend',
     keys: ['P'],
     scope: 'run',
-    label: 'hold at once: suspend the agent; or go on',
+    label: 'hold at once: suspend agents; or go on',
   },
-  { id: 'reorder', keys: ['o'], scope: 'run', label: 'reorder or skip open phases' },
+  // What they do is said by the workflow (`WorkflowView.interludes`), one key for each.
+  {
+    id: 'interlude',
+    keys: ['o', 'x', 'z'],
+    scope: 'run',
+    label: 'what the workflow offers between two states',
+  },
   { id: 'help', keys: ['?'], scope: 'run', label: 'this help, and back', hint: 'help' },
-  { id: 'next-pane', keys: ['tab'], scope: 'run', label: 'next pane', hint: 'pane' },
+  {
+    id: 'next-pane',
+    keys: ['tab'],
+    scope: 'run',
+    label: 'next pane; after the last, all that work',
+    hint: 'pane',
+  },
   { id: 'previous-pane', keys: ['shift+tab'], scope: 'run', label: 'previous pane' },
   { id: 'toggle-pane', keys: ['enter', 'space'], scope: 'run', label: 'open or close the pane' },
   {
@@ -95,6 +111,8 @@ export const keymap: readonly KeyRow[] = [
   { id: 'move-up', keys: ['up', 'k'], scope: 'gate', label: 'option above' },
   { id: 'move-down', keys: ['down', 'j'], scope: 'gate', label: 'option below' },
   { id: 'decide', keys: ['enter'], scope: 'gate', label: 'choose the option; its number or letter does too' },
+  { id: 'next-evidence', keys: ['tab'], scope: 'gate', label: 'what there is to read first; Enter opens it' },
+  { id: 'previous-evidence', keys: ['shift+tab'], scope: 'gate', label: 'back to the options' },
 
   { id: 'send', keys: ['enter'], scope: 'field', label: 'send the text', hint: 'send' },
   { id: 'new-line', keys: ['ctrl+j', 'alt+enter'], scope: 'field', label: 'new line', hint: 'new line' },
@@ -136,7 +154,7 @@ export function actionOf(scope: Scope, key: string): Action | undefined {
 }
 
 /** What changes the run, and not only what is seen of it. */
-const steering: ReadonlySet<Action> = new Set(['hold', 'suspend', 'say', 'interrupt', 'stop', 'reorder'])
+const steering: ReadonlySet<Action> = new Set(['hold', 'suspend', 'say', 'interrupt', 'stop', 'interlude'])
 
 /**
  * Whether a key may do this. Text that a terminal types instead of pasting it arrives as several keys in one read, and
@@ -182,6 +200,21 @@ export function hintsOf(scope: Scope): Hint[] {
   return keymap
     .filter((row) => row.scope === scope && row.hint !== undefined)
     .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '', action: row.id }))
+}
+
+const interludeKeys = keymap.find((row) => row.id === 'interlude')?.keys ?? []
+
+/** The interlude that a key of the run screen asks for, if the workflow has that many. */
+export function interludeOf(interludes: readonly Interlude[], key: string): Interlude | undefined {
+  return interludes[interludeKeys.indexOf(key)]
+}
+
+/** The interludes of a workflow with their keys; those beyond the keys there are cannot be asked for. */
+export function interludeHelp(interludes: readonly Interlude[]): { key: string; interlude: Interlude }[] {
+  return interludes.slice(0, interludeKeys.length).map((interlude, index) => ({
+    key: shownKey(interludeKeys[index] ?? ''),
+    interlude,
+  }))
 }
 
 /** Letters that a gate may never give to an option, because they do something on the run screen or move the menu. */

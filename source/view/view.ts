@@ -1,6 +1,6 @@
 import type { Fact } from './facts.js'
 import type { Pane } from './panes.js'
-import type { Answer, Question } from './question.js'
+import type { Answer, Evidence, Question } from './question.js'
 import type { Usage } from './usage.js'
 
 export type { Usage } from './usage.js'
@@ -122,4 +122,6 @@ export interface RunControls {
   stop(): void
   /** Asks for one of `view.interludes` at the next safe point. */
   interlude(id: string): void
+  /** Lines of evidence that a question names by its path only. */
+  readEvidence?(evidence: Evidence): Promise<readonly string[]>
 }

@@ -11,6 +11,7 @@ import {
 import { optionLetters, safeOption } from '../../source/ui/layout/option-letters.js'
 import { questionOf, questions } from './fixtures.js'
 
+const reorder = { id: 'reorder', label: 'shuffle what is left', hint: 'shuffle' }
 const scopes = Object.keys(scopeTitles) as Scope[]
 
 describe('keymap', () => {
@@ -29,8 +30,13 @@ describe('keymap', () => {
 
   it('is what hints and help are made of', () => {
     expect(hintsOf('run')[0]).toMatchObject({ key: 'p', word: 'hold' })
-    const help = runHelp.map((line) => line.map((span) => span.text).join('')).join('\n')
-    for (const row of keymap.filter((one) => one.scope === 'run')) expect(help).toContain(row.label)
+    const help = runHelp([reorder])
+      .map((line) => line.map((span) => span.text).join(''))
+      .join('\n')
+    for (const row of keymap.filter((one) => one.scope === 'run' && one.id !== 'interlude'))
+      expect(help).toContain(row.label)
+    expect(help).toMatch(/\n {2}o +shuffle what is left\n/)
+    expect(runHelp([]).some((line) => line.some((span) => span.text.includes('interlude')))).toBe(false)
     expect(help).toMatch(/Ctrl\+Z .*\n +agents go on working meanwhile;\n +P before it suspends them/)
     expect(actionOf('run', 'q')).toBe('stop')
     expect(actionOf('gate', 'q')).toBeUndefined()

@@ -150,7 +150,7 @@ export function ListEditor({ list: given, width, height, onAccept, onBack, onNam
   const place = list.items.length > room ? `${list.index + 1} of ${list.items.length}` : ''
   const empty = list.items.length === 0 && !naming && given.kind === 'reading'
   const hint = empty ? [line('  The list is empty: a adds a phase', 'info')] : []
-  const lines = [rule(title, width, theme, place, true), ...hint, ...shown]
+  const lines = [rule(title, width, theme, { aside: place, strong: true }), ...hint, ...shown]
   return (
     <Box flexDirection="column" flexShrink={0} height={height} overflow="hidden">
       <Rows lines={lines.map((row) => fitLine(row, width, theme))} />

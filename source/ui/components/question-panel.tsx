@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { useMemo, useState } from 'react'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import type { Answer, Question, QuestionOption } from '../../view/question.js'
+import type { Answer, Evidence, Question, QuestionOption } from '../../view/question.js'
 import { useTheme } from '../hooks/desk.js'
 import { useGate } from '../hooks/gate.js'
 import { rank, useKeys } from '../hooks/keys.js'
@@ -9,19 +9,11 @@ import { useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
 import { optionLetters, safeOption } from '../layout/option-letters.js'
-import { bodyRows, countdownText, lastBodyTop, menuHeight, menuLines, planMenu } from '../layout/question.js'
+import { bodyRows, countdownText, lastBodyTop, menuLines, planMenu } from '../layout/question.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import { ListEditor } from './list-editor.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
-
-/** Rows that the panel would like to have in a mode. */
-export function panelHeight(question: Question, mode: PanelMode, width: number): number {
-  const menu = menuHeight(question, width)
-  if (mode === 'text') return Math.max(8, menu)
-  if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.list?.items.length ?? 0) + 6)
-  return menu
-}
 
 export interface QuestionPanelProps {
   question: Question
@@ -34,6 +26,8 @@ export interface QuestionPanelProps {
   now: number
   onMode(mode: PanelMode): void
   onAnswer(answer: Answer): void
+  /** The person wants to read this. */
+  onOpen(evidence: Evidence): void
 }
 
 /** Rows of the panel of a text without the text: its rule, the label, the message. */
@@ -45,9 +39,26 @@ interface MenuProps extends QuestionPanelProps {
   onChoose(index: number): void
 }
 
-function Menu({ question, width, height, focused, now, initial, onChoose }: MenuProps) {
+/** Which evidence is lit, if any: Tab steps from the options through the evidence, and then to the panes. */
+function useEvidence(evidence: readonly Evidence[], focused: boolean) {
+  const [lit, setLit] = useState<number | undefined>(undefined)
+  useKeys((key) => {
+    const action = actionOf('gate', key.name)
+    if (!focused || evidence.length === 0) return false
+    if (action === 'next-evidence' && lit !== evidence.length - 1) setLit((lit ?? -1) + 1)
+    else if (action === 'previous-evidence' && lit !== undefined) setLit(lit === 0 ? undefined : lit - 1)
+    else return false
+    return true
+  }, rank.gate)
+  return { lit: focused ? lit : undefined, unlight: () => setLit(undefined) }
+}
+
+function Menu({ question, width, height, focused, now, initial, onChoose, onOpen }: MenuProps) {
   const theme = useTheme()
   const [bodyTop, setBodyTop] = useState(0)
+  const { evidence = [] } = question
+  const { lit, unlight } = useEvidence(evidence, focused)
+  const opened = lit === undefined ? undefined : evidence[lit]
   const letters = useMemo(() => optionLetters(question.options), [question])
   const plan = planMenu(question, width, height)
   const last = lastBodyTop(plan)
@@ -58,10 +69,15 @@ function Menu({ question, width, height, focused, now, initial, onChoose }: Menu
     setBodyTop((top) => Math.max(0, Math.min(last, Math.min(top, last) + step)))
     return true
   }, rank.gate)
-  const { index, armed } = useGate({ letters, initial, onDecide: onChoose })
-  return (
-    <Rows lines={menuLines(question, width, height, { index, armed, bodyTop, now }, theme)} height={height} />
-  )
+  const { index, armed } = useGate({
+    letters,
+    initial,
+    onDecide: onChoose,
+    onMove: unlight,
+    ...(opened ? { onOpen: () => onOpen(opened) } : {}),
+  })
+  const state = { index, armed, bodyTop, now, ...(lit === undefined ? {} : { evidence: lit }) }
+  return <Rows lines={menuLines(question, { width, height }, state, theme)} height={height} />
 }
 
 function TextStep(props: MenuProps & { option: QuestionOption }) {
@@ -76,7 +92,7 @@ function TextStep(props: MenuProps & { option: QuestionOption }) {
     size > 0 && size < body.length ? `lines ${scroll.top + 1}-${scroll.top + size} of ${body.length}` : ''
   const aside = countdownText(question, now) ?? place
   const head = [
-    rule(sanitizeLine(option.label), width, theme, aside, true),
+    rule(sanitizeLine(option.label), width, theme, { aside, strong: true }),
     ...body.slice(scroll.top, scroll.top + size).map((row) => line(`  ${row}`)),
   ]
   return (

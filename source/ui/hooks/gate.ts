@@ -14,6 +14,10 @@ export interface GateOptions {
   letters: readonly (string | undefined)[]
   initial: number
   onDecide(index: number): void
+  /** What Enter does instead of deciding, while something else than an option is lit. */
+  onOpen?: () => void
+  /** Another option is lit. */
+  onMove(): void
 }
 
 /** The option that a key chooses, or undefined. */
@@ -28,7 +32,7 @@ function decided(key: Key, letters: readonly (string | undefined)[], current: nu
  * Keys of a gate: terminal.md section 2. It is armed after its frame was on the screen and silent for a while; a key that
  * it ignores starts that again. A deciding key must have come alone. It decides once.
  */
-export function useGate({ letters, initial, onDecide }: GateOptions): Gate {
+export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOptions): Gate {
   const { keys, armAfter, afterFrame, onUnsettled } = useDesk()
   const index = useRef(initial)
   const done = useRef(false)
@@ -61,6 +65,7 @@ export function useGate({ letters, initial, onDecide }: GateOptions): Gate {
 
   function move(by: number): void {
     index.current = (index.current + by + letters.length) % letters.length
+    onMove()
     repaint()
   }
 
@@ -70,11 +75,17 @@ export function useGate({ letters, initial, onDecide }: GateOptions): Gate {
 
   useKeys((key) => {
     const action = actionOf('gate', key.name)
+    // Steps between the options and the evidence decide nothing, so they need no arming.
+    if (action === 'next-evidence' || action === 'previous-evidence') return false
+    if (action === 'decide' && onOpen) {
+      if (key.alone) onOpen()
+      return true
+    }
     const choice = decided(key, letters, index.current)
     if (action === undefined && choice === undefined) {
       // Keys of the screen keep their meaning; any other key is typing that was meant for something else.
       const other = actionOf('run', key.name)
-      if (other === undefined || !counts(other, key.alone)) ignore()
+      if (other === undefined || other === 'interlude' || !counts(other, key.alone)) ignore()
       return false
     }
     if (done.current) return true

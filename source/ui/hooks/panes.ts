@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Pane } from '../../view/panes.js'
-import { focusedPane, isOpen, type PaneChoices, untouched } from '../layout/pane-choices.js'
+import { focusedPane, isOpen, nextFocus, type PaneChoices, untouched } from '../layout/pane-choices.js'
 import { findLine, oldestLine, scrolled } from '../layout/panes.js'
 
 function withEntry<Value>(
@@ -49,11 +49,7 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
   return {
     choices,
     cycle(by) {
-      const pane = current()
-      if (!pane) return
-      const index = (panes.indexOf(pane) + by + panes.length) % panes.length
-      // On the newest pane there is no focus by name, so that the next agent takes it over.
-      write({ focus: index === panes.length - 1 ? undefined : panes[index]?.id })
+      write({ focus: nextFocus(panes, newest.current, by) })
     },
     toggle() {
       const pane = current()

@@ -1,6 +1,7 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
+import type { FrameData } from '../frame-store.js'
 import { type Line, runLook, type Span, type Theme } from '../theme.js'
 import { factSpan } from './facts.js'
 import { fitLine, line, lineWidth, spread } from './line.js'
@@ -30,14 +31,8 @@ function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLoo
   return question && goesOn ? { word: 'waits for you', tone: 'accent' } : runLook(status)
 }
 
-/** The head of the run screen, of one or two lines. `now` is epoch milliseconds. */
-export function headerLines(
-  snapshot: RunSnapshot,
-  now: number,
-  width: number,
-  rows: 1 | 2,
-  theme: Theme,
-): Line[] {
+/** The head of the run screen, of one or two lines. */
+export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1 | 2, theme: Theme): Line[] {
   const { view } = snapshot
   const look = statusLook(snapshot)
   const elapsed = formatDuration(now - snapshot.startedAt)

@@ -38,8 +38,17 @@ export function spread(left: Line, right: Line, width: number, theme: Theme): Li
   return fitLine(left, width, theme)
 }
 
-/** Heading of a section: a rule with its title, and `aside` near the right end. */
-export function rule(title: string, width: number, theme: Theme, aside = '', strong = false): Line {
+/** What a rule shows beside its title. */
+export interface RuleLook {
+  /** Near the right end, if there is room. */
+  aside?: string
+  /** It heads what waits for the person. */
+  strong?: boolean
+}
+
+/** Heading of a section: a rule with its title. */
+export function rule(title: string, width: number, theme: Theme, look: RuleLook = {}): Line {
+  const { aside = '', strong = false } = look
   const begin = `${theme.rule.repeat(2)} `
   const end = aside === '' ? '' : ` ${aside} ${theme.rule.repeat(2)}`
   const name = cutText(title, Math.max(1, width - textWidth(begin) - 2), theme.ellipsis)

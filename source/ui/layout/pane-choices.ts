@@ -1,8 +1,8 @@
-import type { Pane } from '../../view/panes.js'
+import { isWorking, type Pane } from '../../view/panes.js'
 
 /** What the person did to the panes; everything else follows from the run. */
 export interface PaneChoices {
-  /** The pane that keys act on; without one, the newest. */
+  /** The pane that keys act on; without one, the newest, and where several agents work, all of them. */
   focus: string | undefined
   /** Opened or closed by hand. */
   opened: ReadonlyMap<string, boolean>
@@ -12,11 +12,51 @@ export interface PaneChoices {
 
 export const untouched: PaneChoices = { focus: undefined, opened: new Map(), tops: new Map() }
 
-export function focusedPane(panes: readonly Pane[], choices: PaneChoices): Pane | undefined {
-  return panes.find((pane) => pane.id === choices.focus) ?? panes.at(-1)
+export function workingPanes(panes: readonly Pane[]): Pane[] {
+  return panes.filter(isWorking)
 }
 
-/** Open are: what was opened by hand, and the newest pane unless it was closed by hand. */
+/** The pane that is scrolled, searched and shown on the full screen. */
+export function focusedPane(panes: readonly Pane[], choices: PaneChoices): Pane | undefined {
+  return (
+    panes.find((pane) => pane.id === choices.focus) ??
+    (workingPanes(panes).length > 1 ? panes.findLast(isWorking) : panes.at(-1))
+  )
+}
+
+/** Open are: what was opened by hand, and unless closed by hand the newest pane, or all where several agents work. */
 export function isOpen(panes: readonly Pane[], pane: Pane, choices: PaneChoices): boolean {
-  return choices.opened.get(pane.id) ?? pane === panes.at(-1)
+  const byHand = choices.opened.get(pane.id)
+  if (byHand !== undefined) return byHand
+  return workingPanes(panes).length > 1 ? isWorking(pane) : pane === panes.at(-1)
+}
+
+/** The pane after or before the one that keys act on. Behind the last of several working ones come all of them. */
+export function nextFocus(panes: readonly Pane[], choices: PaneChoices, by: 1 | -1): string | undefined {
+  const several = workingPanes(panes).length > 1
+  // On the newest pane there is no focus by name, so that the next agent takes it over.
+  const stops = several
+    ? [...panes.map((pane) => pane.id), undefined]
+    : [...panes.slice(0, -1).map((pane) => pane.id), undefined]
+  const at = stops.indexOf(panes.some((pane) => pane.id === choices.focus) ? choices.focus : undefined)
+  return stops[(at + by + stops.length) % stops.length]
+}
+
+/** Whom messages, interrupts and suspending are for. */
+export type Target =
+  | { kind: 'nobody' }
+  /** The only agent that works, or the chosen one of several. */
+  | { kind: 'one'; pane: Pane; chosen: boolean }
+  | { kind: 'all'; count: number }
+  /** The chosen pane is of an agent that has ended, while several others work. */
+  | { kind: 'ended'; pane: Pane }
+
+export function targetOf(panes: readonly Pane[], choices: PaneChoices): Target {
+  const working = workingPanes(panes)
+  const [only] = working
+  if (!only) return { kind: 'nobody' }
+  if (working.length === 1) return { kind: 'one', pane: only, chosen: false }
+  const pane = panes.find((one) => one.id === choices.focus)
+  if (!pane) return { kind: 'all', count: working.length }
+  return isWorking(pane) ? { kind: 'one', pane, chosen: true } : { kind: 'ended', pane }
 }

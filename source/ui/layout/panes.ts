@@ -7,21 +7,37 @@ import { fitLine, lineWidth, spread } from './line.js'
 
 const indent = 2
 
-/** The line of a pane, open or closed. `now` is epoch milliseconds. */
-export function paneTitle(
-  pane: Pane,
-  look: { open: boolean; focused: boolean; follow: boolean; suspended: boolean },
-  now: number,
-  width: number,
-  theme: Theme,
-): Line {
+/** Where the output of a pane is drawn. */
+export interface PaneArea {
+  width: number
+  height: number
+  theme: Theme
+}
+
+/** How the line of a pane is drawn. */
+export interface PaneTitleLook {
+  open: boolean
+  /** Keys act on it. */
+  focused: boolean
+  follow: boolean
+  /** All agents are suspended. */
+  suspended: boolean
+  /** What its phase is called, where agents work for several. */
+  phase?: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** The line of a pane, open or closed. */
+export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
-  const facts: string[] = [formatDuration((pane.endedAt ?? now) - pane.startedAt)]
+  const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
   if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
   if (!look.follow) facts.unshift('scrolled')
   const left: Span[] = [
     { text: look.focused ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
     { text: `${look.open ? theme.opened : theme.closed} `, tone: 'quiet' },
+    ...(look.phase === undefined ? [] : [{ text: `${sanitizeLine(look.phase)} `, tone: 'info' as const }]),
     { text: sanitizeLine(pane.title), strong: look.focused || look.open },
     { text: `  ${sanitizeLine(pane.persona)}`, tone: 'quiet' },
   ]
@@ -47,7 +63,7 @@ export function oldestLine(pane: Pane): number {
 }
 
 /** The newest lines of a pane, `height` rows at most. */
-function tail(pane: Pane, width: number, height: number, theme: Theme): Line[] {
+function tail(pane: Pane, { width, height, theme }: PaneArea): Line[] {
   const rows: Line[] = []
   const { length } = pane.lines
   for (let index = length - 1; index >= 0 && rows.length < height; index -= 1) {
@@ -63,7 +79,7 @@ function tail(pane: Pane, width: number, height: number, theme: Theme): Line[] {
 }
 
 /** Rows from line `top` (counted over all lines) on. */
-function from(pane: Pane, top: number, width: number, height: number, theme: Theme): Line[] {
+function from(pane: Pane, top: number, { width, height, theme }: PaneArea): Line[] {
   const rows: Line[] = []
   const first = Math.max(0, top - oldestLine(pane))
   for (const entry of pane.lines.slice(first, first + height)) {
@@ -74,16 +90,10 @@ function from(pane: Pane, top: number, width: number, height: number, theme: The
 }
 
 /** What is visible of a pane: from line `top` on, or its end if `top` is undefined. */
-export function paneRows(
-  pane: Pane,
-  top: number | undefined,
-  width: number,
-  height: number,
-  theme: Theme,
-): Line[] {
-  if (height <= 0) return []
-  const rows = top === undefined ? tail(pane, width, height, theme) : from(pane, top, width, height, theme)
-  return rows.map((row) => fitLine(row, width, theme))
+export function paneRows(pane: Pane, top: number | undefined, area: PaneArea): Line[] {
+  if (area.height <= 0) return []
+  const rows = top === undefined ? tail(pane, area) : from(pane, top, area)
+  return rows.map((row) => fitLine(row, area.width, area.theme))
 }
 
 /** The top line after scrolling by `lines`; undefined means that the end is followed again. */

@@ -1,10 +1,11 @@
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { padText, textWidth, wrapText } from '../../terminal/width.js'
-import type { Question, QuestionOption } from '../../view/question.js'
+import type { Evidence, Question, QuestionOption } from '../../view/question.js'
 import { formatCountdown, formatTime } from '../format.js'
 import type { Line, Span, Theme } from '../theme.js'
-import { fitLine, line, rule, windowStart } from './line.js'
+import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
 import { optionLetters } from './option-letters.js'
+import type { PanelMode } from './run-hints.js'
 
 /** How a menu is divided when it gets a number of rows. */
 export interface MenuPlan {
@@ -25,6 +26,8 @@ export interface MenuState {
   bodyTop: number
   /** Epoch milliseconds, for a countdown. */
   now: number
+  /** Index of the evidence that Enter opens; undefined while an option is lit. */
+  evidence?: number
 }
 
 /** What happens if nobody answers, or undefined if the question waits for as long as it takes. */
@@ -63,8 +66,26 @@ export function bodyRows(question: Question, width: number): string[] {
   return lines.flatMap((text) => wrapText(text, width - 2))
 }
 
-function countdownRows(question: Question): 0 | 1 {
-  return question.countdown ? 1 : 0
+/** Rows for a countdown and for the evidence. */
+function extraRows({ countdown, evidence }: Question): number {
+  return (countdown ? 1 : 0) + (evidence && evidence.length > 0 ? 1 : 0)
+}
+
+/** What there is to read, from the lit one on where not all have room. */
+function evidenceLine(
+  evidence: readonly Evidence[],
+  lit: number | undefined,
+  width: number,
+  theme: Theme,
+): Line {
+  const spans = (from: number): Span[] =>
+    evidence.slice(from).flatMap((one, offset): Span[] => [
+      { text: from + offset === lit ? ` ${theme.pointer} ` : '   ', tone: 'accent', strong: true },
+      { text: sanitizeLine(one.title), tone: 'info', strong: from + offset === lit },
+    ])
+  const head: Span = { text: '  To read:' }
+  const all = [head, ...spans(0)]
+  return lineWidth(all) <= width || lit === undefined ? all : [head, ...spans(lit)]
 }
 
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
@@ -75,7 +96,7 @@ export function planMenu(question: Question, width: number, height: number): Men
   const labels = labelWidth(question, width)
   const details = Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
   const body = bodyRows(question, width)
-  const fixed = 2 + titleRows.length + countdownRows(question)
+  const fixed = 2 + titleRows.length + extraRows(question)
   // A long body keeps some rows beside many or long options: one cannot be answered without the other.
   const bodyLeast = Math.min(body.length, leastBodyRows)
   const room = height - fixed
@@ -95,13 +116,27 @@ export function menuHeight(question: Question, width: number): number {
   const plan = planMenu(question, width, Number.POSITIVE_INFINITY)
   return (
     2 +
-    countdownRows(question) +
+    extraRows(question) +
     plan.titleRows.length +
     plan.bodyHeight +
     plan.gap +
     plan.optionHeight +
     plan.detailHeight
   )
+}
+
+/** Rows that the panel would like to have in a mode. */
+export function panelHeight(question: Question, mode: PanelMode, width: number): number {
+  const menu = menuHeight(question, width)
+  if (mode === 'text') return Math.max(8, menu)
+  if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.list?.items.length ?? 0) + 6)
+  return menu
+}
+
+/** Whether so many rows leave a part of the text of the question out. */
+export function isCut(question: Question, width: number, height: number): boolean {
+  const plan = planMenu(question, width, height)
+  return plan.bodyHeight < plan.body.length
 }
 
 /** The last first line of the body that makes sense to scroll to. */
@@ -121,14 +156,15 @@ function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
   return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
 }
 
-function optionLine(
-  option: QuestionOption,
-  index: number,
-  letter: string | undefined,
-  labels: number,
-  state: MenuState,
-  theme: Theme,
-): Line {
+interface OptionPlace {
+  index: number
+  letter: string | undefined
+  /** Cells of the column of labels. */
+  labels: number
+}
+
+function optionLine(option: QuestionOption, place: OptionPlace, state: MenuState, theme: Theme): Line {
+  const { index, letter, labels } = place
   const chosen = index === state.index
   const number = index < 9 ? String(index + 1) : ' '
   const spans: Span[] = [
@@ -140,15 +176,21 @@ function optionLine(
   return state.armed ? spans : spans.map((span) => ({ text: span.text, tone: 'quiet' as const }))
 }
 
+/** What Enter does now. */
+function cueText(state: MenuState, place: string): string {
+  if (state.evidence !== undefined) return 'Enter opens it; Up and Down go back to the options'
+  return `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
+}
+
 /** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
 export function menuLines(
   question: Question,
-  width: number,
-  height: number,
+  { width, height }: { width: number; height: number },
   state: MenuState,
   theme: Theme,
 ): Line[] {
   const plan = planMenu(question, width, height)
+  const { evidence = [] } = question
   const labels = labelWidth(question, width)
   const letters = optionLetters(question.options)
   const start = windowStart(question.options.length, plan.optionHeight, state.index)
@@ -161,14 +203,15 @@ export function menuLines(
   const countdown = countdownText(question, state.now)
   const hidden = plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
-  const cue = `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
+  const cue = cueText(state, place)
   return [
-    rule(plan.title, width, theme, sanitizeLine(question.gate), true),
+    rule(plan.title, width, theme, { aside: sanitizeLine(question.gate), strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
     ...bodyLines(plan, state.bodyTop),
     ...(plan.gap === 1 ? [line('')] : []),
+    ...(evidence.length > 0 ? [evidenceLine(evidence, state.evidence, width, theme)] : []),
     ...shown.map((option, offset) =>
-      optionLine(option, start + offset, letters[start + offset], labels, state, theme),
+      optionLine(option, { index: start + offset, letter: letters[start + offset], labels }, state, theme),
     ),
     ...detail.map((text) => line(`    ${text}`, 'info')),
     ...padding,

@@ -1,8 +1,9 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { isWorking } from '../../view/panes.js'
 import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
-import { type Hint, hintsOf } from '../keymap.js'
+import { type Hint, hintsOf, interludeHelp } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
@@ -10,7 +11,7 @@ import { fitLine } from './line.js'
 export type PanelMode = 'menu' | 'text' | 'list' | 'naming'
 
 /** What is on the screen in place of the run. */
-export type RunView = 'run' | 'timeline' | 'help' | 'full'
+export type RunView = 'run' | 'timeline' | 'help' | 'full' | 'evidence'
 
 const menuHints: Hint[] = [
   { key: 'Up/Down', word: 'move' },
@@ -26,11 +27,28 @@ function listHints(list: ListEditor | undefined): Hint[] {
   })
 }
 
+function hasEvidence({ evidence = [] }: Question): boolean {
+  return evidence.length > 0
+}
+
+function evidenceHints(question: Question): Hint[] {
+  return hasEvidence(question) ? [{ key: 'Tab', word: 'read first' }] : []
+}
+
+/** Where there is something to read, Tab goes there before it goes to the panes. */
+function isEvidenceKey(question: Question, hint: Hint): boolean {
+  return hasEvidence(question) && hint.action === 'next-pane'
+}
+
 /** Keys of a question; `others` are the keys of the screen around it. */
 export function panelHints(question: Question, mode: PanelMode, others: readonly Hint[]): Hint[] {
   switch (mode) {
     case 'menu':
-      return [...menuHints, ...others]
+      return [
+        ...menuHints,
+        ...evidenceHints(question),
+        ...others.filter((hint) => !isEvidenceKey(question, hint)),
+      ]
     case 'text':
       return [
         ...hintsOf('field'),
@@ -57,34 +75,47 @@ export function scrollHints({ above, below }: Hidden): Hint[] {
   ]
 }
 
+/** Keys while evidence has the screen. */
+export const evidenceViewHints: Hint[] = [
+  { key: 'Esc', word: 'back to the question' },
+  { key: 'PgUp/PgDn', word: 'scroll' },
+]
+
 /** Keys of the run screen, the most important ones first; `hidden` is that of the timeline or the help. */
 export function runHints(snapshot: RunSnapshot, view: RunView, mode: PanelMode, hidden: Hidden): Hint[] {
   const { question, status, panes } = snapshot
   if (view !== 'run') {
     const back = { key: 'Esc', word: question ? 'back to the question' : 'back' }
+    if (view === 'evidence') return evidenceViewHints
     return view === 'full'
       ? [back, { key: 'PgUp', word: 'scroll' }, { key: 'G', word: 'follow' }, { key: '/', word: 'search' }]
       : [back, ...scrollHints(hidden)]
   }
   const waits = status === 'held' || status === 'holding' || status === 'suspended'
-  const works = panes.some((pane) => pane.status === 'running')
-  const run = hintsOf('run').map((hint) =>
-    hint.word === 'hold' && waits ? { ...hint, word: 'go on' } : hint,
-  )
+  const works = panes.some(isWorking)
+  const interludes = interludeHelp(snapshot.view.interludes).map(({ key, interlude }): Hint => {
+    return { key, word: sanitizeLine(interlude.hint) }
+  })
+  const run = [
+    ...hintsOf('run').map((hint) => (hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint)),
+    ...interludes,
+  ]
   if (question) return panelHints(question, mode, run)
   return [...run.slice(0, 2), ...(works ? hintsOf('agent') : []), ...run.slice(2)]
 }
 
 /** In place of the hints while the run is stopping: what it waits for, how long already, and the way out. */
 export function stoppingLine(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line {
-  const works = snapshot.panes.some((pane) => pane.status === 'running')
+  const working = snapshot.panes.filter(isWorking).length
+  const works = working > 0
+  const agents = working > 1 ? 'agents' : 'agent'
   const passed = now - (snapshot.stoppingSince ?? now)
   const time = passed >= 1000 ? ` ${formatDuration(passed)}` : ''
   return fitLine(
     [
-      { text: `Stopping: ${works ? 'ending the agent' : 'saving'}${time}`, tone: 'warn', strong: true },
+      { text: `Stopping: ${works ? `ending the ${agents}` : 'saving'}${time}`, tone: 'warn', strong: true },
       ...(works ? [{ text: '   ' }, { text: 'Ctrl+C', tone: 'info' as const, strong: true }] : []),
-      ...(works ? [{ text: ' ends it at once' }] : []),
+      ...(works ? [{ text: working > 1 ? ' ends them at once' : ' ends it at once' }] : []),
     ],
     width,
     theme,

@@ -55,15 +55,34 @@ function stackedPlan(
   return { phases: 0, steps: 0, tasks: 0, summary, main: middle - summary }
 }
 
-/** Divides the screen; `wanted` are the rows that the open question would like, 0 without one. */
-export function planRun(snapshot: RunSnapshot, size: ScreenSize, wanted: number): RunPlan {
+/** Rows that stay for what goes on beside a question that has room. */
+function comfort(rows: number): number {
+  return rows >= 30 ? 12 : rows >= 19 ? 5 : 1
+}
+
+/** Rows of a question out of `free` ones. One whose text would be cut otherwise gets all of them but a few. */
+function panelRows(wish: PanelWish, rows: number, free: number): number {
+  const comfortable = Math.min(wish.rows, free - comfort(rows))
+  if (!wish.isCut(comfortable)) return comfortable
+  const least = rows >= 30 ? 5 : rows >= 19 ? 2 : 1
+  return Math.min(wish.rows, free - least)
+}
+
+/** What the open question would like to have. */
+export interface PanelWish {
+  rows: number
+  /** Whether so many rows leave a part of its text out. */
+  isCut(rows: number): boolean
+}
+
+/** Divides the screen; `wish` is that of the open question. */
+export function planRun(snapshot: RunSnapshot, size: ScreenSize, wish: PanelWish | undefined): RunPlan {
   const rows = size.rows - 1
   const width = size.columns - 1
   const header = rows >= 19 ? 2 : 1
   const banner = snapshot.banner === undefined ? 0 : 1
   const free = rows - header - banner - 1
-  const keep = rows >= 30 ? 12 : rows >= 19 ? 5 : 1
-  const panel = wanted === 0 ? 0 : Math.min(wanted, free - keep)
+  const panel = wish ? panelRows(wish, rows, free) : 0
   const middle = free - panel
   const wide = size.columns >= wideColumns && middle >= wideMiddle
   const base = { width, rows, header, banner, panel, middle } as const

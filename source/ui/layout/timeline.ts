@@ -25,9 +25,9 @@ function entryLines(entry: TimelineEntry, width: number): Line[] {
   ])
 }
 
-function wrapped(texts: readonly string[], width: number, tone?: Tone): Line[] {
+function wrapped(texts: readonly string[], width: number): Line[] {
   const lines = texts.flatMap((text) => sanitizeText(text).split('\n'))
-  return lines.flatMap((text) => wrapText(text, width).map((row) => line(row, tone)))
+  return lines.flatMap((text) => wrapText(text, width).map((row) => line(row)))
 }
 
 /** Everything that was told on this run, oldest first: the recap, the events, the reports. */
@@ -45,15 +45,9 @@ export function timelineLines(snapshot: RunSnapshot, width: number, theme: Theme
 }
 
 /** The newest rows of a list of texts, `rows` at most. */
-export function lastTexts(
-  texts: readonly string[],
-  width: number,
-  rows: number,
-  theme: Theme,
-  tone?: Tone,
-): Line[] {
+export function lastTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
   if (rows <= 0) return []
-  const lines = wrapped(texts.slice(-rows), width, tone)
+  const lines = wrapped(texts.slice(-rows), width)
   return lines.slice(-rows).map((row) => fitLine(row, width, theme))
 }
 

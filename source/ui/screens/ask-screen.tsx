@@ -1,7 +1,8 @@
 import { Box } from 'ink'
 import { useState } from 'react'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import type { Answer, Question } from '../../view/question.js'
+import type { Answer, Evidence, Question } from '../../view/question.js'
+import { EvidenceText } from '../components/evidence-text.js'
 import { Hints } from '../components/hints.js'
 import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
@@ -9,9 +10,11 @@ import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { actionOf, counts } from '../keymap.js'
 import { fitLine } from '../layout/line.js'
-import { type PanelMode, panelHints } from '../layout/run-hints.js'
+import { evidenceViewHints, type PanelMode, panelHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { TooSmall } from './too-small.js'
+
+const quit = { key: 'q', word: 'quit' }
 
 export interface AskScreenProps {
   question: Question
@@ -24,11 +27,17 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const size = useSize()
   const theme = useTheme()
   const [mode, setMode] = useState<PanelMode>('menu')
+  const [evidence, read] = useState<Evidence | undefined>(undefined)
   const width = size.columns - 1
   const rows = size.rows - 1
 
   useKeys((key) => {
-    if (actionOf('run', key.name) !== 'stop') return false
+    const action = actionOf('run', key.name)
+    if (action === 'back' && evidence) {
+      read(undefined)
+      return true
+    }
+    if (action !== 'stop') return false
     if (counts('stop', key.alone)) onAnswer('quit')
     return true
   }, rank.screen)
@@ -43,18 +52,23 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
     <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={[head]} height={1} />
       <Box flexDirection="column" height={rows - 2} flexShrink={0} overflow="hidden">
-        <QuestionPanel
-          question={question}
-          mode={mode}
-          width={width}
-          height={rows - 2}
-          focused
-          now={Date.now()}
-          onMode={setMode}
-          onAnswer={onAnswer}
-        />
+        {evidence ? (
+          <EvidenceText evidence={evidence} height={rows - 2} />
+        ) : (
+          <QuestionPanel
+            question={question}
+            mode={mode}
+            width={width}
+            height={rows - 2}
+            focused
+            now={Date.now()}
+            onMode={setMode}
+            onAnswer={onAnswer}
+            onOpen={read}
+          />
+        )}
       </Box>
-      <Hints hints={panelHints(question, mode, [{ key: 'q', word: 'quit' }])} />
+      <Hints hints={evidence ? evidenceViewHints : panelHints(question, mode, [quit])} />
     </Box>
   )
 }

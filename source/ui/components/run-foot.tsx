@@ -1,0 +1,64 @@
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { useTheme } from '../hooks/desk.js'
+import type { RunTexts } from '../hooks/run-keys.js'
+import type { RunLayout } from '../hooks/run-layout.js'
+import type { RunState } from '../hooks/run-state.js'
+import { fitLine, line } from '../layout/line.js'
+import type { Target } from '../layout/pane-choices.js'
+import { runHints, stoppingLine } from '../layout/run-hints.js'
+import { Hints } from './hints.js'
+import { Rows } from './rows.js'
+import { TextField } from './text-field.js'
+
+/** Whom a message is for. */
+function addressee(target: Target): string {
+  if (target.kind === 'all') return `all ${target.count} agents`
+  return target.kind === 'one' && target.chosen ? `"${sanitizeLine(target.pane.title)}"` : 'the agent'
+}
+
+export interface RunFootProps {
+  state: RunState
+  layout: RunLayout
+  texts: RunTexts
+}
+
+/** The bottom of the run screen: an open field, why it takes so long, what was told last, or which keys do what. */
+export function RunFoot({ state, layout, texts }: RunFootProps) {
+  const theme = useTheme()
+  const { snapshot, field, view } = state
+  const { width } = layout
+  const back = () => state.setField(undefined)
+  if (field?.kind === 'say')
+    return (
+      <TextField
+        key="say"
+        label={`Message to ${addressee(field.target)}: Enter sends, Ctrl+J begins a line, Esc goes back`}
+        width={width}
+        height={layout.fieldText}
+        required
+        multiline
+        guarded={false}
+        onSend={(text) => texts.say(text, field.target)}
+        onBack={back}
+      />
+    )
+  if (field?.kind === 'search')
+    return (
+      <TextField
+        key="search"
+        label="Search in the pane, newest hit first"
+        width={width}
+        height={1}
+        required={false}
+        multiline={false}
+        guarded={false}
+        onSend={texts.search}
+        onBack={back}
+      />
+    )
+  if (state.stopping) return <Rows lines={[stoppingLine(snapshot, state.now, width, theme)]} height={1} />
+  if (state.notice !== '')
+    return <Rows lines={[fitLine(line(state.notice, 'info'), width, theme)]} height={1} />
+  const hidden = view === 'help' ? layout.help.scroll : layout.timeline.scroll
+  return <Hints hints={runHints(snapshot, view, state.panelMode, hidden)} />
+}

@@ -1,0 +1,80 @@
+import { useMemo } from 'react'
+import type { ScreenSize } from '../../terminal/capabilities.js'
+import { runHelp } from '../components/help.js'
+import { pageOf } from '../layout/main-area.js'
+import { isCut, panelHeight } from '../layout/question.js'
+import { planRun, type RunPlan } from '../layout/run-plan.js'
+import { timelineLines } from '../layout/timeline.js'
+import type { Line } from '../theme.js'
+import { useSize, useTheme } from './desk.js'
+import type { Field, RunState } from './run-state.js'
+import { type Scroll, useScroll } from './scroll.js'
+
+/** A text that has the screen, and what of it is visible. */
+export interface ScrolledLines {
+  lines: readonly Line[]
+  scroll: Scroll
+}
+
+/** Where everything on the run screen is. */
+export interface RunLayout {
+  size: ScreenSize
+  /** Cells of a row that may be written. */
+  width: number
+  plan: RunPlan
+  /** Rows of the text of an open field, and of the whole field beyond the row of hints. */
+  fieldText: number
+  fieldRows: number
+  /** Rows between head and hints. */
+  bodyHeight: number
+  /** Lines that a page of the focused pane has. */
+  page: number
+  timeline: ScrolledLines
+  help: ScrolledLines
+}
+
+/** Rows of a field beside its text: label and message. */
+const fieldFrame = 2
+
+function textRows(field: Field | undefined, { rows }: ScreenSize): number {
+  if (field?.kind !== 'say' || rows < 20) return 1
+  return rows < 30 ? 2 : 4
+}
+
+export function useRunLayout(state: RunState): RunLayout {
+  const { snapshot, view, field, panelMode } = state
+  const { question, panes } = snapshot
+  const size = useSize()
+  const theme = useTheme()
+  const width = size.columns - 1
+  const fieldText = textRows(field, size)
+  const fieldRows = field === undefined ? 0 : fieldFrame + fieldText - 1
+  const wish =
+    question && view === 'run'
+      ? {
+          rows: panelHeight(question, panelMode, width),
+          isCut: (height: number) => isCut(question, width, height),
+        }
+      : undefined
+  const plan = planRun(snapshot, { ...size, rows: size.rows - fieldRows }, wish)
+  const bodyHeight = plan.rows - 2
+  const { interludes } = snapshot.view
+  const help = useMemo(() => runHelp(interludes), [interludes])
+  const timeline = useMemo(
+    () => (view === 'timeline' ? timelineLines(snapshot, width, theme) : []),
+    [view, snapshot, width, theme],
+  )
+  const timelineScroll = useScroll(timeline.length, bodyHeight - 1, true)
+  const helpScroll = useScroll(help.length, bodyHeight - 1)
+  return {
+    size,
+    width,
+    plan,
+    fieldText,
+    fieldRows,
+    bodyHeight,
+    page: view === 'full' ? bodyHeight - 1 : pageOf(panes, state.panes.choices, plan.main),
+    timeline: { lines: timeline, scroll: timelineScroll },
+    help: { lines: help, scroll: helpScroll },
+  }
+}
