@@ -1,19 +1,17 @@
 import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
-import type { PhaseContext } from '../harness/phases.js'
-import type { HarnessState } from '../harness/state/state.js'
-import type { HarnessTools } from '../harness/tools.js'
-import { readBaseline, writeBaseline } from './baseline.js'
+import { type CommitTools, readBaseline, writeBaseline } from './baseline.js'
 import { qCommit, qDirty, qSecrets } from './questions.js'
 
-// Checkpoint and recovery commits (section 5.2; reliability.md section 6).
+// Checkpoint and recovery commits (docs/harness.md, "Commits"; docs/durability.md).
 
 export function checkpointMessage(number: number, description: string): string {
   return `[autopilot] Checkpoint ${number}: ${oneLine(description)}`
 }
 
-export function recoveryMessage(context: PhaseContext, taskId: string): string {
-  return `[autopilot][recovery] ${context.label} — recovery at task ${taskId}`
+/** `phase` as it is called on the screen: `Phase 2: Rule engine`. */
+export function recoveryMessage(phase: string, taskId: string): string {
+  return `[autopilot][recovery] ${phase} — recovery at task ${taskId}`
 }
 
 function oneLine(text: string): string {
@@ -21,8 +19,16 @@ function oneLine(text: string): string {
   return line.length > 72 ? `${line.slice(0, 71)}…` : line
 }
 
-/** Kept for the project by this program; whether and when they are committed is the person's. */
-const ownRecords = ['.harness/learnings.md', '.harness/failures.md', '.harness/.gitignore']
+/** What is to be committed: everything that changed since the baseline was taken, but for what is left out. */
+export interface CommitOrder {
+  /** Unique in the visit. */
+  key: string
+  message: string
+  /** Repo-relative file that `takeBaseline` wrote. */
+  baseline: string
+  /** Repo-relative paths whose commit is the person's own matter. */
+  leaveOut: readonly string[]
+}
 
 export interface Committed {
   committed: boolean
@@ -36,19 +42,23 @@ interface CommitIntent {
   skipHooks: boolean
 }
 
-/** Commits what changed since the phase began, by explicit paths. Nothing to commit goes on silently. */
-export async function commitChanges(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  context: PhaseContext,
-  key: string,
-  message: string,
+/** Commits what changed since the baseline, by explicit paths. Nothing to commit goes on silently. */
+export async function commitChanges<State>(
+  run: Run<State>,
+  tools: CommitTools,
+  order: CommitOrder,
 ): Promise<Committed> {
-  const paths = await choosePaths(run, tools, context, key)
+  const { key, message } = order
+  const paths = await choosePaths(run, tools, order)
   if (paths.length === 0) return { committed: false, message }
   let skipHooks = false
   for (let attempt = 1; ; attempt += 1) {
-    const result = await commitOnce(run, tools, `${key}-commit-${attempt}`, paths, message, skipHooks)
+    const result = await commitOnce(run, tools, {
+      key: `${key}-commit-${attempt}`,
+      message,
+      paths,
+      skipHooks,
+    })
     if (result.committed === true) {
       await run.note(`${key}-committed-${attempt}`, `${message} (${result.sha.slice(0, 7)})`, 'commit')
       return { committed: true, sha: result.sha, message }
@@ -61,16 +71,14 @@ export async function commitChanges(
   }
 }
 
-function commitOnce(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  key: string,
-  paths: string[],
-  message: string,
-  skipHooks: boolean,
+function commitOnce<State>(
+  run: Run<State>,
+  tools: CommitTools,
+  commit: { key: string; message: string; paths: string[]; skipHooks: boolean },
 ): Promise<CommitResult> {
-  const attemptId = (effectId: string) => `${tools.slug}/${effectId}`
-  return run.effect<CommitIntent, CommitResult>(key, {
+  const { message, paths, skipHooks } = commit
+  const attemptId = (effectId: string) => `${tools.place.slug}/${effectId}`
+  return run.effect<CommitIntent, CommitResult>(commit.key, {
     prepare: async () => ({ head: await tools.git.head(), paths, skipHooks }),
     apply: (intent, effectId) =>
       tools.git.commit({
@@ -88,17 +96,17 @@ function commitOnce(
   })
 }
 
-/** Paths of this phase; what the person had uncommitted before, and what looks like a secret, is asked about. */
-async function choosePaths(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  context: PhaseContext,
-  key: string,
+/** Paths that changed; what the person had uncommitted before, and what looks like a secret, is asked about. */
+async function choosePaths<State>(
+  run: Run<State>,
+  tools: CommitTools,
+  order: CommitOrder,
 ): Promise<string[]> {
+  const { key } = order
   const found = await run.step(`${key}-changes`, async () => {
-    const baseline = await readBaseline(tools, context.number)
+    const baseline = await readBaseline(tools, order.baseline)
     const changes = await tools.git.changedSince(baseline.dirty)
-    const mine = changes.mine.filter((path) => !ownRecords.includes(path))
+    const mine = changes.mine.filter((path) => !order.leaveOut.includes(path))
     return { ...changes, mine, decided: baseline.decided }
   })
   const open = found.beforehand.filter((path) => found.decided[path] === undefined)
@@ -106,24 +114,29 @@ async function choosePaths(
   if (open.length > 0) {
     const answer = await run.ask(`${key}-dirty`, qDirty(open))
     const choice = answer.value === 'include' ? 'include' : 'leave'
-    await run.step(`${key}-decided`, () => rememberChoice(tools, context.number, open, choice))
+    await run.step(`${key}-decided`, () => rememberChoice(tools, order.baseline, open, choice))
     if (choice === 'include') included.push(...open)
   }
   return withoutSecrets(run, tools, key, [...found.mine, ...included])
 }
 
 async function rememberChoice(
-  tools: HarnessTools,
-  phase: number,
+  tools: CommitTools,
+  file: string,
   paths: string[],
   choice: 'include' | 'leave',
-) {
-  const baseline = await readBaseline(tools, phase)
+): Promise<void> {
+  const baseline = await readBaseline(tools, file)
   for (const path of paths) baseline.decided[path] = choice
-  await writeBaseline(tools, phase, baseline)
+  await writeBaseline(tools, file, baseline)
 }
 
-async function withoutSecrets(run: Run<HarnessState>, tools: HarnessTools, key: string, paths: string[]) {
+async function withoutSecrets<State>(
+  run: Run<State>,
+  tools: CommitTools,
+  key: string,
+  paths: string[],
+): Promise<string[]> {
   if (paths.length === 0) return paths
   const secrets = await run.step(`${key}-secrets`, () => tools.git.secretsIn(paths))
   if (secrets.length === 0) return paths

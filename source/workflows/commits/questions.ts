@@ -1,9 +1,9 @@
 import type { QuestionDraft } from '../../view/question.js'
 import { stop } from '../options.js'
 
-// Gates of commits (harness.md section 5.2; reliability.md section 6).
+// Gates of commits (docs/harness.md, "Commits").
 
-/** A commit did not go through (section 5.2). Hooks are skipped only on this answer. */
+/** A commit did not go through. Hooks are skipped only on this answer. */
 export function qCommit(message: string, output: string[], hooks: boolean): QuestionDraft {
   return {
     gate: 'Q-COMMIT',
@@ -26,7 +26,7 @@ export function qCommit(message: string, output: string[], hooks: boolean): Ques
   }
 }
 
-/** Paths that were dirty before the phase have changed in it (section 5.2). */
+/** Paths that were dirty before the phase have changed in it. */
 export function qDirty(paths: string[]): QuestionDraft {
   return {
     gate: 'Q-DIRTY',
@@ -43,7 +43,7 @@ export function qDirty(paths: string[]): QuestionDraft {
   }
 }
 
-/** A file that looks like a secret would be committed (reliability.md section 6). */
+/** A file that looks like a secret would be committed. */
 export function qSecrets(found: string[]): QuestionDraft {
   return {
     gate: 'Q-SECRETS',

@@ -1,31 +1,33 @@
 import type { QuestionDraft, QuestionOption } from '../../view/question.js'
 import { stop } from '../options.js'
 
-// Gates for a dispatch that went wrong (harness.md section 1.4).
-
-const choosePlanFile: QuestionOption = {
-  value: 'choose',
-  label: 'choose plan file',
-  consequence: 'use a plan that exists',
-  text: { label: 'Plan file (relative to the project)', required: true },
-}
+// Gates of a dispatch that went wrong (docs/agents.md, "When a dispatch fails"). `instead` is what a workflow offers
+// in place of another try.
 
 /** An agent failed, wrote nothing usable, or contradicts what is on disk. */
-export function qAgent(title: string, body: string[], choosePlan: boolean): QuestionDraft {
+export function qAgent(
+  title: string,
+  body: string[],
+  instead: readonly QuestionOption[] = [],
+): QuestionDraft {
   return {
     gate: 'Q-AGENT',
     title,
     body,
     options: [
       { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', recommended: true },
-      ...(choosePlan ? [choosePlanFile] : []),
+      ...instead,
       stop,
     ],
   }
 }
 
 /** The person ended the agent's turn; what they say now is the first thing the agent hears. */
-export function qInterrupted(title: string, resumes: boolean, choosePlan: boolean): QuestionDraft {
+export function qInterrupted(
+  title: string,
+  resumes: boolean,
+  instead: readonly QuestionOption[] = [],
+): QuestionDraft {
   return {
     gate: 'Q-AGENT',
     title: 'The agent was interrupted',
@@ -38,31 +40,13 @@ export function qInterrupted(title: string, resumes: boolean, choosePlan: boolea
         recommended: true,
         text: { label: 'Message to the agent', required: false },
       },
-      ...(choosePlan ? [choosePlanFile] : []),
+      ...instead,
       stop,
     ],
   }
 }
 
-/** Git does not show what the executor claims (design.md section 4). */
-export function qUnproven(phase: string, doubts: string[]): QuestionDraft {
-  return {
-    gate: 'Q-UNPROVEN',
-    title: `${phase}: git does not show the work`,
-    body: doubts,
-    options: [
-      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', recommended: true },
-      {
-        value: 'accept',
-        label: 'accept as it is',
-        consequence: 'go on to verification; the decision is recorded',
-      },
-      stop,
-    ],
-  }
-}
-
-/** What a run executes has changed since it was trusted (reliability.md section 8). */
+/** What a run executes has changed since it was trusted (docs/durability.md, "Trust"). */
 export function qTrustAgain(programs: string[]): QuestionDraft {
   return {
     gate: 'Q-TRUST',
@@ -80,7 +64,7 @@ export function qBudget(reached: string): QuestionDraft {
   return {
     gate: 'Q-BUDGET',
     title: 'A budget is used up',
-    body: [reached.replace(/^\[\w+\] /, '')],
+    body: [reached],
     options: [
       {
         value: 'raise',

@@ -1,12 +1,9 @@
-import type { DispatchReply } from '../../agents/agent.js'
-import type { Run } from '../../run/run.js'
 import type { QuestionDraft } from '../../view/question.js'
-import type { HarnessState } from '../harness/state/state.js'
-import type { HarnessTools } from '../harness/tools.js'
+import type { DispatchTools } from './tools.js'
+import type { FailedReply, Try } from './tries.js'
 
-// Usage limits and overload (agents.md section 7): a countdown that is on disk, and keys to skip or cancel it.
-
-type Failed = Extract<DispatchReply<unknown>, { ok: false }>
+// Usage limits and overload (docs/agents.md, "Usage limits"): a countdown that is on disk, and keys to skip or
+// cancel it.
 
 const minute = 60_000
 const usualMaxWaitHours = 6
@@ -15,29 +12,28 @@ const mostCountdowns = 3
 const unknownWaits = [15, 30, 60].map((minutes) => minutes * minute)
 const overloadWaits = [1, 3, 10].map((minutes) => minutes * minute)
 
-export function isLimit(reply: Failed): boolean {
+export function isLimit(reply: FailedReply): boolean {
   return reply.error === 'limit' || (reply.error === 'overloaded' && reply.retry !== 'never')
 }
 
 export type LimitAnswer = 'again' | 'fallback'
 
 /** Waits for a limit with the person: goes on by itself when its time has come, at most three times in a row. */
-export async function waitForLimit(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  key: string,
-  reply: Failed,
-  count: number,
+export async function waitForLimit<State, Result>(
+  one: Try<State, Result>,
+  reply: FailedReply,
 ): Promise<LimitAnswer> {
-  const until = await run.step(`${key}-until`, () => waitUntil(tools, reply, count))
-  const first = await run.ask(`${key}-wait`, qLimit(reply, until, tools.fallback !== undefined))
+  const { run, tools } = one.setting
+  const fallback = tools.fallback !== undefined
+  const until = await run.step(`${one.key}-until`, () => waitUntil(tools, reply, one.tries.waits))
+  const first = await run.ask(`${one.key}-wait`, qLimit(reply, until, fallback))
   if (first.value !== 'cancel') return first.value === 'fallback' ? 'fallback' : 'again'
-  const second = await run.ask(`${key}-decide`, qLimit(reply, null, tools.fallback !== undefined))
+  const second = await run.ask(`${one.key}-decide`, qLimit(reply, null, fallback))
   return second.value === 'fallback' ? 'fallback' : 'again'
 }
 
 /** ISO time at which the run goes on by itself, or null when a person has to say so. */
-function waitUntil(tools: HarnessTools, reply: Failed, count: number): string | null {
+function waitUntil(tools: DispatchTools, reply: FailedReply, count: number): string | null {
   if (count > mostCountdowns) return null
   const now = tools.now().getTime()
   const waits = reply.error === 'overloaded' ? overloadWaits : unknownWaits
@@ -57,7 +53,7 @@ function localTime(epochMs: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())} on ${day}`
 }
 
-function qLimit(reply: Failed, until: string | null, fallback: boolean): QuestionDraft {
+function qLimit(reply: FailedReply, until: string | null, fallback: boolean): QuestionDraft {
   return {
     gate: 'Q-LIMIT',
     title: reply.error === 'overloaded' ? 'The model is overloaded' : 'The usage limit is reached',

@@ -3,7 +3,10 @@ import type { FixFinding } from './personas/task-executor.js'
 import type { ReviewResult } from './results.js'
 import type { Finding } from './state/state.js'
 
-/** Findings of a review result in the words of the state file; the reviewer's own word is kept (section 2.5). */
+/**
+ * Findings of a review result in the words of the state file; the reviewer's own word is kept (docs/harness.md,
+ * "Review files").
+ */
 export function findingsOf(result: ReviewResult): Finding[] {
   return result.findings.map((reported) => {
     const severity = severityOf(reported.severity)
@@ -18,6 +21,24 @@ export function findingsOf(result: ReviewResult): Finding[] {
 
 export function blockingOf(findings: readonly Finding[]): Finding[] {
   return findings.filter((finding) => finding.severity === 'blocking')
+}
+
+export interface FindingCounts {
+  blocking: number
+  warning: number
+  note: number
+}
+
+export function countFindings(findings: readonly Finding[]): FindingCounts {
+  const count = (severity: Finding['severity']) =>
+    findings.filter((finding) => finding.severity === severity).length
+  return { blocking: count('blocking'), warning: count('warning'), note: count('note') }
+}
+
+/** `1 blocking, 0 warning, 2 note` */
+export function severityCounts(findings: readonly Finding[]): string {
+  const { blocking, warning, note } = countFindings(findings)
+  return `${blocking} blocking, ${warning} warning, ${note} note`
 }
 
 /** A finding, or a gap that a verifier put in words, as an executor is told it. */

@@ -1,6 +1,6 @@
 import { type CommandResult, childEnvironment, findOnPath, runCommand } from '../../processes/commands.js'
 
-// The project's own checks: harness.md section 2.10.
+// The project's own checks (docs/harness.md, "Validate command").
 
 export interface ValidateIssue {
   check: string
@@ -136,4 +136,29 @@ function outputTail(result: CommandResult): string {
   const output = [result.stdout.trimEnd(), result.stderr.trimEnd()].filter((text) => text !== '').join('\n')
   const tail = output.split('\n').slice(-tailLines).join('\n').slice(-tailBytes)
   return tail === '' ? `ended with ${result.code} and printed nothing` : tail
+}
+
+/** What a failed validation found, one line each. */
+export function validationGaps(outcome: Extract<ValidateOutcome, { kind: 'failed' }>): string[] {
+  return outcome.issues.map((issue) =>
+    [
+      issue.file ? `${issue.file}:` : '',
+      `${issue.check}: ${issue.message}`,
+      issue.suggestion ? `(${issue.suggestion})` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  )
+}
+
+/** Why a validation says nothing about the project. */
+export function validationReason(outcome: Exclude<ValidateOutcome, { kind: 'pass' | 'failed' }>): string[] {
+  switch (outcome.kind) {
+    case 'cannot-run':
+      return [`It cannot run here: ${outcome.reason}`]
+    case 'unavailable':
+      return [`Checks that are not available: ${outcome.checks.join(', ')}`]
+    case 'not-installed':
+      return ['No `harness` command is installed and the configuration names no validate command.']
+  }
 }

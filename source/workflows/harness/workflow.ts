@@ -3,17 +3,17 @@ import { anyWorkflow, type Input, type Recognition, type Workflow } from '../wor
 import { adoption } from './adoption.js'
 import { candidates } from './candidates.js'
 import { checks } from './checks.js'
+import { specTitle } from './artifacts/spec.js'
 import { describe } from './describe.js'
-import { harnessMachine } from './harness.js'
+import { doneReport } from './done-report.js'
+import { harnessMachine } from './machine.js'
 import { inspectors } from './inspectors.js'
 import { locate } from './locate.js'
 import { personas } from './personas/personas.js'
-import { specTitle } from './phases.js'
 import { archiveDir, placeOfSlug, sessionSlug } from './places.js'
 import { openHarnessTools } from './session-tools.js'
 import type { HarnessState } from './state/state.js'
 import { harnessFileSchema } from './state/state-schema.js'
-import { doneReport } from './states/done.js'
 
 /** The first and default workflow: a spec's Implementation Order. It takes every text file, if need be by asking. */
 export const harnessWorkflow: Workflow<HarnessState> = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planOverride, shouldPauseForReview } from '../../../source/workflows/harness/signals.js'
+import { planOverride, shouldPauseForReview } from '../../../source/workflows/harness/planning/signals.js'
 import type { HarnessState, Phase } from '../../../source/workflows/harness/state/state.js'
 import { type Act, createStage, decisionsOf, type PlayOptions, planText, play } from './stage.js'
 

@@ -1,23 +1,25 @@
 import { appendFailure } from '../../../documents/failures.js'
+import { readText, writeText } from '../../../project/text-files.js'
 import type { Attempt } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
-import { readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
-/** One line in .harness/failures.md per dead end (section 2.7). Safe to repeat. */
-export async function recordFailure(
-  tools: HarnessTools,
-  date: string,
-  task: string,
-  attempts: readonly string[],
-): Promise<void> {
+/** A dead end: its day (ISO date), the task, and what each attempt tried. */
+export interface DeadEnd {
+  date: string
+  task: string
+  attempts: readonly string[]
+}
+
+/** One line in .harness/failures.md per dead end (docs/harness.md, "Learnings and failures"). Safe to repeat. */
+export async function recordFailure(tools: HarnessTools, end: DeadEnd): Promise<void> {
   const path = sessionFiles(tools.sessionDir).failures
   const before = await readText(tools, path)
   const after = appendFailure(before, {
-    date,
+    ...end,
+    attempts: [...end.attempts],
     skill: 'harness-autopilot',
     type: 'dead-end',
-    task,
-    attempts: [...attempts],
   })
   const added = after.trimEnd().split('\n').at(-1) ?? ''
   if (before?.split(/\r?\n/).includes(added)) return

@@ -1,9 +1,4 @@
-import { access, mkdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { writeDurable } from '../../../storage/durable-file.js'
-import type { HarnessTools } from '../tools.js'
-
-/** Repo-relative paths of the session's files (harness.md section 2). */
+/** Repo-relative paths of the session's files (docs/harness.md, "Session directory"). Phases by their 1-based number. */
 export function sessionFiles(sessionDir: string) {
   return {
     state: `${sessionDir}/autopilot-state.json`,
@@ -23,29 +18,5 @@ export function sessionFiles(sessionDir: string) {
   }
 }
 
-/** The text of a project file, or undefined when there is none. Other failures are thrown. */
-export async function readText(tools: Pick<HarnessTools, 'root'>, path: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(tools.root, path), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-export async function writeText(
-  tools: Pick<HarnessTools, 'root'>,
-  path: string,
-  text: string,
-): Promise<void> {
-  const absolute = join(tools.root, path)
-  await mkdir(dirname(absolute), { recursive: true })
-  await writeDurable(absolute, Buffer.from(text, 'utf8'))
-}
-
-export async function fileExists(tools: Pick<HarnessTools, 'root'>, path: string): Promise<boolean> {
-  return access(join(tools.root, path)).then(
-    () => true,
-    () => false,
-  )
-}
+/** Kept for the project by this program; whether and when they are committed is the person's. */
+export const ownRecords = ['.harness/learnings.md', '.harness/failures.md', '.harness/.gitignore']

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Handoff, readHandoff, writeHandoff } from '../../../documents/handoff.js'
+import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
-import { readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
 // handoff.json, which one skill writes for the next (section 2.4).
 

@@ -1,6 +1,7 @@
 import { appendLearnings, countLearnings, promotable } from '../../../documents/learnings.js'
+import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
-import { readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
 // learnings.md, global and of the session (section 2.7).
 

@@ -1,7 +1,8 @@
 import { readReview, writeReview } from '../../../documents/review.js'
+import { readText, writeText } from '../../../project/text-files.js'
 import type { Finding } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
-import { readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
 // phase-{N}-review.json (section 2.5). N is 1-based; a set that holds a phase 0 counts from 0.
 
@@ -24,16 +25,4 @@ export async function readPhaseReview(
   if (text === undefined) return undefined
   const read = readReview(text)
   return 'findings' in read ? { findings: read.findings as Finding[] } : { unreadable: read.unreadable }
-}
-
-export interface FindingCounts {
-  blocking: number
-  warning: number
-  note: number
-}
-
-export function countFindings(findings: readonly Finding[]): FindingCounts {
-  const count = (severity: Finding['severity']) =>
-    findings.filter((finding) => finding.severity === severity).length
-  return { blocking: count('blocking'), warning: count('warning'), note: count('note') }
 }

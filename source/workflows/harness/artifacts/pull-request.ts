@@ -1,8 +1,9 @@
-import { specTitle } from '../phases.js'
+import { writeText } from '../../../project/text-files.js'
 import type { HarnessState } from '../state/state.js'
+import { totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
-import { totals } from '../totals.js'
-import { sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
+import { specTitle } from './spec.js'
 
 export interface PullRequestText {
   title: string

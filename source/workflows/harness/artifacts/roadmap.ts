@@ -1,11 +1,11 @@
 import { lineDiff } from '../../../documents/diff.js'
 import { matchFeature, readRoadmap, setFeatureStatus, targetStatus } from '../../../documents/roadmap.js'
-import type { Run } from '../../../run/run.js'
-import { specTitle } from '../phases.js'
+import { fileExists, readText, writeText } from '../../../project/text-files.js'
 import { qRoadmap } from '../questions/phase-complete.js'
-import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
-import { fileExists, readText, sessionFiles, writeText } from './files.js'
+import type { HarnessWork } from '../work.js'
+import { sessionFiles } from './files.js'
+import { specTitle } from './spec.js'
 
 // docs/roadmap.md (section 2.9): the matching row only, shown before it is written, never lowered.
 
@@ -40,11 +40,7 @@ async function propose(
 }
 
 /** Offers to bring the feature's row up to the wanted status; silent where there is nothing to do. */
-export async function syncRoadmap(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  wanted: Wanted,
-): Promise<void> {
+export async function syncRoadmap({ run, tools }: HarnessWork, wanted: Wanted): Promise<void> {
   const proposal = await run.step(`roadmap-${wanted}`, () => propose(tools, wanted))
   if (proposal === null) return
   if ('unreadable' in proposal) {

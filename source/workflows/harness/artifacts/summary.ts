@@ -1,7 +1,8 @@
 import { upsertSession } from '../../../documents/session-index.js'
 import { type SessionSummary, writeSummary } from '../../../documents/summary.js'
+import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
-import { readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
 /** Overwrites summary.md and the session's line in sessions/index.md (section 2.6). */
 export async function writeSessionSummary(tools: HarnessTools, summary: SessionSummary): Promise<void> {

@@ -5,8 +5,9 @@ import {
   type TaskState,
   taskIdOfKey,
 } from '../../../documents/task-state.js'
+import { fileExists, readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
-import { fileExists, readText, sessionFiles, writeText } from './files.js'
+import { sessionFiles } from './files.js'
 
 // state.json, the task progress that the executor keeps (section 2.3).
 

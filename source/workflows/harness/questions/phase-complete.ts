@@ -3,16 +3,15 @@ import { stop } from '../../options.js'
 
 // Gates of PHASE_COMPLETE and of the roadmap (harness.md sections 1.4, 2.9).
 
+/** A phase is over: `done` is its number, `next` the one that would begin. */
 export function qNext(
   done: number,
-  next: number,
-  name: string,
-  complexity: string,
+  next: { number: number; name: string; complexity: string },
   summary: string[],
 ): QuestionDraft {
   return {
     gate: 'Q-NEXT',
-    title: `Phase ${done} complete. Next: Phase ${next}: ${name} (complexity: ${complexity}). Continue?`,
+    title: `Phase ${done} complete. Next: Phase ${next.number}: ${next.name} (complexity: ${next.complexity}). Continue?`,
     body: summary,
     options: [{ value: 'yes', label: 'yes', consequence: 'begin the next phase', recommended: true }, stop],
   }

@@ -1,7 +1,15 @@
-import type { QuestionDraft } from '../../../view/question.js'
+import type { QuestionDraft, QuestionOption } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
 // Gates of PLAN and APPROVE_PLAN (harness.md sections 1.2, 1.4).
+
+/** In place of another try of the planner. */
+export const choosePlanFile: QuestionOption = {
+  value: 'choose',
+  label: 'choose plan file',
+  consequence: 'use a plan that exists',
+  text: { label: 'Plan file (relative to the project)', required: true },
+}
 
 /** A high-complexity phase waits for a plan that a person makes (section 1.1, PLAN). */
 export function qInteractive(phase: string, planPath: string, notice: string[]): QuestionDraft {
@@ -15,12 +23,7 @@ export function qInteractive(phase: string, planPath: string, notice: string[]):
     ],
     options: [
       { value: 'check', label: 'check again', consequence: 'look for the plan file', recommended: true },
-      {
-        value: 'choose',
-        label: 'choose plan file',
-        consequence: 'name the file yourself',
-        text: { label: 'Plan file (relative to the project)', required: true },
-      },
+      { ...choosePlanFile, consequence: 'name the file yourself' },
       stop,
     ],
   }
@@ -39,12 +42,7 @@ export function qPlanFile(phase: string, candidates: string[], sure: boolean): Q
         consequence: 'use this file',
         recommended: index === 0,
       })),
-      {
-        value: 'choose',
-        label: 'choose plan file',
-        consequence: 'name the file yourself',
-        text: { label: 'Plan file (relative to the project)', required: true },
-      },
+      { ...choosePlanFile, consequence: 'name the file yourself' },
       stop,
     ],
   }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../documents/json.js'
 import { Problem } from '../../../problem.js'
-import { normaliseCurrentState } from '../current-state.js'
+import { normaliseCurrentState } from './current-state.js'
 import type { MigrationAsk } from './migration-ask.js'
 import {
-  type Account,
+  type MigrationLog,
   normaliseFinalReview,
   normaliseFlags,
   normalisePendingQuestion,
@@ -11,12 +11,13 @@ import {
   normaliseRecords,
   normaliseRetryBudget,
 } from './normalise.js'
-import { type HarnessState, harnessStateSchema, type Phase } from './state.js'
+import { type HarnessState, harnessStateSchema } from './state.js'
 import { unknownKeysOf } from './unknown-keys.js'
 
 export type { MigrationAsk } from './migration-ask.js'
 
-// Reads a state file of any version, stepwise 1 to 5, and normalises odd values: section 2.2.
+// Reads a state file of any version, stepwise 1 to 5, and normalises odd values (docs/harness.md, "State
+// migrations").
 
 export interface MigrationContext {
   /** For files that do not say where they are. Repo-relative. */
@@ -49,26 +50,26 @@ export const currentVersion = 5
 export function migrate(raw: unknown, context: MigrationContext): Migration {
   if (!isObject(raw)) throw unreadable('It is not a JSON object.')
   const state: JsonObject = structuredClone(raw)
-  const account: Account = { changes: [], warnings: [] }
+  const log: MigrationLog = { changes: [], warnings: [] }
   const asks: MigrationAsk[] = []
-  const schemaVersion = versionOf(state, account)
+  const schemaVersion = versionOf(state, log)
   const readOnly = schemaVersion > currentVersion
   if (!Array.isArray(state.phases) || state.phases.length === 0) {
     throw readOnly ? newer(schemaVersion) : unreadable('It has no phases.')
   }
   if (readOnly) {
-    account.warnings.push(
+    log.warnings.push(
       `The file has version ${schemaVersion}, newer than ${currentVersion}: it is read-only here.`,
     )
-  } else climb(state, schemaVersion, context, account)
-  normaliseIdentity(state, context, account)
-  normaliseFlags(state, account)
-  normalisePhases(state, account)
-  normaliseRetryBudget(state, account)
-  normaliseRecords(state, account)
-  normaliseFinalReview(state, account)
-  normalisePendingQuestion(state, account)
-  normaliseCurrentState(state, account, asks)
+  } else climb(state, schemaVersion, context, log)
+  normaliseIdentity(state, context, log)
+  normaliseFlags(state, log)
+  normalisePhases(state, log)
+  normaliseRetryBudget(state, log)
+  normaliseRecords(state, log)
+  normaliseFinalReview(state, log)
+  normalisePendingQuestion(state, log)
+  normaliseCurrentState(state, log, asks)
   if (state.startingCommit === null && state.currentState !== 'DONE') {
     asks.push({ kind: 'base-commit', suggested: context.head })
   }
@@ -76,31 +77,12 @@ export function migrate(raw: unknown, context: MigrationContext): Migration {
     state: validated(state, schemaVersion),
     schemaVersion,
     ...(schemaVersion < currentVersion ? { migratedFrom: schemaVersion } : {}),
-    changes: account.changes,
+    changes: log.changes,
     unknownKeys: unknownKeysOf(raw),
-    warnings: account.warnings,
+    warnings: log.warnings,
     asks,
     readOnly,
   }
-}
-
-/** Whether a phase still has to be worked on. */
-export function isOpen(phase: Pick<Phase, 'status'>): boolean {
-  return phase.status !== 'complete' && phase.status !== 'skipped'
-}
-
-/**
- * The 0-based place of the next phase that is neither complete nor skipped: the first one after `after`, else the
- * first of all. Undefined when none is open.
- */
-export function nextOpenPhase(
-  state: { phases: readonly Pick<Phase, 'status'>[] },
-  after = -1,
-): number | undefined {
-  const behind = state.phases.findIndex((phase, index) => index > after && isOpen(phase))
-  if (behind !== -1) return behind
-  const first = state.phases.findIndex((phase, index) => index !== after && isOpen(phase))
-  return first === -1 ? undefined : first
 }
 
 function unreadable(why: string, cause?: unknown): Problem {
@@ -122,15 +104,15 @@ function newer(version: number): Problem {
   })
 }
 
-function versionOf(state: JsonObject, account: Account): number {
+function versionOf(state: JsonObject, log: MigrationLog): number {
   const found = state.schemaVersion
   if (found === undefined) {
-    account.changes.push('schemaVersion was absent; the file is read as version 1.')
+    log.changes.push('schemaVersion was absent; the file is read as version 1.')
     return 1
   }
   const version = typeof found === 'string' ? Number(found) : found
   if (typeof version === 'number' && Number.isSafeInteger(version) && version >= 1) {
-    if (version !== found) account.warnings.push(`schemaVersion was the text "${found}".`)
+    if (version !== found) log.warnings.push(`schemaVersion was the text "${found}".`)
     return version
   }
   throw unreadable(`Its schemaVersion is ${JSON.stringify(found)}.`)
@@ -156,28 +138,28 @@ const steps: Step[] = [
   { to: 5, add: () => [['rigorLevel', 'standard']] },
 ]
 
-function climb(state: JsonObject, from: number, context: MigrationContext, account: Account): void {
+function climb(state: JsonObject, from: number, context: MigrationContext, log: MigrationLog): void {
   for (const step of steps.filter(({ to }) => to > from)) {
     const added = step.add(state, context).filter(([key]) => state[key] === undefined)
     for (const [key, value] of added) state[key] = value
     const names = added.map(([key]) => key).join(', ') || 'nothing'
-    account.changes.push(`Version ${step.to - 1} to ${step.to}: ${names} added.`)
+    log.changes.push(`Version ${step.to - 1} to ${step.to}: ${names} added.`)
   }
 }
 
-function normaliseIdentity(state: JsonObject, context: MigrationContext, account: Account): void {
+function normaliseIdentity(state: JsonObject, context: MigrationContext, log: MigrationLog): void {
   state.schemaVersion = currentVersion
   if (typeof state.sessionDir !== 'string') {
-    account.changes.push(`sessionDir was absent; it is ${context.sessionDir}.`)
+    log.changes.push(`sessionDir was absent; it is ${context.sessionDir}.`)
     state.sessionDir = context.sessionDir
   }
   if (typeof state.specPath !== 'string') {
-    account.warnings.push('specPath is missing; nobody can tell which spec the session is for.')
+    log.warnings.push('specPath is missing; nobody can tell which spec the session is for.')
     state.specPath = ''
   }
   if (typeof state.startingCommit !== 'string' || state.startingCommit === '') {
     const base = context.head === null ? '' : ` Starting at HEAD (${context.head}) leaves earlier phases out.`
-    account.warnings.push(`startingCommit is not known, so the final review has no base.${base}`)
+    log.warnings.push(`startingCommit is not known, so the final review has no base.${base}`)
     state.startingCommit = null
   }
 }

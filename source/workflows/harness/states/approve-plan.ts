@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import { type PlanReading, readPlan } from '../../../documents/plan.js'
+import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { GateBuild, Run } from '../../../run/run.js'
-import { currentTaskViews } from '../../dispatch/progress-watch.js'
-import { readText } from '../artifacts/files.js'
-import { withDecision } from '../decisions.js'
-import { currentPhase, type PhaseContext, withPhase } from '../phases.js'
+import { planHash, showPlannedTasks } from '../execution/plan-work.js'
+import { type PhaseContext, planAgain, withPhase } from '../phases.js'
+import { evaluateSignals, planSummary, shouldPauseForReview, signalReport } from '../planning/signals.js'
 import { qApprove, qNoTasks } from '../questions/plan.js'
-import { evaluateSignals, planSummary, shouldPauseForReview, signalReport } from '../signals.js'
+import { withDecision } from '../state/decisions.js'
 import type { HarnessState, Signals } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
+import { type PhaseWork, phaseWork } from '../work.js'
 
 /** What the gate was decided on: kept with the answer. */
 interface PlanFacts {
@@ -18,39 +18,38 @@ interface PlanFacts {
   report: string[]
 }
 
-/** APPROVE_PLAN: no plan reaches EXECUTE without passing here, and every outcome is recorded (section 1.2). */
+/**
+ * APPROVE_PLAN: no plan reaches EXECUTE without passing here, and every outcome is recorded (docs/harness.md, "Plan
+ * gate").
+ */
 export async function approvePlan(
   state: HarnessState,
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
-  const context = currentPhase(state)
-  const onStop = (latest: HarnessState, facts: PlanFacts) => record(latest, 'stopped', facts)
+  const work = phaseWork(state, run, tools)
+  const { phase } = work
+  const { planPath } = phase.record
   const record = (latest: HarnessState, decision: string, facts: PlanFacts) =>
-    withDecision(withOverride(latest, context, facts), {
-      phase: context.index,
-      decision,
-      timestamp: tools.now().toISOString(),
-      ...(facts.signals ? { signals: facts.signals } : {}),
-    })
+    recorded(latest, phase, facts, { decision, timestamp: tools.now().toISOString() })
 
-  await showTasks(state, context, run, tools)
+  await showPlannedTasks(work, state, 'none')
   for (let round = 1; ; round += 1) {
     const { answer, subject } = await run.gate(
       `approve-${round}`,
-      () => buildGate(state, context, tools, round > 1),
-      onStop,
+      () => buildGate(work, round > 1),
+      (latest, facts: PlanFacts) => record(latest, 'stopped', facts),
     )
     run.report(subject.report)
-    await showTasks(state, context, run, tools)
+    await showPlannedTasks(work, state, 'none')
     switch (answer.value) {
       case 'vanished':
         await run.note(
           `vanished-${round}`,
-          `The plan ${context.phase.planPath} is gone; the phase is planned again.`,
+          `The plan ${planPath} is gone; the phase is planned again.`,
           'warning',
         )
-        return { change: (latest) => planAgain(latest, context.index) }
+        return { change: (latest) => planAgain(latest, phase.index) }
       case 'auto_approved_plan':
       case 'auto_approved_plan_fast':
         await run.note(`auto-${round}`, subject.report.map((line) => line.trim()).join('; '), 'gate')
@@ -60,71 +59,53 @@ export async function approvePlan(
       case 'skip':
         return {
           change: (latest) => ({
-            ...withPhase(record(latest, 'skipped_phase', subject), context.index, { status: 'skipped' }),
+            ...withPhase(record(latest, 'skipped_phase', subject), phase.index, { status: 'skipped' }),
             currentState: 'PHASE_COMPLETE',
           }),
         }
       default:
         await run.update(`revised-${round}`, (latest) => record(latest, 'revised_plan', subject))
-        await run.note(
-          `revise-${round}`,
-          `Edit ${context.phase.planPath} now; the gate reads it again when you answer.`,
-        )
+        await run.note(`revise-${round}`, `Edit ${planPath} now; the gate reads it again when you answer.`)
     }
   }
 }
 
-/** The tasks of the plan that is being decided on, not those of the phase before. */
-async function showTasks(
-  state: HarnessState,
-  context: PhaseContext,
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-): Promise<void> {
-  const text = context.phase.planPath === null ? undefined : await readText(tools, context.phase.planPath)
-  const { tasks } = readPlan(text ?? '')
-  run.tasks(await currentTaskViews(tools, tasks, context.number, new Set(), state))
-}
-
-async function buildGate(
-  state: HarnessState,
-  context: PhaseContext,
-  tools: HarnessTools,
-  revising: boolean,
-): Promise<GateBuild<PlanFacts>> {
-  const { phase } = context
-  const text = phase.planPath === null ? undefined : await readText(tools, phase.planPath)
-  if (phase.planPath === null || text === undefined) {
+/** Reads the plan and decides whether anybody has to be asked, and what they are shown. */
+async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<PlanFacts>> {
+  const { state, phase, tools } = work
+  const { planPath } = phase.record
+  const text = planPath === null ? undefined : await readText(tools, planPath)
+  if (planPath === null || text === undefined) {
     return { settled: 'vanished', subject: { signals: null, planHash: null, report: [] } }
   }
   const plan = readPlan(text)
-  const signals = evaluateSignals(state, phase, plan)
-  const planHash = createHash('sha256').update(text).digest('hex')
+  const signals = evaluateSignals(state, phase.record, plan)
+  const facts = { signals, planHash: planHash(text) }
   const wanted = revising || state.planRevision === true
-  const edit = wanted ? [`Edit ${phase.planPath} now; it is read again when you answer.`, ''] : []
+  const edit = wanted ? [`Edit ${planPath} now; it is read again when you answer.`, ''] : []
   if (plan.taskCount === 0) {
-    const report = [`${context.label}: no task is recognised in ${phase.planPath}`]
-    const body = [...edit, ...noTasksBody(phase.planPath, plan)]
-    return { subject: { signals, planHash, report }, question: qNoTasks(body, phase.planPath) }
+    const report = [`${phase.label}: no task is recognised in ${planPath}`]
+    const body = [...edit, ...noTasksBody(planPath, plan)]
+    return { subject: { ...facts, report }, question: qNoTasks(body, planPath) }
   }
   const settled = wanted ? undefined : settledBy(state, signals)
   const mode = settled === 'auto_approved_plan_fast' ? 'fast' : settled ? 'auto' : 'pause'
-  const subject = { signals, planHash, report: signalReport(signals, context.label, mode) }
+  const subject = { ...facts, report: signalReport(signals, phase.label, mode) }
   if (settled) return { settled, subject }
   const body = [
     ...edit,
     ...subject.report,
     '',
-    `Plan: ${phase.planPath}`,
-    ...planSummary(plan, phase, signals.complexityOverride),
+    `Plan: ${planPath}`,
+    ...planSummary(plan, phase.record, signals.complexityOverride),
     ...plan.tasks.map(
       (task) => `  Task ${task.id}: ${task.title}${task.checkpoint ? ` [${task.checkpoint}]` : ''}`,
     ),
   ]
-  return { subject, question: qApprove(body, phase.planPath) }
+  return { subject, question: qApprove(body, planPath) }
 }
 
-/** fast approves unevaluated, the other levels where no signal fires (section 1.2). */
+/** fast approves unevaluated, the other levels where no signal fires. */
 function settledBy(
   state: HarnessState,
   signals: Signals,
@@ -141,20 +122,21 @@ function noTasksBody(planPath: string, plan: PlanReading): string[] {
   ]
 }
 
-function withOverride(state: HarnessState, context: PhaseContext, facts: PlanFacts): HarnessState {
-  if (!facts.signals) return state
-  return withPhase(state, context.index, { complexityOverride: facts.signals.complexityOverride })
+/** The state with the outcome of the gate on record, and the complexity that the plan raised. */
+function recorded(
+  state: HarnessState,
+  phase: PhaseContext,
+  facts: PlanFacts,
+  outcome: { decision: string; timestamp: string },
+): HarnessState {
+  const { signals } = facts
+  const changed = signals
+    ? withPhase(state, phase.index, { complexityOverride: signals.complexityOverride })
+    : state
+  return withDecision(changed, { phase: phase.index, ...outcome, ...(signals ? { signals } : {}) })
 }
 
 function execute(state: HarnessState, facts: PlanFacts): HarnessState {
   const { planRevision: _settled, ...rest } = state
   return { ...rest, approvedPlanHash: facts.planHash, currentState: 'EXECUTE' } as HarnessState
-}
-
-/** A vanished plan file clears the path and what was derived from it (section 5.1). */
-export function planAgain(state: HarnessState, index: number): HarnessState {
-  return {
-    ...withPhase(state, index, { planPath: null, complexityOverride: null }),
-    currentState: 'ASSESS',
-  }
 }

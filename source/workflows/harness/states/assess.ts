@@ -1,51 +1,50 @@
+import { fileExists } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { takeBaseline } from '../../commits/baseline.js'
-import { fileExists } from '../artifacts/files.js'
+import { sessionFiles } from '../artifacts/files.js'
 import { archiveAndResetTaskState } from '../artifacts/task-state.js'
 import { currentPhase, effectiveComplexity, withPhase } from '../phases.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
-/** ASSESS: how the current phase is going to be planned (section 1). */
+/** ASSESS: how the current phase is going to be planned (docs/harness.md, "States"). */
 export async function assess(
   state: HarnessState,
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
-  const context = currentPhase(state)
-  const { index, phase } = context
+  const phase = currentPhase(state)
+  const { planPath, startedAt, startCommit, status } = phase.record
 
-  const planned = await run.step(
-    'plan-exists',
-    async () => phase.planPath !== null && (await fileExists(tools, phase.planPath)),
-  )
-  if (phase.planPath !== null && !planned) {
-    await run.note('vanished', `The plan ${phase.planPath} is gone; the phase is planned again.`, 'warning')
+  const planned = await run.step('plan-exists', async () => planPath !== null && fileExists(tools, planPath))
+  if (planPath !== null && !planned) {
+    await run.note('vanished', `The plan ${planPath} is gone; the phase is planned again.`, 'warning')
   }
-  const begun = phase.status === 'in-progress' && phase.startedAt !== undefined
+  const begun = status === 'in-progress' && startedAt !== undefined
   if (!begun) {
     run.tasks([])
-    await run.step('baseline', () => takeBaseline(tools, context.number))
-    await run.step('task-state', () => archiveAndResetTaskState(tools, context.number))
+    const baseline = sessionFiles(tools.sessionDir).baseline(phase.number)
+    await run.step('baseline', () => takeBaseline(tools, baseline))
+    await run.step('task-state', () => archiveAndResetTaskState(tools, phase.number))
   }
   const start = await run.step('start', async () => ({
-    startedAt: phase.startedAt ?? tools.now().toISOString(),
-    startCommit: phase.startCommit ?? (await tools.git.head()) ?? undefined,
+    startedAt: startedAt ?? tools.now().toISOString(),
+    startCommit: startCommit ?? (await tools.git.head()) ?? undefined,
   }))
 
-  const cleared = planned ? phase : { ...phase, planPath: null, complexityOverride: null }
-  const complexity = effectiveComplexity(cleared)
+  const record = planned ? phase.record : { ...phase.record, planPath: null, complexityOverride: null }
+  const complexity = effectiveComplexity(record)
   const interactive = !planned && complexity === 'high'
-  await run.note('approach', `${context.label}: ${approach(complexity, planned)}`)
+  await run.note('approach', `${phase.label}: ${approach(complexity, planned)}`)
 
   return {
     change: (latest) => ({
-      ...withPhase(latest, index, {
+      ...withPhase(latest, phase.index, {
         status: 'in-progress',
         ...start,
-        planPath: cleared.planPath,
-        complexityOverride: cleared.complexityOverride,
+        planPath: record.planPath,
+        complexityOverride: record.complexityOverride,
       }),
       awaitingInteractivePlan: interactive,
       currentState: planned ? 'APPROVE_PLAN' : 'PLAN',

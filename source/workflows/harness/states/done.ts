@@ -7,25 +7,28 @@ import {
   promoteLearnings,
   pruneThreshold,
 } from '../artifacts/learnings.js'
-import { countFindings } from '../artifacts/phase-review.js'
 import { pullRequestText, writePullRequest } from '../artifacts/pull-request.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
+import { specTitle } from '../artifacts/spec.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
-import { decisionText } from '../decisions.js'
-import { specTitle } from '../phases.js'
+import { doneReport } from '../done-report.js'
+import { isOpen } from '../phases.js'
+import { shouldPauseForReview } from '../planning/signals.js'
 import { qPr } from '../questions/done.js'
 import { qAllSkipped } from '../questions/phase-complete.js'
-import { shouldPauseForReview } from '../signals.js'
-import { type Finding, type HarnessState, signalsSchema } from '../state/state.js'
+import { decisionText } from '../state/decisions.js'
+import { type HarnessState, signalsSchema } from '../state/state.js'
+import { knownHistory, totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
-import { elapsedText, knownHistory, totals } from '../totals.js'
+import type { HarnessWork } from '../work.js'
 
-/** DONE: everything is written down first, then a pull request is offered (sections 1, 5.1). */
+/** DONE: everything is written down first, then a pull request is offered (docs/harness.md, "States"). */
 export async function done(
   state: HarnessState,
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
+  const work: HarnessWork = { run, tools }
   const at = await run.step('at', () => tools.now().toISOString())
   run.report(doneReport(state))
 
@@ -40,43 +43,10 @@ export async function done(
       `.harness/learnings.md has ${count} entries (threshold: ${pruneThreshold}). Run \`harness learnings prune\` to archive old ones.`,
     )
   }
-  await roadmapDone(state, run, tools)
+  await roadmapDone(work, state)
   await run.step('summary-file', () => writeFinalSummary(state, tools, at))
-  await offerPullRequest(state, run, tools)
+  await offerPullRequest(work, state)
   return { change: (latest) => latest, finished: true }
-}
-
-/** What the person reads at the end, and again when a finished session is opened. */
-export function doneReport(state: HarnessState): string[] {
-  const sum = totals(state)
-  const { findings, status } = state.finalReview
-  const overridden = state.decisions.filter((entry) =>
-    /^overridden_(final_)?review$/.test(decisionText(entry)),
-  )
-  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
-  return [
-    'All phases complete.',
-    `Total: ${sum.phases} phases${skipped}, ${sum.tasks} tasks, ${sum.retries} ${sum.retries === 1 ? 'retry' : 'retries'}`,
-    ...(sum.elapsedMs === undefined ? [] : [`Time: ${elapsedText(sum.elapsedMs)}`]),
-    `Final review: ${status} (${findingCounts(findings)})`,
-    ...overridden.map((entry) => {
-      const { phase, rationale } = entry as { phase?: number; rationale?: string }
-      const where =
-        decisionText(entry) === 'overridden_review' ? `phase ${Number(phase) + 1}` : 'the final review'
-      return `Overridden findings of ${where}: ${rationale ?? 'no rationale'}`
-    }),
-  ]
-}
-
-/** `0 blocking, 1 warning`: severities that were found, and blocking always. */
-function findingCounts(findings: readonly Finding[]): string {
-  const { blocking, warning, note } = countFindings(findings)
-  const parts = [
-    `${blocking} blocking`,
-    warning > 0 ? `${warning} warning` : '',
-    note > 0 ? `${note} note` : '',
-  ]
-  return parts.filter(Boolean).join(', ')
 }
 
 async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string) {
@@ -133,15 +103,15 @@ function observation(state: HarnessState): string {
   return 'No phase needed a retry'
 }
 
-async function roadmapDone(state: HarnessState, run: Run<HarnessState>, tools: HarnessTools): Promise<void> {
-  const finished = state.phases.every((phase) => phase.status === 'complete' || phase.status === 'skipped')
-  if (!finished) return
+/** The feature is done only when every phase is over, and asked about when all were skipped. */
+async function roadmapDone(work: HarnessWork, state: HarnessState): Promise<void> {
+  if (state.phases.some(isOpen)) return
   const allSkipped = state.phases.every((phase) => phase.status === 'skipped')
   if (allSkipped) {
-    const answer = await run.ask('all-skipped', qAllSkipped())
+    const answer = await work.run.ask('all-skipped', qAllSkipped())
     if (answer.value !== 'apply') return
   }
-  await syncRoadmap(run, tools, 'done')
+  await syncRoadmap(work, 'done')
 }
 
 async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: string): Promise<void> {
@@ -157,11 +127,7 @@ async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: s
   })
 }
 
-async function offerPullRequest(
-  state: HarnessState,
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-): Promise<void> {
+async function offerPullRequest({ run, tools }: HarnessWork, state: HarnessState): Promise<void> {
   const answer = await run.ask('pr', qPr(doneReport(state)))
   if (answer.value !== 'yes') return
   const text = await run.step('pr-text', () => pullRequestText(state, tools))

@@ -1,44 +1,46 @@
 import { readPlan } from '../../../documents/plan.js'
+import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { readText } from '../artifacts/files.js'
-import { countFindings, readPhaseReview } from '../artifacts/phase-review.js'
+import { readPhaseReview } from '../artifacts/phase-review.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { clearScratchpad } from '../artifacts/scratchpad.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
-import { currentPhase, type PhaseContext } from '../phases.js'
+import { countFindings } from '../findings.js'
+import { effectiveComplexity, nextOpenPhase, type PhaseContext } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
-import { nextOpenPhase } from '../state/migrate.js'
 import { freshRetryBudget, type HarnessState, type HistoryEntry } from '../state/state.js'
+import { elapsedText, knownHistory, totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
-import { elapsedText, knownHistory, totals } from '../totals.js'
+import { type PhaseWork, phaseWork } from '../work.js'
 
-/** PHASE_COMPLETE: record the phase, tell what it came to, go to the next one (section 1). */
+/** PHASE_COMPLETE: record the phase, tell what it came to, go to the next one (docs/harness.md, "States"). */
 export async function phaseComplete(
   state: HarnessState,
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
-  const context = currentPhase(state)
-  const entry = await run.step('entry', () => historyEntry(tools, context))
-  const recorded = await run.update('history', (latest) => withHistory(latest, context, entry))
-  await run.step('scratchpad', () => clearScratchpad(tools, context.number, context.phase.name))
+  const work = phaseWork(state, run, tools)
+  const { phase } = work
+  const entry = await run.step('entry', () => historyEntry(work))
+  const recorded = await run.update('history', (latest) => withHistory(latest, phase, entry))
+  await run.step('scratchpad', () => clearScratchpad(tools, phase.number, phase.name))
 
-  const lines = summaryLines(context, entry)
+  const lines = summaryLines(phase, entry)
   run.report(lines)
   await run.note('summary', lines.map((line) => line.trim()).join(' | '))
-  await syncRoadmap(run, tools, 'in-progress')
+  await syncRoadmap(work, 'in-progress')
 
   const next = nextOpenPhase(recorded)
-  await run.step('summary-file', () => writePhaseSummary(recorded, tools, context, entry, next))
-  if (next === undefined) {
+  await run.step('summary-file', () => writePhaseSummary({ ...work, state: recorded }, entry, next))
+  const following = next === undefined ? undefined : recorded.phases[next]
+  if (next === undefined || following === undefined) {
     return {
       change: (latest) => ({ ...latest, retryBudget: freshRetryBudget, currentState: 'FINAL_REVIEW' }),
     }
   }
-  const following = recorded.phases[next]
-  const complexity = following?.complexityOverride ?? following?.complexity ?? 'medium'
-  await run.ask('next', qNext(context.number, next + 1, following?.name ?? '', complexity, lines))
+  const ahead = { number: next + 1, name: following.name, complexity: effectiveComplexity(following) }
+  await run.ask('next', qNext(phase.number, ahead, lines))
   return {
     change: (latest) => ({
       ...latest,
@@ -49,52 +51,51 @@ export async function phaseComplete(
   }
 }
 
-async function historyEntry(tools: HarnessTools, context: PhaseContext): Promise<HistoryEntry> {
-  const { phase } = context
+async function historyEntry({ tools, phase }: PhaseWork): Promise<HistoryEntry> {
+  const { record } = phase
   const now = tools.now().toISOString()
-  const skipped = phase.status === 'skipped'
-  const plan = phase.planPath === null ? undefined : await readText(tools, phase.planPath)
-  const review = skipped ? undefined : await readPhaseReview(tools, context.number)
+  const skipped = record.status === 'skipped'
+  const plan = record.planPath === null ? undefined : await readText(tools, record.planPath)
+  const review = skipped ? undefined : await readPhaseReview(tools, phase.number)
   return {
-    phase: context.index,
+    phase: phase.index,
     name: phase.name,
-    startedAt: phase.startedAt ?? now,
+    startedAt: record.startedAt ?? now,
     completedAt: now,
     tasksCompleted: skipped || plan === undefined ? 0 : readPlan(plan).taskCount,
-    retriesUsed: phase.retriesUsed ?? 0,
-    verificationPassed: phase.verification === 'pass',
+    retriesUsed: record.retriesUsed ?? 0,
+    verificationPassed: record.verification === 'pass',
     reviewFindings: { ...countFindings(review && 'findings' in review ? review.findings : []) },
     ...(skipped ? { status: 'skipped' as const } : {}),
   }
 }
 
-/** A phase has one history entry, whatever happened between writing it and going on (section 5.1). */
-function withHistory(state: HarnessState, context: PhaseContext, entry: HistoryEntry): HarnessState {
-  const known = knownHistory(state).some((one) => one.phase === context.index)
+/** A phase has one history entry, whatever happened between writing it and going on. */
+function withHistory(state: HarnessState, phase: PhaseContext, entry: HistoryEntry): HarnessState {
+  const known = knownHistory(state).some((one) => one.phase === phase.index)
   return {
     ...state,
-    phases: state.phases.map((phase, index) =>
-      index === context.index && phase.status !== 'skipped' ? { ...phase, status: 'complete' } : phase,
+    phases: state.phases.map((one, index) =>
+      index === phase.index && one.status !== 'skipped' ? { ...one, status: 'complete' } : one,
     ),
     history: known ? state.history : [...state.history, entry],
   }
 }
 
-function summaryLines(context: PhaseContext, entry: HistoryEntry): string[] {
-  if (entry.status === 'skipped') return [`${context.label} - SKIPPED`]
+function summaryLines(phase: PhaseContext, entry: HistoryEntry): string[] {
+  if (entry.status === 'skipped') return [`${phase.label} - SKIPPED`]
   const { blocking, warning, note } = entry.reviewFindings
   const elapsed = elapsedText(Date.parse(entry.completedAt) - Date.parse(entry.startedAt))
   return [
-    `${context.label} - COMPLETE`,
-    `Tasks: ${entry.tasksCompleted} | Retries: ${entry.retriesUsed} | Verification: ${context.phase.verification ?? 'skipped'}`,
+    `${phase.label} - COMPLETE`,
+    `Tasks: ${entry.tasksCompleted} | Retries: ${entry.retriesUsed} | Verification: ${phase.record.verification ?? 'skipped'}`,
     `Review: ${blocking} blocking, ${warning} warning, ${note} note | Time: ${elapsed}`,
   ]
 }
 
+/** summary.md after a phase; `next` is the 0-based place of the phase that follows. */
 async function writePhaseSummary(
-  state: HarnessState,
-  tools: HarnessTools,
-  context: PhaseContext,
+  { state, tools, phase }: PhaseWork,
   entry: HistoryEntry,
   next: number | undefined,
 ): Promise<void> {
@@ -105,11 +106,11 @@ async function writePhaseSummary(
     session: tools.slug,
     lastActive: entry.completedAt,
     skill: 'harness-autopilot',
-    phase: `${context.number} of ${context.total}`,
-    status: `Phase ${context.number} ${word}. ${totals(state).tasks}/${all} tasks.`,
+    phase: `${phase.number} of ${phase.total}`,
+    status: `Phase ${phase.number} ${word}. ${totals(state).tasks}/${all} tasks.`,
     spec: tools.specPath,
-    plan: context.phase.planPath ?? '',
-    keyContext: `${context.phase.name} ${word}, ${entry.retriesUsed} retries.`,
+    plan: phase.record.planPath ?? '',
+    keyContext: `${phase.name} ${word}, ${entry.retriesUsed} retries.`,
     nextStep: following && next !== undefined ? `Continue to Phase ${next + 1}: ${following.name}` : 'DONE',
   })
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../../source/problem.js'
-import { type Migration, migrate, nextOpenPhase } from '../../../../source/workflows/harness/state/migrate.js'
+import { nextOpenPhase } from '../../../../source/workflows/harness/phases.js'
+import { type Migration, migrate } from '../../../../source/workflows/harness/state/migrate.js'
 import { askLine } from '../../../../source/workflows/harness/state/migration-ask.js'
 import { harnessStateSchema } from '../../../../source/workflows/harness/state/state.js'
 

@@ -1,20 +1,19 @@
-import { learningEntries } from '../../documents/learnings.js'
-import { readRoadmap } from '../../documents/roadmap.js'
-import type { Run } from '../../run/run.js'
-import { readText, sessionFiles } from './artifacts/files.js'
-import type { HarnessState } from './state/state.js'
-import { validationGaps, validationReason } from './states/verify.js'
-import type { HarnessTools } from './tools.js'
+import { learningEntries } from '../../../documents/learnings.js'
+import { readRoadmap } from '../../../documents/roadmap.js'
+import { readText } from '../../../project/text-files.js'
+import { sessionFiles } from '../artifacts/files.js'
+import type { HarnessTools } from '../tools.js'
+import { validationGaps, validationReason } from '../validate.js'
+import type { HarnessWork } from '../work.js'
 
-/** What INIT tells of the surroundings: learnings, roadmap, validation. Each part may fail alone (section 1.1). */
-export async function loadContext(run: Run<HarnessState>, tools: HarnessTools): Promise<string[]> {
+/** What INIT tells of the surroundings: learnings, roadmap, validation. Each part may fail alone. */
+export async function loadContext(work: HarnessWork): Promise<string[]> {
+  const { run, tools } = work
   const read = await run.step('context', async () => [
     ...(await learningsLines(tools).catch(failed('learnings'))),
     ...(await roadmapLines(tools).catch(failed('roadmap'))),
   ])
-  const validation = await run.step('validation', () =>
-    validationLines(run, tools).catch(failed('validation')),
-  )
+  const validation = await run.step('validation', () => validationLines(work).catch(failed('validation')))
   return [...read, ...validation]
 }
 
@@ -48,7 +47,7 @@ async function roadmapLines(tools: HarnessTools): Promise<string[]> {
   ]
 }
 
-async function validationLines(run: Run<HarnessState>, tools: HarnessTools): Promise<string[]> {
+async function validationLines({ run, tools }: HarnessWork): Promise<string[]> {
   const outcome = await tools.validate(run.signal)
   switch (outcome.kind) {
     case 'pass':

@@ -1,6 +1,6 @@
 import type { Machine } from '../../run/machine.js'
-import { reorder } from './reorder.js'
-import { resume } from './resume.js'
+import { reorder } from './interludes/reorder.js'
+import { resume } from './opening/resume.js'
 import type { HarnessState } from './state/state.js'
 import { approvePlan } from './states/approve-plan.js'
 import { assess } from './states/assess.js'
@@ -30,7 +30,7 @@ const revisions = {
   reorder: 1,
 }
 
-/** The harness workflow over one spec: its states, bound to the tools they work with (harness.md section 1). */
+/** The harness workflow over one spec: its states, bound to the tools they work with (docs/harness.md, "States"). */
 export function harnessMachine(tools: HarnessTools, title: string): Machine<HarnessState> {
   return {
     workflow: 'harness',

@@ -1,16 +1,16 @@
-import type { Run } from '../../../run/run.js'
-import { withDecision } from '../decisions.js'
+import { isOpen } from '../phases.js'
 import { qBase, qOddState } from '../questions/session.js'
-import type { HarnessTools } from '../tools.js'
-import type { MigrationAsk } from './migration-ask.js'
-import { type HarnessState, type StateName, stateNames } from './state.js'
+import { withDecision } from '../state/decisions.js'
+import type { MigrationAsk } from '../state/migration-ask.js'
+import { type HarnessState, type StateName, stateNames } from '../state/state.js'
+import type { HarnessWork } from '../work.js'
 
-/** Asks what a file of another version or hand left open (section 2.2): the state it is in, and the base commit. */
-export async function settleMigration(
-  state: HarnessState,
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-): Promise<void> {
+/**
+ * Asks what a file of another version or hand left open (docs/harness.md, "State migrations"): the state it is in, and
+ * the base commit.
+ */
+export async function settleMigration(work: HarnessWork, state: HarnessState): Promise<void> {
+  const { run } = work
   const asks = (state.migrationAsks ?? []) as unknown as MigrationAsk[]
   if (asks.length > 0) {
     const names: StateName[] = []
@@ -21,13 +21,11 @@ export async function settleMigration(
     await run.update('migration', (latest) => {
       const { migrationAsks: _settled, ...rest } = latest
       const settled = { ...rest, currentState: names.at(-1) ?? latest.currentState } as HarnessState
-      const open = settled.phases.findIndex(
-        (phase) => phase.status !== 'complete' && phase.status !== 'skipped',
-      )
+      const open = settled.phases.findIndex(isOpen)
       return settled.currentState === 'ASSESS' && open >= 0 ? { ...settled, currentPhase: open } : settled
     })
   }
-  if (state.startingCommit === null && state.currentState !== 'DONE') await askBase(run, tools)
+  if (state.startingCommit === null && state.currentState !== 'DONE') await askBase(work)
 }
 
 function isStateName(value: string): value is StateName {
@@ -64,8 +62,8 @@ function oddState(state: HarnessState, ask: MigrationAsk) {
   }
 }
 
-/** The final diff begins at this commit; HEAD leaves the earlier phases out (section 2.2, migration). */
-async function askBase(run: Run<HarnessState>, tools: HarnessTools): Promise<void> {
+/** The final diff begins at this commit; HEAD leaves the earlier phases out (docs/harness.md, "State migrations"). */
+async function askBase({ run, tools }: HarnessWork): Promise<void> {
   for (let round = 1; ; round += 1) {
     const head = await run.step(`head-${round}`, () => tools.git.head())
     const answer = await run.ask(`base-${round}`, qBase(head ?? 'HEAD'))

@@ -1,36 +1,32 @@
-import type { PlanTask } from '../../documents/plan.js'
-import type { Run } from '../../run/run.js'
-import { checkpointMessage, commitChanges } from '../commits/checkpoint-commit.js'
-import { knownDecisions, withDecision } from './decisions.js'
-import type { ExecutorOrder } from './executor.js'
-import type { PhaseContext } from './phases.js'
-import { qDecision, qHumanAction, qHumanVerify } from './questions/execute.js'
-import type { CheckpointReport } from './results.js'
-import type { HarnessState } from './state/state.js'
+import { checkpointMessage } from '../../commits/checkpoint-commit.js'
+import { qDecision, qHumanAction, qHumanVerify } from '../questions/execute.js'
+import type { CheckpointReport } from '../results.js'
+import { knownDecisions, withDecision } from '../state/decisions.js'
+import { commitPhase } from './commit-phase.js'
+import type { ExecutorOrder, Round } from './orders.js'
+import type { PlanWork } from './plan-work.js'
 import { planTaskId, taskName } from './task-ids.js'
-import type { HarnessTools } from './tools.js'
 
 /** Decision words of answered checkpoints; their number in a phase numbers its checkpoint commits. */
 const answeredWords = ['checkpoint_confirmed', 'checkpoint_decision', 'checkpoint_done']
 
-/** Asks the checkpoint's question, records the answer, commits, and says what the executor is told (section 1.3). */
+/**
+ * Asks the checkpoint's question, records the answer, commits, and says what the executor is told (docs/harness.md,
+ * "Questions").
+ */
 export async function answerCheckpoint(
-  run: Run<HarnessState>,
-  tools: HarnessTools,
-  work: { context: PhaseContext; tasks: readonly PlanTask[] },
-  round: number,
+  work: PlanWork,
+  round: Round,
   checkpoint: CheckpointReport,
 ): Promise<ExecutorOrder> {
-  const { context } = work
+  const { run, tools, phase } = work
   const name = taskName(checkpoint.task, work.tasks)
   const task = work.tasks.find((one) => one.id === planTaskId(checkpoint.task, work.tasks))
-  const title = task ? `${name}: ${task.title}` : name
-  const prompt = checkpoint.prompt.split('\n')
-  const given = await ask(run, round, checkpoint, title, prompt)
+  const given = await ask(work, round, checkpoint, task ? `${name}: ${task.title}` : name)
 
-  const latest = await run.update(`checkpoint-decision-${round}`, (state) =>
+  const latest = await run.update(`checkpoint-decision-${round.number}`, (state) =>
     withDecision(state, {
-      phase: context.index,
+      phase: phase.index,
       decision: given.decision,
       timestamp: tools.now().toISOString(),
       choice: given.answer,
@@ -39,10 +35,10 @@ export async function answerCheckpoint(
   )
   if (given.decision !== 'checkpoint_rejected') {
     const number = knownDecisions(latest).filter(
-      (entry) => entry.phase === context.index && answeredWords.includes(entry.decision),
+      (entry) => entry.phase === phase.index && answeredWords.includes(entry.decision),
     ).length
-    const description = task?.title || (prompt[0] ?? name)
-    await commitChanges(run, tools, context, `checkpoint-${round}`, checkpointMessage(number, description))
+    const description = task?.title || (checkpoint.prompt.split('\n')[0] ?? name)
+    await commitPhase(work, `checkpoint-${round.number}`, checkpointMessage(number, description))
   }
   return {
     kind: 'answer',
@@ -60,25 +56,26 @@ interface Given {
 }
 
 async function ask(
-  run: Run<HarnessState>,
-  round: number,
+  { run }: PlanWork,
+  round: Round,
   checkpoint: CheckpointReport,
   title: string,
-  prompt: string[],
 ): Promise<Given> {
+  const prompt = checkpoint.prompt.split('\n')
   switch (checkpoint.type) {
     case 'human-verify': {
-      const answer = await run.ask(`human-verify-${round}`, qHumanVerify(title, prompt))
+      const answer = await run.ask(`human-verify-${round.number}`, qHumanVerify(title, prompt))
       if (answer.value === 'confirm') return { decision: 'checkpoint_confirmed', answer: 'confirm' }
       return { decision: 'checkpoint_rejected', answer: 'reject', note: answer.text ?? '' }
     }
     case 'decision': {
-      const answer = await run.ask(`decision-${round}`, qDecision(title, prompt, checkpoint.options ?? []))
+      const question = qDecision(title, prompt, checkpoint.options ?? [])
+      const answer = await run.ask(`decision-${round.number}`, question)
       const chosen = answer.value === 'other' ? (answer.text ?? '') : answer.value.slice('option:'.length)
       return { decision: 'checkpoint_decision', answer: chosen }
     }
     case 'human-action':
-      await run.ask(`human-action-${round}`, qHumanAction(title, prompt))
+      await run.ask(`human-action-${round.number}`, qHumanAction(title, prompt))
       return { decision: 'checkpoint_done', answer: 'done' }
   }
 }

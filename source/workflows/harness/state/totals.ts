@@ -1,7 +1,7 @@
-import type { HarnessState, HistoryEntry } from './state/state.js'
-import { historyEntrySchema } from './state/state.js'
+import type { HarnessState, HistoryEntry } from './state.js'
+import { historyEntrySchema } from './state.js'
 
-/** Entries of the known shape; others are kept in the file and not counted (section 2.2). */
+/** Entries of the known shape; others are kept in the file and not counted. */
 export function knownHistory(state: HarnessState): HistoryEntry[] {
   return state.history.flatMap((entry) => {
     const parsed = historyEntrySchema.safeParse(entry)

@@ -1,4 +1,4 @@
-import type { PlanTask } from '../../documents/plan.js'
+import type { PlanTask } from '../../../documents/plan.js'
 
 /** The plan id that a text names: `Task 2`, `2`, `Phase 1 Task 2: parser`. Undefined when it names none. */
 export function planTaskId(text: string, tasks: readonly PlanTask[]): string | undefined {

@@ -1,12 +1,12 @@
-import type { PlanReading } from '../../documents/plan.js'
-import type { HarnessState, Phase, Signals } from './state/state.js'
+import type { PlanReading } from '../../../documents/plan.js'
+import type { HarnessState, Phase, Signals } from '../state/state.js'
 
-// The plan gate's arithmetic (section 1.2).
+// The plan gate's arithmetic (docs/harness.md, "Plan gate").
 
 export const taskThreshold = 15
 const minutesPerTask = 3
 
-/** Raised complexity of a phase that the spec calls low; the larger rule is evaluated first (section 5.1). */
+/** Raised complexity of a phase that the spec calls low; the larger rule is evaluated first. */
 export function planOverride(phase: Phase, tasks: number, checkpoints: number): 'medium' | 'high' | null {
   if (phase.complexity !== 'low') return phase.complexityOverride
   if (tasks > 20 || checkpoints > 6) return 'high'
@@ -46,7 +46,7 @@ export function shouldPauseForReview(signals: Signals): boolean {
 
 const triggered = (fired: boolean) => (fired ? ' (triggered)' : '')
 
-/** The report of the gate, with the exact words of section 1.2. `fast` has only the title. */
+/** The report of the gate, with the exact words. `fast` has only the title. */
 export function signalReport(signals: Signals, label: string, mode: 'auto' | 'pause' | 'fast'): string[] {
   const title = mode === 'pause' ? `Pausing for review -- ${label}` : `Auto-approved ${label}`
   if (mode === 'fast') return [title]

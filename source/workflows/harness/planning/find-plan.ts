@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { planNameMatches } from '../../documents/kebab.js'
-import { insideRoot } from '../../project/paths.js'
-import type { PhaseContext } from './phases.js'
-import type { HarnessState } from './state/state.js'
-import type { HarnessTools } from './tools.js'
+import { planNameMatches } from '../../../documents/kebab.js'
+import { insideRoot } from '../../../project/paths.js'
+import type { PhaseContext } from '../phases.js'
+import type { HarnessState } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
 
-// Finding the plan that was made for a phase (section 4).
+// Finding the plan that was made for a phase (docs/harness.md, "Plan grammar").
 
 /** Content hash and time of every Markdown file in the plan directories, by repo-relative path. */
 export type PlanFiles = Record<string, { hash: string; mtimeMs: number }>
@@ -40,33 +40,35 @@ export type FoundPlan =
   | { kind: 'choose'; candidates: string[]; sure: boolean }
   | { kind: 'none' }
 
-/**
- * Looks for the plan of a phase: a path that an agent named, files written since `before`, then names.
- * `named` are paths from the planner's result and its handoff, strongest first.
- */
+/** What speaks for a plan. */
+export interface PlanSigns {
+  /** Paths from the planner's result and its handoff, strongest first. */
+  named: readonly string[]
+  /** What was there before: every file with its hash, or the time (epoch milliseconds). */
+  before: PlanFiles | { sinceMs: number }
+}
+
+/** Looks for the plan of a phase: a path that an agent named, files written since `before`, then names. */
 export async function findPlan(
   tools: HarnessTools,
   state: HarnessState,
-  context: PhaseContext,
-  named: readonly string[],
-  before: PlanFiles | { sinceMs: number },
+  phase: PhaseContext,
+  signs: PlanSigns,
 ): Promise<FoundPlan> {
-  for (const path of named) {
+  for (const path of signs.named) {
     const usable = await usablePlanPath(tools, path)
     if (usable) return { kind: 'found', path: usable }
   }
   const files = await listPlanFiles(tools)
   const taken = new Set(
-    state.phases.flatMap((phase, index) => (index === context.index ? [] : (phase.planPath ?? []))),
+    state.phases.flatMap((one, index) => (index === phase.index ? [] : (one.planPath ?? []))),
   )
   const free = Object.keys(files).filter((path) => !taken.has(path))
-  const written = free.filter((path) => isNew(path, files, before))
+  const written = free.filter((path) => isNew(path, files, signs.before))
   const [only] = written
   if (only !== undefined && written.length === 1) return { kind: 'found', path: only }
   if (written.length > 1) return { kind: 'choose', candidates: written, sure: true }
-  const similar = free.filter((path) =>
-    planNameMatches(posix.basename(path), context.phase.name, context.number),
-  )
+  const similar = free.filter((path) => planNameMatches(posix.basename(path), phase.name, phase.number))
   return similar.length > 0 ? { kind: 'choose', candidates: similar, sure: false } : { kind: 'none' }
 }
 

@@ -1,54 +1,9 @@
 import { learningEntries } from '../../documents/learnings.js'
 import { type PlanTask, taskBody } from '../../documents/plan.js'
 import { insideRoot } from '../../project/paths.js'
-import { readText, sessionFiles } from '../harness/artifacts/files.js'
-import type { HarnessState } from '../harness/state/state.js'
-import type { HarnessTools } from '../harness/tools.js'
+import { type ProjectRoot, readText } from '../../project/text-files.js'
 
-// The retry budget of a task, and what each attempt is told more than the one before (section 1.3).
-
-/** One more re-dispatch of the task is used; the attempt counts as failed until it has passed. */
-export function beginAttempt(
-  state: HarnessState,
-  task: string,
-  error: string,
-  timestamp: string,
-): HarnessState {
-  const current = state.retryBudget.currentTask
-  const before = current?.name === task ? current : { name: task, attemptsUsed: 0, attempts: [] }
-  const attempt = { timestamp, error, fix: '', result: 'failed' as const }
-  return {
-    ...state,
-    retryBudget: {
-      ...state.retryBudget,
-      currentTask: {
-        ...before,
-        attemptsUsed: before.attemptsUsed + 1,
-        attempts: [...before.attempts, attempt],
-      },
-    },
-  }
-}
-
-/** What the newest attempt did, as far as the executor said it. */
-export function describeAttempt(state: HarnessState, fix: string): HarnessState {
-  const current = state.retryBudget.currentTask
-  if (!current) return state
-  const last = current.attempts.length - 1
-  const attempts = current.attempts.map((attempt, index) => (index === last ? { ...attempt, fix } : attempt))
-  return { ...state, retryBudget: { ...state.retryBudget, currentTask: { ...current, attempts } } }
-}
-
-/** The task passed: its attempts count for the phase, and the next failure starts at zero. */
-export function settleAttempts(state: HarnessState): HarnessState {
-  const used = state.retryBudget.currentTask?.attemptsUsed ?? 0
-  const phases = state.phases.map((phase, index) =>
-    index === state.currentPhase && used > 0
-      ? { ...phase, retriesUsed: (phase.retriesUsed ?? 0) + used }
-      : phase,
-  )
-  return { ...state, phases, retryBudget: { ...state.retryBudget, currentTask: null } }
-}
+// What each attempt of a task is told more than the one before (docs/harness.md, "Execution").
 
 const fileCap = 4000
 const filesCap = 6
@@ -62,6 +17,8 @@ export interface RetryFacts {
   planPath: string
   /** Raw log of the dispatch that failed, repo-relative. */
   logPath?: string
+  /** Files with learnings and failures, repo-relative; those that are missing do not count. */
+  learnings: readonly string[]
 }
 
 /** What an attempt is told beyond the errors. Absent parts belong to a later attempt, or there is nothing. */
@@ -74,16 +31,16 @@ export interface RetryContext {
 }
 
 /** Attempt 1: the errors; 2: also related files and similar learnings; 3: also output, imports and the plan's text. */
-export async function retryContext(tools: HarnessTools, facts: RetryFacts): Promise<RetryContext> {
+export async function retryContext(project: ProjectRoot, facts: RetryFacts): Promise<RetryContext> {
   if (facts.attempt < 2) return { relatedFiles: [], similarLearnings: [] }
-  const files = await relatedFiles(tools, facts)
+  const files = await relatedFiles(project, facts)
   const wider: RetryContext = {
     relatedFiles: files.map(({ path, text }) => `${path}\n\`\`\`\n${text.slice(0, fileCap)}\n\`\`\``),
-    similarLearnings: await similarLearnings(tools, facts),
+    similarLearnings: await similarLearnings(project, facts),
   }
   if (facts.attempt < 3) return wider
-  const testOutput = await outputTail(tools, facts)
-  const planText = await planTextOf(tools, facts)
+  const testOutput = await outputTail(project, facts)
+  const planText = await planTextOf(project, facts)
   return {
     ...wider,
     imports: files.flatMap(({ path, text }) => importsOf(text).map((name) => `${path}: ${name}`)),
@@ -107,7 +64,7 @@ export function retryContextText(context: RetryContext): string {
 
 /** Files that the plan names for the task or the errors mention, as far as they exist inside the project. */
 async function relatedFiles(
-  tools: HarnessTools,
+  project: ProjectRoot,
   facts: RetryFacts,
 ): Promise<{ path: string; text: string }[]> {
   const mentioned = facts.errors.flatMap((error) => error.match(/[\w@./-]+\.[A-Za-z]{1,5}\b/g) ?? [])
@@ -115,8 +72,8 @@ async function relatedFiles(
   const files: { path: string; text: string }[] = []
   for (const path of paths) {
     if (files.length >= filesCap) break
-    if (!insideRoot(tools.root, path)) continue
-    const text = await readText(tools, path).catch(() => undefined)
+    if (!insideRoot(project.root, path)) continue
+    const text = await readText(project, path).catch(() => undefined)
     if (text !== undefined) files.push({ path, text })
   }
   return files
@@ -129,10 +86,8 @@ function importsOf(text: string): string[] {
 }
 
 /** Entries that share at least two words with the errors, best first. */
-async function similarLearnings(tools: HarnessTools, facts: RetryFacts): Promise<string[]> {
-  const files = sessionFiles(tools.sessionDir)
-  const paths = [files.learnings, files.globalLearnings, files.failures]
-  const texts = await Promise.all(paths.map((path) => readText(tools, path)))
+async function similarLearnings(project: ProjectRoot, facts: RetryFacts): Promise<string[]> {
+  const texts = await Promise.all(facts.learnings.map((path) => readText(project, path)))
   const words = new Set(wordsOf(`${facts.errors.join(' ')} ${facts.task?.title ?? ''}`))
   return texts
     .flatMap((text) => learningEntries(text ?? ''))
@@ -147,14 +102,14 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[a-z_]{4,}/g) ?? [])]
 }
 
-async function outputTail(tools: HarnessTools, facts: RetryFacts): Promise<string | undefined> {
+async function outputTail(project: ProjectRoot, facts: RetryFacts): Promise<string | undefined> {
   if (facts.logPath === undefined) return undefined
-  const log = await readText(tools, facts.logPath).catch(() => undefined)
+  const log = await readText(project, facts.logPath).catch(() => undefined)
   return log?.trimEnd().split('\n').slice(-logTailLines).join('\n').slice(-fileCap)
 }
 
-async function planTextOf(tools: HarnessTools, facts: RetryFacts): Promise<string | undefined> {
-  const plan = await readText(tools, facts.planPath)
+async function planTextOf(project: ProjectRoot, facts: RetryFacts): Promise<string | undefined> {
+  const plan = await readText(project, facts.planPath)
   const body = plan === undefined || !facts.task ? undefined : taskBody(plan, facts.task.id)
   return body?.slice(0, fileCap * 2)
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../documents/json.js'
-import type { MigrationAsk } from './state/migration-ask.js'
-import type { Account } from './state/normalise.js'
-import { type StateName, stateNames } from './state/state.js'
+import { isObject, type JsonObject } from '../../../documents/json.js'
+import type { MigrationAsk } from './migration-ask.js'
+import type { MigrationLog } from './normalise.js'
+import { type StateName, stateNames } from './state.js'
 
-// Where a state file says that the work stands, read against its phases (section 2.2, odd values).
+// Where a state file says that the work stands, read against its phases (docs/harness.md, "State migrations").
 
 const working: readonly unknown[] = ['PLAN', 'APPROVE_PLAN', 'EXECUTE', 'VERIFY', 'REVIEW', 'ASSESS']
 
@@ -15,12 +15,12 @@ interface Standing {
 }
 
 /** Normalises `currentState` and `currentPhase`; the phases and the final review are normalised before. */
-export function normaliseCurrentState(state: JsonObject, account: Account, asks: MigrationAsk[]): void {
+export function normaliseCurrentState(state: JsonObject, log: MigrationLog, asks: MigrationAsk[]): void {
   const standing = standingOf(state)
   const found = state.currentState
-  state.currentState = knownState(found, standing, account, asks)
-  normaliseCurrentPhase(state, standing, found, account, asks)
-  leaveClosedPhase(state, standing, account)
+  state.currentState = knownState(found, standing, log, asks)
+  normaliseCurrentPhase(state, standing, found, log, asks)
+  leaveClosedPhase(state, standing, log)
 }
 
 function standingOf(state: JsonObject): Standing {
@@ -39,15 +39,15 @@ function afterLastPhase(standing: Standing): StateName {
   return standing.finished ? 'DONE' : 'FINAL_REVIEW'
 }
 
-function knownState(found: unknown, standing: Standing, account: Account, asks: MigrationAsk[]): StateName {
+function knownState(found: unknown, standing: Standing, log: MigrationLog, asks: MigrationAsk[]): StateName {
   const word = typeof found === 'string' ? found.trim().toUpperCase() : ''
   const known = stateNames.find((name) => name === word)
   const say = (name: StateName): StateName => {
-    account.changes.push(`currentState ${JSON.stringify(found)} is read as ${name}.`)
+    log.changes.push(`currentState ${JSON.stringify(found)} is read as ${name}.`)
     return name
   }
   if (known === 'DONE' && standing.open.length > 0) {
-    account.warnings.push(`The session is DONE with ${standing.open.length} open phases; they were left out.`)
+    log.warnings.push(`The session is DONE with ${standing.open.length} open phases; they were left out.`)
   }
   if (known !== undefined) return known === found ? known : say(known)
   if (word === 'INIT') return say('ASSESS')
@@ -63,7 +63,7 @@ function knownState(found: unknown, standing: Standing, account: Account, asks: 
   }
   const suggested = afterLastPhase(standing)
   const shown = found === undefined ? 'missing' : JSON.stringify(found)
-  account.warnings.push(
+  log.warnings.push(
     `currentState is ${shown}, which is no state; ${suggested} is used unless you say otherwise.`,
   )
   asks.push({ kind: 'unknown-state', found: typeof found === 'string' ? found : shown, suggested })
@@ -79,7 +79,7 @@ function normaliseCurrentPhase(
   state: JsonObject,
   standing: Standing,
   foundState: unknown,
-  account: Account,
+  log: MigrationLog,
   asks: MigrationAsk[],
 ): void {
   const found = state.currentPhase
@@ -88,33 +88,33 @@ function normaliseCurrentPhase(
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
     state.currentPhase = next
     const text = `currentPhase was ${found === undefined ? 'absent' : JSON.stringify(found)}; ${next} is used.`
-    if (found === undefined) account.changes.push(text)
-    else account.warnings.push(text)
+    if (found === undefined) log.changes.push(text)
+    else log.warnings.push(text)
     return
   }
   state.currentPhase = number
   if (number < standing.phases) return
   state.currentPhase = next
-  account.changes.push(`currentPhase ${number} is past the last phase; ${next} is used.`)
-  if (number > standing.phases) account.warnings.push(`currentPhase ${number} names no phase at all.`)
+  log.changes.push(`currentPhase ${number} is past the last phase; ${next} is used.`)
+  if (number > standing.phases) log.warnings.push(`currentPhase ${number} names no phase at all.`)
   if (foundState === 'DONE') return
   if (standing.open.length > 0) askOpen(standing, asks)
   // An ask about the state itself goes first; what it suggests holds until then.
   const over = afterLastPhase(standing)
   if (state.currentState === over || state.currentState === 'DONE') return
-  account.changes.push(`All phases are said to be over; ${String(state.currentState)} is read as ${over}.`)
+  log.changes.push(`All phases are said to be over; ${String(state.currentState)} is read as ${over}.`)
   state.currentState = over
 }
 
 /** Completed phases never run again: work in one of them goes on at the first phase that is open. */
-function leaveClosedPhase(state: JsonObject, standing: Standing, account: Account): void {
+function leaveClosedPhase(state: JsonObject, standing: Standing, log: MigrationLog): void {
   const current = state.currentPhase
   if (!working.includes(state.currentState) || typeof current !== 'number') return
   if (standing.open.includes(current)) return
   const next = standing.open[0]
   const then = afterLastPhase(standing)
   const goesOn = next === undefined ? then : `${then} of phase ${next + 1}`
-  account.warnings.push(
+  log.warnings.push(
     `Phase ${current + 1} is closed already; ${String(state.currentState)} is read as ${goesOn}.`,
   )
   state.currentState = then

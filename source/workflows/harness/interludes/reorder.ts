@@ -1,11 +1,11 @@
-import type { Run } from '../../run/run.js'
-import type { ListItem } from '../../view/question.js'
-import { withDecision } from './decisions.js'
-import { qPhases } from './questions/session.js'
-import type { HarnessState, Phase } from './state/state.js'
-import type { HarnessTools } from './tools.js'
+import type { Run } from '../../../run/run.js'
+import type { ListItem } from '../../../view/question.js'
+import { qPhases } from '../questions/session.js'
+import { withDecision } from '../state/decisions.js'
+import type { HarnessState, Phase } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
 
-/** Skip or reorder phases that have not begun; completed and running ones keep their place (section 5.1). */
+/** Skip or reorder phases that have not begun; completed and running ones keep their place (docs/harness.md, "Settled decisions"). */
 export async function reorder(
   state: HarnessState,
   run: Run<HarnessState>,

@@ -1,0 +1,33 @@
+import { access, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeDurable } from '../storage/durable-file.js'
+
+/** Where a project is on this machine. */
+export interface ProjectRoot {
+  /** Absolute path of the project. */
+  root: string
+}
+
+/** The text of a project file (repo-relative path), or undefined when there is none. Other failures are thrown. */
+export async function readText(project: ProjectRoot, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(project.root, path), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Writes a project file as a whole, so that a crash leaves the old or the new text; makes its folder. */
+export async function writeText(project: ProjectRoot, path: string, text: string): Promise<void> {
+  const absolute = join(project.root, path)
+  await mkdir(dirname(absolute), { recursive: true })
+  await writeDurable(absolute, Buffer.from(text, 'utf8'))
+}
+
+export async function fileExists(project: ProjectRoot, path: string): Promise<boolean> {
+  return access(join(project.root, path)).then(
+    () => true,
+    () => false,
+  )
+}

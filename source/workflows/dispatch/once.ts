@@ -1,0 +1,145 @@
+import type { AgentEvent, AgentTask } from '../../agents/agent.js'
+import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
+import { resumePrompt } from '../../agents/resume-prompt.js'
+import type { DispatchHooks } from '../../run/run.js'
+import type { Usage } from '../../view/view.js'
+import { budgetText, type ReachedBudget, raisedLimit, reachedBudget } from './budgets.js'
+import { permissionAnswer, qPermission } from './permission.js'
+import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
+
+/** One try of a dispatch: recorded before and after, followed while it works, ended when a bound is reached. */
+export async function dispatchOnce<State, Result>(
+  one: Try<State, Result>,
+): Promise<PersonaReply<Result> & { dispatchId: string }> {
+  const { request, key, tries } = one
+  const { run } = one.setting
+  const meta = { persona: request.persona, title: request.title, phase: request.phase.id }
+  const reply = await run.agent<PersonaReply<Result>>(key, meta, async (hooks) => {
+    if (tries.note) hooks.line({ kind: 'note', text: `you: ${oneLine(tries.note)}` })
+    const budget = watchBudget(one, hooks)
+    const came = await dispatchAgent(...opened(one, hooks, budget))
+    if (came.ok) return came
+    const reached = budget.reached()
+    if (reached) return { ...came, error: 'budget', message: budgetText(reached), budget: reached }
+    const kept = keptByBackend(one, came)
+    return kept ? { ...came, budget: kept } : came
+  })
+  // A result came out of JSON and through a schema, so its recorded form is the result itself.
+  return reply as unknown as PersonaReply<Result> & { dispatchId: string }
+}
+
+function oneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+}
+
+/** What the agent is asked and how it is followed. */
+function opened<State, Result>(
+  one: Try<State, Result>,
+  hooks: DispatchHooks,
+  budget: { signal: AbortSignal; used(usage: Usage): void },
+): [AgentTask<Result>, DispatchContext] {
+  const { setting, request, tries } = one
+  const { tools } = setting
+  const { persona } = request
+  const backend = tries.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
+  const resumed = hooks.interrupted?.sessionId ?? tries.conversation
+  const begun = hooks.interrupted !== undefined || one.again
+  const interrupted = begun && !(backend.caps.resume && resumed)
+  const note = [...(tries.note ? [tries.note] : []), ...hooks.messages].join('\n\n')
+  const { idleMinutes } = tools.limits
+  const usd = raisedLimit(tools.limits, raisesOf(one), 'usd')
+  const turns = raisedLimit(tools.limits, raisesOf(one), 'turns')
+  const model = tools.modelFor(persona)
+  return [
+    {
+      ...request,
+      workflow: setting.workflow,
+      phase: request.phase.number,
+      attempt: request.attempt ?? 1,
+      wallMs: wallMinutes(one) * 60_000,
+      prompt: request.prompt({ interrupted, ...(note === '' ? {} : { note }) }),
+      brief: { ...request.brief, ...briefNote(request.brief.note, note) },
+    },
+    {
+      backend,
+      runId: tools.runId,
+      dispatchId: hooks.dispatchId,
+      projectDir: tools.root,
+      sessionDir: tools.place.sessionDir,
+      signal: budget.signal,
+      env: tools.environment,
+      permissions: tools.permissionsFor(persona),
+      ...(model ? { model } : {}),
+      ...(idleMinutes ? { idleMs: idleMinutes * 60_000 } : {}),
+      ...(turns === undefined ? {} : { turns }),
+      ...(usd === undefined ? {} : { usd }),
+      ...(resumed ? { resume: { sessionId: resumed, prompt: resumePrompt(note) } } : {}),
+      line: hooks.line,
+      usage: (usage) => budget.used(usage),
+      session: hooks.session,
+      ask: (event) => answerAgent(hooks, persona, event),
+      say: (send) => hooks.control({ say: send }),
+      hold: (suspend) => hooks.control({ suspend }),
+      interrupt: (interrupt) => hooks.control({ interrupt }),
+    },
+  ]
+}
+
+function wallMinutes<State, Result>({ setting, request }: Try<State, Result>): number {
+  const usual = setting.personas[request.persona]?.wallMinutes
+  if (usual === undefined) throw new Error(`${setting.workflow} has no persona ${request.persona}`)
+  return setting.tools.limits.wallMinutes ?? usual
+}
+
+/** The note of the dispatch file: that of the workflow, then the person's word for this dispatch. */
+function briefNote(own: unknown, note: string): { note?: string } {
+  if (note === '') return {}
+  return { note: typeof own === 'string' ? `${own}\n\n${note}` : note }
+}
+
+async function answerAgent(
+  hooks: DispatchHooks,
+  persona: string,
+  event: Extract<AgentEvent, { type: 'ask' }>,
+) {
+  const answer = await hooks.ask(qPermission(persona, event))
+  return permissionAnswer(answer.value, answer.text)
+}
+
+/** Follows what a dispatch uses and ends it when a bound is reached. */
+function watchBudget<State, Result>(one: Try<State, Result>, hooks: DispatchHooks) {
+  const { run, tools } = one.setting
+  const over = new AbortController()
+  const raises = raisesOf(one)
+  const before = spentBefore(run, one.request.phase.id)
+  let reached: ReachedBudget | undefined
+  return {
+    signal: AbortSignal.any([hooks.signal, over.signal]),
+    reached: () => reached,
+    used(dispatch: Usage) {
+      hooks.usage(dispatch)
+      reached ??= reachedBudget(tools.limits, raises, { ...before, dispatch })
+      if (reached) over.abort()
+    },
+  }
+}
+
+/** A bound that the agent program kept by itself: turns, or the cost that it was told not to exceed. */
+function keptByBackend<State, Result>(
+  one: Try<State, Result>,
+  reply: { error: string; usage: Usage },
+): ReachedBudget | undefined {
+  const { limits } = one.setting.tools
+  if (reply.error === 'turns') {
+    const limit = raisedLimit(limits, raisesOf(one), 'turns')
+    return limit === undefined ? undefined : { name: 'turns', scope: 'dispatch', limit, used: limit }
+  }
+  if (reply.error !== 'budget') return undefined
+  const limit = raisedLimit(limits, raisesOf(one), 'usd')
+  if (limit === undefined) return undefined
+  return { name: 'usd', scope: 'dispatch', limit, used: reply.usage.usd ?? limit }
+}

@@ -1,0 +1,145 @@
+import type { Answer } from '../../view/question.js'
+import type { Usage } from '../../view/view.js'
+import {
+  boundOf,
+  budgetText,
+  type Raise,
+  type ReachedBudget,
+  reachedBudget,
+  recordedBudget,
+  scopeOf,
+} from './budgets.js'
+import { dispatchOnce } from './once.js'
+import { qAgent, qBudget, qInterrupted, qTrustAgain } from './questions.js'
+import type { DispatchSetting } from './tools.js'
+import {
+  type FailedReply,
+  type PersonaRequest,
+  raisesOf,
+  spentBefore,
+  type Tries,
+  type Try,
+} from './tries.js'
+import { isLimit, waitForLimit } from './usage-limit.js'
+
+/** How a dispatch ended: with a valid result, or with something that the person chose instead. */
+export type PersonaOutcome<Result> =
+  | { kind: 'done'; result: Result; dispatchId: string }
+  | { kind: 'instead'; answer: Answer }
+
+/** Dispatches one persona until it succeeds; the run ends with a stop otherwise. */
+export async function dispatchPersona<State, Result>(
+  setting: DispatchSetting<State>,
+  key: string,
+  request: PersonaRequest<Result>,
+): Promise<{ result: Result; dispatchId: string }> {
+  const outcome = await dispatchOrInstead(setting, key, request)
+  if (outcome.kind !== 'done') throw new Error(`nothing was offered instead of ${request.title}`)
+  return outcome
+}
+
+/**
+ * Dispatches one persona until it succeeds or the person decides otherwise: a failure is a gate, a usage limit a
+ * countdown, a reached budget a question. Another try goes on in the same conversation where the backend can.
+ */
+export async function dispatchOrInstead<State, Result>(
+  setting: DispatchSetting<State>,
+  key: string,
+  request: PersonaRequest<Result>,
+): Promise<PersonaOutcome<Result>> {
+  const tries: Tries = { fallback: false, waits: 0, raises: [] }
+  for (let round = 1; ; round += 1) {
+    const at = round === 1 ? key : `${key}-again-${round}`
+    const one: Try<State, Result> = { setting, request, key: at, again: round > 1, tries }
+    await settleTrust(setting, at)
+    await settleBudget(one)
+    const reply = await dispatchOnce(one)
+    delete tries.note
+    if (reply.ok) return { kind: 'done', result: reply.result, dispatchId: reply.dispatchId }
+    const chosen = await settleFailure(one, reply)
+    if (chosen) return { kind: 'instead', answer: chosen }
+    if (tries.fallback || reply.error === 'schema' || reply.sessionId === undefined) delete tries.conversation
+    else tries.conversation = reply.sessionId
+  }
+}
+
+/** Asks what a failed try needs. Returns the answer with which the person took something else instead. */
+async function settleFailure<State, Result>(
+  one: Try<State, Result>,
+  reply: FailedReply & { dispatchId: string },
+): Promise<Answer | undefined> {
+  const { setting, request, key, tries } = one
+  const { run, tools } = setting
+  const instead = request.instead ?? []
+  const isInstead = (answer: Answer) => instead.some((option) => option.value === answer.value)
+  if (isLimit(reply)) {
+    tries.waits += 1
+    if ((await waitForLimit(one, reply)) === 'fallback') tries.fallback = true
+    return undefined
+  }
+  if (reply.error === 'budget' || reply.error === 'turns') {
+    const { budget, text } = usedUp(reply)
+    await run.ask(`${key}-budget`, qBudget(text))
+    await raise(one, `${key}-raised`, { budget, dispatch: reply.dispatchId })
+    return undefined
+  }
+  if (reply.error === 'aborted') {
+    const resumes = tools.backendFor(request.persona).caps.resume && reply.sessionId !== undefined
+    const answer = await run.ask(`${key}-interrupted`, qInterrupted(request.title, resumes, instead))
+    if (isInstead(answer)) return answer
+    if (answer.text) tries.note = answer.text
+    return undefined
+  }
+  const lines = [`The agent did not succeed (${reply.error}):`, ...reply.message.split('\n')]
+  const answer = await run.ask(`${key}-failed`, qAgent(request.failedTitle, lines, instead))
+  return isInstead(answer) ? answer : undefined
+}
+
+/** The budget that ended a try, and how it is told. Journals of 0.1.0 name it in brackets before the message. */
+function usedUp(reply: FailedReply): { budget: Pick<ReachedBudget, 'name' | 'scope'>; text: string } {
+  const [, prefix, text] = /^\[(\w+)\] (.*)$/s.exec(reply.message) ?? []
+  const usual = {
+    name: reply.error === 'turns' ? ('turns' as const) : ('usd' as const),
+    scope: 'dispatch' as const,
+  }
+  const budget = reply.budget ?? recordedBudget({ name: prefix, limit: 0, used: 0 }) ?? usual
+  return { budget, text: text ?? reply.message }
+}
+
+/** A phase or a run that has used up its budget starts nothing before somebody raises it. */
+async function settleBudget<State, Result>(one: Try<State, Result>): Promise<void> {
+  const { setting, request } = one
+  const { run, tools } = setting
+  const none: Usage = { inputTokens: 0, outputTokens: 0 }
+  const spent = { ...spentBefore(run, request.phase.id), dispatch: none }
+  const now = reachedBudget(tools.limits, raisesOf(one), spent)
+  const key = `${one.key}-before`
+  const reached = recordedBudget(await run.step(key, () => now ?? null))
+  if (!reached) return
+  await run.ask(key, qBudget(budgetText(reached)))
+  await raise(one, `${key}-raised`, { budget: reached, dispatch: one.key })
+}
+
+/** Puts a raise on record; one for this dispatch alone is remembered by its tries. */
+async function raise<State, Result>(
+  one: Try<State, Result>,
+  key: string,
+  what: { budget: Pick<ReachedBudget, 'name' | 'scope'>; dispatch: string },
+): Promise<void> {
+  const { run, tools, decisions } = one.setting
+  const bound = boundOf(what.budget)
+  const scope = scopeOf(bound, { dispatch: what.dispatch, phase: one.request.phase.id })
+  const made: Raise = { bound, scope }
+  if (scope.kind === 'dispatch') one.tries.raises.push(made)
+  await run.update(key, (latest) => decisions.withRaise(latest, made, tools.now().toISOString()))
+}
+
+/** An agent may have rewritten what is executed next, itself included: nothing of it runs unasked. */
+async function settleTrust<State>({ run, tools }: DispatchSetting<State>, key: string): Promise<void> {
+  if (!tools.changedPrograms) return
+  const changed = await tools.changedPrograms()
+  if (changed === null) return
+  // The key names the content: an answer holds for nothing else.
+  await run.ask(`${key}-trust-${changed.hash.slice(0, 12)}`, qTrustAgain(changed.lines))
+  await tools.trustAgain?.()
+}

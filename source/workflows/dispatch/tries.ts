@@ -1,0 +1,68 @@
+import type { AgentTask, DispatchReply } from '../../agents/agent.js'
+import type { Run } from '../../run/run.js'
+import type { QuestionOption } from '../../view/question.js'
+import type { Usage } from '../../view/view.js'
+import { type Raise, type ReachedBudget, raisesInPhase } from './budgets.js'
+import type { DispatchSetting } from './tools.js'
+
+/** How a dispatch begins. */
+export interface DispatchBegin {
+  /** An earlier process of this dispatch was broken off, and its conversation cannot be continued. */
+  interrupted: boolean
+  /** What the person wants the agent to know. */
+  note?: string
+}
+
+/** One persona's work, as a state hands it over. */
+export type PersonaRequest<Result> = Omit<
+  AgentTask<Result>,
+  'workflow' | 'prompt' | 'wallMs' | 'attempt' | 'phase'
+> & {
+  /** The phase that pays for it: its id, and the 1-based number that the agent is told. */
+  phase: { id: string; number: number }
+  attempt?: number
+  prompt(begin: DispatchBegin): string
+  /** How the gate names this work when it fails. */
+  failedTitle: string
+  /** What the person may choose in place of another try. */
+  instead?: readonly QuestionOption[]
+}
+
+/** A reply as it is recorded, with what was used up, if that ended it. */
+export type PersonaReply<Result> = DispatchReply<Result> & { budget?: ReachedBudget }
+export type FailedReply = Extract<PersonaReply<unknown>, { ok: false }>
+
+/** What the tries of one dispatch hand on to the next. */
+export interface Tries {
+  /** Conversation to go on in. */
+  conversation?: string
+  fallback: boolean
+  /** Countdowns in a row. */
+  waits: number
+  /** A word of the person for the next try. */
+  note?: string
+  /** Budgets that were raised for this dispatch alone. */
+  raises: Raise[]
+}
+
+/** One try of a dispatch. `key` is its key in the visit; `again` is true from the second one on. */
+export interface Try<State, Result> {
+  setting: DispatchSetting<State>
+  request: PersonaRequest<Result>
+  key: string
+  again: boolean
+  tries: Tries
+}
+
+/** Bounds that were raised and hold for this try: those on record for the phase and the run, and its own. */
+export function raisesOf<State, Result>(one: Try<State, Result>): Raise[] {
+  const { setting, request, tries } = one
+  const recorded = setting.decisions.raises(setting.run.state)
+  return [...raisesInPhase(recorded, request.phase.id), ...tries.raises]
+}
+
+/** What was used before this try, in its phase and in the run. */
+export function spentBefore(run: Pick<Run<unknown>, 'spent'>, phase: string) {
+  const none: Usage = { inputTokens: 0, outputTokens: 0 }
+  return { phase: run.spent.byPhase.get(phase) ?? none, run: run.spent.total }
+}

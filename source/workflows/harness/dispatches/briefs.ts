@@ -1,0 +1,55 @@
+import type { DispatchBegin } from '../../dispatch/tries.js'
+import { sessionFiles } from '../artifacts/files.js'
+import { scratchpadDir } from '../artifacts/scratchpad.js'
+import { phaseDescription } from '../artifacts/spec.js'
+import type { PhaseContext } from '../phases.js'
+import type { HarnessTools } from '../tools.js'
+import type { PhaseWork } from '../work.js'
+
+// What every dispatch of this workflow is told (docs/harness.md, "Prompts"): the dispatch file, and the prompt.
+
+/** The phase that a dispatch counts for, and the number it is told. */
+export function phaseOf({ phase }: PhaseWork): { id: string; number: number } {
+  return { id: phase.id, number: phase.number }
+}
+
+/** The fields of the dispatch file that every persona gets. */
+export async function commonBrief({ tools, phase }: PhaseWork): Promise<Record<string, unknown>> {
+  const files = sessionFiles(tools.sessionDir)
+  return {
+    slug: tools.slug,
+    rigor: phase.rigor,
+    phase: {
+      number: phase.number,
+      name: phase.name,
+      description: await phaseDescription(tools, phase),
+      total: phase.total,
+    },
+    specPath: tools.specPath,
+    statePath: files.taskState,
+    handoffPath: files.handoff,
+  }
+}
+
+/** What every prompt names of the session. */
+export function sessionFields({ tools, phase }: PhaseWork, begin: DispatchBegin) {
+  return {
+    projectDir: tools.root,
+    sessionDir: tools.sessionDir,
+    slug: tools.slug,
+    specPath: tools.specPath,
+    rigor: phase.rigor,
+    ...begin,
+  }
+}
+
+/** The same, and the phase. */
+export function phaseFields(work: PhaseWork, begin: DispatchBegin) {
+  const { number, name, total } = work.phase
+  return { ...sessionFields(work, begin), phase: { number, name, total } }
+}
+
+/** The scratchpad of the phase, where the rigor level has one (docs/harness.md, "Scratchpad"). */
+export function scratchpadField(tools: HarnessTools, phase: PhaseContext): { scratchpadDir?: string } {
+  return phase.rigor === 'fast' ? {} : { scratchpadDir: scratchpadDir(tools, phase.number, phase.name) }
+}

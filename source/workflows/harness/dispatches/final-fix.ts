@@ -1,0 +1,51 @@
+import { dispatchPersona } from '../../dispatch/persona.js'
+import { sessionFiles } from '../artifacts/files.js'
+import { fixFinding } from '../findings.js'
+import { finalFixPrompt } from '../personas/task-executor.js'
+import { type ExecutionResult, executionResultSchema } from '../results.js'
+import type { Finding, HarnessState } from '../state/state.js'
+import { dispatchSetting, type PhaseWork } from '../work.js'
+import { commonBrief, phaseOf, sessionFields } from './briefs.js'
+
+/** One fix cycle of the final review: 1-based, of so many. */
+export interface FixCycle {
+  cycle: number
+  maxCycles: number
+  findings: readonly Finding[]
+}
+
+/** Sends the executor to fix the findings of the final review, one commit each. */
+export async function dispatchFinalFix(
+  work: PhaseWork,
+  round: number,
+  fix: FixCycle,
+): Promise<ExecutionResult> {
+  const { state, tools } = work
+  const { cycle, maxCycles, findings } = fix
+  const setting = dispatchSetting(work)
+  const { result } = await dispatchPersona<HarnessState, ExecutionResult>(setting, `fix-${round}`, {
+    persona: 'harness-task-executor',
+    title: `Fix final review findings (cycle ${cycle} of ${maxCycles})`,
+    attempt: round,
+    phase: phaseOf(work),
+    expects: executionResultSchema,
+    access: 'full',
+    failedTitle: 'Fixing the final review findings did not succeed',
+    brief: {
+      ...(await commonBrief(work)),
+      expects: 'execution',
+      final: true,
+      findings,
+      ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
+    },
+    prompt: (begin) =>
+      finalFixPrompt({
+        ...sessionFields(work, begin),
+        statePath: sessionFiles(tools.sessionDir).taskState,
+        findings: findings.map(fixFinding),
+        cycle,
+        maxCycles,
+      }),
+  })
+  return result
+}

@@ -1,0 +1,76 @@
+import { dispatchPersona } from '../../dispatch/persona.js'
+import { codeReviewerPrompt, type FinalReviewFields, finalReviewPrompt } from '../personas/code-reviewer.js'
+import { phaseList } from '../phases.js'
+import { type ReviewResult, reviewResultSchema } from '../results.js'
+import type { Finding, HarnessState } from '../state/state.js'
+import { dispatchSetting, type PhaseWork } from '../work.js'
+import { commonBrief, phaseFields, phaseOf, sessionFields } from './briefs.js'
+
+/** Sends the reviewer over the diff of the phase. */
+export async function dispatchReviewer(work: PhaseWork): Promise<ReviewResult> {
+  const { record, label } = work.phase
+  const { planPath, startCommit } = record
+  const warnings = Array.isArray(record.verificationWarnings) ? record.verificationWarnings.map(String) : []
+  const setting = dispatchSetting(work)
+  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, 'reviewer', {
+    persona: 'harness-code-reviewer',
+    title: `Review ${label}`,
+    phase: phaseOf(work),
+    expects: reviewResultSchema,
+    access: 'read',
+    failedTitle: `${label}: the review did not succeed`,
+    brief: {
+      ...(await commonBrief(work)),
+      planPath,
+      expects: 'review',
+      ...(startCommit ? { diffBase: startCommit } : {}),
+      ...(warnings.length > 0 ? { note: warnings.join('\n') } : {}),
+    },
+    prompt: (begin) =>
+      codeReviewerPrompt({
+        ...phaseFields(work, begin),
+        planPath: planPath ?? '',
+        ...(startCommit ? { startCommit } : {}),
+        verification: { result: record.verification ?? 'skipped', gaps: warnings },
+      }),
+  })
+  return result
+}
+
+/** What the phase reviews found: for the dispatch file, and as the prompt lists it. */
+export interface EarlierFindings {
+  findings: Finding[]
+  listed: FinalReviewFields['earlier']
+}
+
+/** Sends the reviewer over everything since the session began. */
+export async function dispatchFinalReviewer(
+  work: PhaseWork,
+  earlier: EarlierFindings,
+): Promise<ReviewResult> {
+  const { startingCommit } = work.state
+  const setting = dispatchSetting(work)
+  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, 'reviewer', {
+    persona: 'harness-code-reviewer',
+    title: 'Final review across all phases',
+    phase: phaseOf(work),
+    expects: reviewResultSchema,
+    access: 'read',
+    failedTitle: 'The final review did not succeed',
+    brief: {
+      ...(await commonBrief(work)),
+      expects: 'review',
+      final: true,
+      findings: earlier.findings,
+      ...(startingCommit ? { diffBase: startingCommit } : {}),
+    },
+    prompt: (begin) =>
+      finalReviewPrompt({
+        ...sessionFields(work, begin),
+        startingCommit: startingCommit ?? 'HEAD',
+        earlier: earlier.listed,
+        phases: phaseList(work.state),
+      }),
+  })
+  return result
+}

@@ -1,0 +1,35 @@
+import { dispatchPersona } from '../../dispatch/persona.js'
+import { verifierPrompt } from '../personas/verifier.js'
+import { type VerificationResult, verificationResultSchema } from '../results.js'
+import type { HarnessState } from '../state/state.js'
+import { dispatchSetting, type PhaseWork } from '../work.js'
+import { commonBrief, phaseFields, phaseOf } from './briefs.js'
+
+/** Sends the verifier over the phase. */
+export async function dispatchVerifier(work: PhaseWork, round: number): Promise<VerificationResult> {
+  const { planPath, startCommit } = work.phase.record
+  const { label } = work.phase
+  const setting = dispatchSetting(work)
+  const { result } = await dispatchPersona<HarnessState, VerificationResult>(setting, `verifier-${round}`, {
+    persona: 'harness-verifier',
+    title: `Verify ${label}`,
+    attempt: round,
+    phase: phaseOf(work),
+    expects: verificationResultSchema,
+    access: 'read',
+    failedTitle: `${label}: the verification did not succeed`,
+    brief: {
+      ...(await commonBrief(work)),
+      planPath,
+      expects: 'verification',
+      ...(startCommit ? { diffBase: startCommit } : {}),
+    },
+    prompt: (begin) =>
+      verifierPrompt({
+        ...phaseFields(work, begin),
+        planPath: planPath ?? '',
+        ...(startCommit ? { startCommit } : {}),
+      }),
+  })
+  return result
+}

@@ -1,0 +1,47 @@
+import type { PlanTask } from '../../../documents/plan.js'
+import { plainFact } from '../../../view/facts.js'
+import type { TaskView } from '../../../view/view.js'
+import { readProgress, type TaskProgress } from '../artifacts/task-state.js'
+import type { HarnessState } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
+import { planTaskId } from './task-ids.js'
+
+/** The tasks of a plan as the screen shows them. Pure. */
+export function taskViews(
+  tasks: readonly PlanTask[],
+  progress: Record<string, TaskProgress>,
+  state: HarnessState,
+): TaskView[] {
+  const budget = state.retryBudget.currentTask
+  const retrying = budget ? planTaskId(budget.name, tasks) : undefined
+  return tasks.map((task) => {
+    const status = progress[task.id] ?? 'pending'
+    const failing = task.id === retrying && status !== 'complete'
+    return {
+      id: task.id,
+      title: task.title,
+      status: failing && status !== 'in_progress' ? 'failed' : status,
+      retries: task.id === retrying ? (budget?.attemptsUsed ?? 0) : 0,
+      facts: task.checkpoint ? [plainFact(task.checkpoint)] : [],
+    }
+  })
+}
+
+/** The tasks of a phase's plan and, beyond state.json, those that were reported complete. */
+export interface PhaseTasks {
+  /** 1-based number of the phase. */
+  number: number
+  tasks: readonly PlanTask[]
+  done: ReadonlySet<string>
+}
+
+/** Tasks of a plan as state.json has them, with those that were reported complete beyond it. */
+export async function currentTaskViews(
+  tools: HarnessTools,
+  { number, tasks, done }: PhaseTasks,
+  state: HarnessState,
+): Promise<TaskView[]> {
+  const { byTask } = await readProgress(tools, tasks, number)
+  const complete = Object.fromEntries([...done].map((id) => [id, 'complete' as const]))
+  return taskViews(tasks, { ...byTask, ...complete }, state)
+}

@@ -1,0 +1,156 @@
+import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.js'
+import { Problem } from '../../../problem.js'
+import { readText } from '../../../project/text-files.js'
+import type { ListItem } from '../../../view/question.js'
+import { qNoPhases, qReading } from '../questions/session.js'
+import { complexities, type Phase } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
+import type { HarnessWork } from '../work.js'
+
+// The phases of the spec, confirmed where the reading was tolerant (docs/harness.md, "Spec grammar").
+
+/** The phases of a session, and how a person confirmed them, if one had to. */
+export interface ReadPhases {
+  phases: Phase[]
+  confirmed?: string
+}
+
+/** Reads the phases from the spec; nothing is guessed silently. */
+export async function readPhases(work: HarnessWork): Promise<ReadPhases> {
+  const { run, tools } = work
+  const reading = await run.step('reading', () => readSpecFile(tools))
+  if (reading.reading === 'literal' && reading.phases.length > 0) {
+    run.report(readingLines(reading))
+    for (const [index, warning] of reading.warnings.entries())
+      await run.note(`warning-${index}`, warning, 'warning')
+    return { phases: reading.phases.map(draftOf).map(phaseOf) }
+  }
+  return reading.phases.length > 0 ? confirmReading(work, reading) : choosePhases(work)
+}
+
+async function readSpecFile(tools: HarnessTools): Promise<SpecReading> {
+  const text = await readText(tools, tools.specPath)
+  if (text === undefined) {
+    throw new Problem({
+      code: 'not-found',
+      what: `The spec ${tools.specPath} is not there.`,
+      why: 'Its phases are what this session runs.',
+      todo: 'Put the file back, or start with the path of another spec.',
+    })
+  }
+  return readSpec(text)
+}
+
+/** How the phases were read, each with its source line, and what was not used. */
+export function readingLines(reading: SpecReading): string[] {
+  const section = reading.section ? `"${reading.section.title}" (line ${reading.section.line})` : 'no section'
+  return [
+    `Reading: ${reading.reading}, from ${section}`,
+    ...reading.phases.map(
+      (phase) => `  line ${phase.line}: Phase ${phase.id}: ${phase.name} (complexity: ${phase.complexity})`,
+    ),
+    ...(reading.unused.length > 0 ? ['Not used:'] : []),
+    ...reading.unused.map((unused) => `  line ${unused.line}: ${unused.text}`),
+    ...reading.warnings.map((warning) => `Warning: ${warning}`),
+  ]
+}
+
+async function confirmReading({ run }: HarnessWork, reading: SpecReading): Promise<ReadPhases> {
+  const drafts = reading.phases.map(draftOf)
+  const alternative = reading.alternative?.map(draftOf)
+  const body = [
+    ...readingLines(reading),
+    ...(alternative
+      ? ['', `The ${alternative.length} list items can be phases instead: edit the list.`]
+      : []),
+  ]
+  const offered = alternative
+    ? [...drafts, ...alternative.map((draft) => ({ ...draft, dropped: true }))]
+    : drafts
+  for (let round = 1; ; round += 1) {
+    const answer = await run.ask(`reading-${round}`, qReading(body, offered))
+    const chosen = answer.value === 'edit' ? kept(answer.items) : drafts
+    if (chosen.length > 0) return { phases: chosen.map(phaseOf), confirmed: reading.reading }
+  }
+}
+
+/** Nothing readable: the person names a heading, types the phases, or edits the spec. */
+async function choosePhases(work: HarnessWork): Promise<ReadPhases> {
+  const { run, tools } = work
+  let notice: string[] = []
+  for (let round = 1; ; round += 1) {
+    const { answer, subject } = await run.gate(`no-phases-${round}`, async () => {
+      const reading = await readSpecFile(tools)
+      return { subject: { reading }, question: qNoPhases(noPhasesBody(tools.specPath, reading, notice)) }
+    })
+    if (answer.value === 'edit') {
+      const typed = kept(answer.items)
+      if (typed.length > 0) return { phases: typed.map(phaseOf), confirmed: 'typed' }
+      continue
+    }
+    const line = answer.value === 'heading' ? Number(answer.text) : undefined
+    const reading = await run.step(`again-${round}`, async () => {
+      const text = (await readText(tools, tools.specPath)) ?? ''
+      return line === undefined ? readSpec(text) : readSpecAt(text, line)
+    })
+    if (reading.phases.length > 0) {
+      const read = await confirmAgain(work, round, reading)
+      if (read) return read
+      continue
+    }
+    notice = [
+      line === undefined
+        ? `The spec was read again (${subject.reading.headings.length} headings before); still no phases.`
+        : `No phases were found below line ${answer.text}.`,
+      '',
+    ]
+  }
+}
+
+function noPhasesBody(specPath: string, reading: SpecReading, notice: string[]): string[] {
+  const headings = reading.headings.map(
+    (heading) => `  line ${heading.line}: ${'#'.repeat(heading.level)} ${heading.title}`,
+  )
+  return [
+    ...notice,
+    `${specPath} has no section whose phases can be read.`,
+    'A spec for this workflow has a section "## Implementation Order" with "### Phase 1: name" headings.',
+    ...(headings.length > 0 ? ['Its headings:', ...headings] : ['It has no headings at all.']),
+  ]
+}
+
+/** What was found on another look: taken when literal, else confirmed; undefined when the list was emptied. */
+async function confirmAgain(
+  { run }: HarnessWork,
+  round: number,
+  reading: SpecReading,
+): Promise<ReadPhases | undefined> {
+  if (reading.reading === 'literal') return { phases: reading.phases.map(draftOf).map(phaseOf) }
+  const drafts = reading.phases.map(draftOf)
+  const confirm = await run.ask(`reading-${round}`, qReading(readingLines(reading), drafts))
+  const chosen = confirm.value === 'edit' ? kept(confirm.items) : drafts
+  return chosen.length > 0 ? { phases: chosen.map(phaseOf), confirmed: reading.reading } : undefined
+}
+
+function draftOf(phase: {
+  id: string
+  name: string
+  complexity: Phase['complexity']
+  line: number
+}): ListItem {
+  return { id: phase.id, name: phase.name, choice: phase.complexity, line: phase.line }
+}
+
+function kept(drafts: readonly ListItem[] | undefined): ListItem[] {
+  return (drafts ?? []).filter((draft) => !draft.dropped && draft.name.trim() !== '')
+}
+
+function phaseOf({ name, choice }: ListItem): Phase {
+  return {
+    name,
+    complexity: complexities.find((one) => one === choice) ?? 'medium',
+    complexityOverride: null,
+    planPath: null,
+    status: 'pending',
+  }
+}

@@ -1,0 +1,75 @@
+import { readPlan } from '../../../documents/plan.js'
+import { fileExists, readText } from '../../../project/text-files.js'
+import type { Run } from '../../../run/run.js'
+import { readBaseline } from '../../commits/baseline.js'
+import { sessionFiles } from '../artifacts/files.js'
+import { readPhaseReview } from '../artifacts/phase-review.js'
+import { readProgress } from '../artifacts/task-state.js'
+import { showPlannedTasks } from '../execution/plan-work.js'
+import type { HarnessState, Phase } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
+import { settleMigration } from './settle-migration.js'
+
+/** Says what a resumed session finds: where it stands, flags that no longer count, and drift from its files. */
+export async function resume(
+  state: HarnessState,
+  run: Run<HarnessState>,
+  tools: HarnessTools,
+): Promise<void> {
+  await settleMigration({ run, tools }, state)
+  const phase = state.phases[state.currentPhase]
+  const summary = await readText(tools, sessionFiles(tools.sessionDir).summary)
+  const { fast, thorough, reviewPlans } = tools.flags
+  const ignored = fast || thorough || reviewPlans
+  run.report([
+    `Resuming from state ${state.currentState}, phase ${state.currentPhase + 1}: ${phase?.name ?? 'unknown'}.`,
+    ...(ignored
+      ? ['Flags are read only when a session begins; this one keeps what it was started with.']
+      : []),
+    ...(await drift(state, tools)),
+    ...(summary ? ['', ...summary.trimEnd().split('\n')] : []),
+  ])
+  await showPlannedTasks({ run, tools }, state, 'keep')
+}
+
+/** What the state says and its files do not (docs/harness.md, "Start of a session"). */
+async function drift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
+  const files = await Promise.all(state.phases.map((phase, index) => fileDrift(tools, phase, index + 1)))
+  return [...(await gitDrift(state, tools)), ...files.flat(), ...(await taskDrift(state, tools))]
+}
+
+/** Commits that are gone, and another branch than the phase began on. */
+async function gitDrift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
+  const lines: string[] = []
+  for (const sha of new Set([state.startingCommit, state.phases[state.currentPhase]?.startCommit])) {
+    if (sha && !(await tools.git.exists(sha)))
+      lines.push(`Drift: the recorded commit ${sha.slice(0, 7)} is not in this repository.`)
+  }
+  const baseline = sessionFiles(tools.sessionDir).baseline(state.currentPhase + 1)
+  const { branch } = await readBaseline(tools, baseline)
+  const now = await tools.git.branch()
+  if (branch === undefined || branch === now) return lines
+  const moved = `the phase began on branch ${branch ?? '(detached)'}, this is ${now ?? '(detached)'}.`
+  return [...lines, `Drift: ${moved}`]
+}
+
+/** Plan and review files that one phase (1-based) should have. */
+async function fileDrift(tools: HarnessTools, phase: Phase, number: number): Promise<string[]> {
+  const label = `Phase ${number}: ${phase.name}`
+  const planGone = phase.planPath !== null && !(await fileExists(tools, phase.planPath))
+  const reviewGone = phase.status === 'complete' && !(await readPhaseReview(tools, number))
+  return [
+    ...(planGone ? [`Drift: ${label} names the plan ${phase.planPath}, which is not there.`] : []),
+    ...(reviewGone ? [`Drift: ${label} is complete, but has no review file.`] : []),
+  ]
+}
+
+/** Task ids of state.json that the plan does not have. */
+async function taskDrift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
+  const path = state.phases[state.currentPhase]?.planPath ?? null
+  const plan = path === null ? undefined : await readText(tools, path)
+  if (plan === undefined) return []
+  const { strangers } = await readProgress(tools, readPlan(plan).tasks, state.currentPhase + 1)
+  if (strangers.length === 0) return []
+  return [`Drift: state.json has tasks that the plan does not: ${strangers.join(', ')}.`]
+}
