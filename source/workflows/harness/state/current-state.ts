@@ -19,7 +19,7 @@ export function normaliseCurrentState(state: JsonObject, log: MigrationLog, asks
   const standing = standingOf(state)
   const found = state.currentState
   state.currentState = knownState(found, standing, log, asks)
-  normaliseCurrentPhase(state, standing, found, log, asks)
+  normaliseCurrentPhase(state, standing, found, { log, asks })
   leaveClosedPhase(state, standing, log)
 }
 
@@ -79,8 +79,7 @@ function normaliseCurrentPhase(
   state: JsonObject,
   standing: Standing,
   foundState: unknown,
-  log: MigrationLog,
-  asks: MigrationAsk[],
+  { log, asks }: { log: MigrationLog; asks: MigrationAsk[] },
 ): void {
   const found = state.currentPhase
   const number = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found

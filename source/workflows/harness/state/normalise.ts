@@ -20,14 +20,19 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
+/** One key of an object in the file: `where` begins the sentences about it. */
+interface Place {
+  object: JsonObject
+  key: string
+  where?: string
+  log: MigrationLog
+}
+
 /** Fills an absent key with its default; an odd value is replaced by it with a warning. */
 function fill<Value>(
-  object: JsonObject,
-  key: string,
-  where: string,
+  { object, key, where = '', log }: Place,
   accepts: (value: unknown) => value is Value,
   fallback: Value,
-  log: MigrationLog,
 ): void {
   const value = object[key]
   if (accepts(value)) return
@@ -37,17 +42,11 @@ function fill<Value>(
 }
 
 /** Takes out an optional key whose value cannot be used. */
-function dropUnless(
-  object: JsonObject,
-  key: string,
-  where: string,
-  accepts: (value: unknown) => boolean,
-  log: MigrationLog,
-): void {
+function dropUnless({ object, key, where = '', log }: Place, accepts: (value: unknown) => boolean): void {
   const value = object[key]
   if (value === undefined || accepts(value)) return
   delete object[key]
-  // null is only another spelling of absent.
+  // null is only another way to write absent.
   if (value === null) log.changes.push(`${where}${key} was null and is left out.`)
   else log.warnings.push(`${where}${key} was ${shown(value)} and is left out.`)
 }
@@ -66,9 +65,9 @@ const isOverride = (value: unknown): value is 'medium' | 'high' | null =>
   value === null || value === 'medium' || value === 'high'
 
 export function normaliseFlags(state: JsonObject, log: MigrationLog): void {
-  fill(state, 'reviewPlans', '', isFlag, false, log)
-  fill(state, 'rigorLevel', '', oneOf(rigorLevels), 'standard', log)
-  fill(state, 'awaitingInteractivePlan', '', isFlag, false, log)
+  fill({ object: state, key: 'reviewPlans', log }, isFlag, false)
+  fill({ object: state, key: 'rigorLevel', log }, oneOf(rigorLevels), 'standard')
+  fill({ object: state, key: 'awaitingInteractivePlan', log }, isFlag, false)
 }
 
 export function normalisePhases(state: JsonObject, log: MigrationLog): void {
@@ -84,22 +83,22 @@ function normalisePhase(value: unknown, index: number, log: MigrationLog): JsonO
   const phase: JsonObject = isObject(value) ? value : isText(value) ? { name: value } : {}
   if (!isObject(value)) log.warnings.push(`${where}was ${shown(value)}, not a phase record.`)
   if (isText(phase.title) && phase.name === undefined) phase.name = phase.title
-  fill(phase, 'name', where, isText, `Phase ${index + 1}`, log)
-  fill(phase, 'complexity', where, isComplexity, 'medium', log)
-  fill(phase, 'complexityOverride', where, isOverride, null, log)
-  fill(phase, 'planPath', where, isTextOrNull, null, log)
+  fill({ object: phase, key: 'name', where, log }, isText, `Phase ${index + 1}`)
+  fill({ object: phase, key: 'complexity', where, log }, isComplexity, 'medium')
+  fill({ object: phase, key: 'complexityOverride', where, log }, isOverride, null)
+  fill({ object: phase, key: 'planPath', where, log }, isTextOrNull, null)
   const known = isText(phase.status) ? phaseStatusWords[phase.status] : undefined
   if (known !== undefined) {
     log.changes.push(`${where}status ${shown(phase.status)} is read as "${known}".`)
     phase.status = known
   }
-  fill(phase, 'status', where, oneOf(phaseStatuses), 'pending', log)
-  dropUnless(phase, 'startedAt', where, isText, log)
-  dropUnless(phase, 'startCommit', where, isText, log)
-  dropUnless(phase, 'retriesUsed', where, isCount, log)
-  dropUnless(phase, 'verification', where, oneOf(['pass', 'fail', 'skipped']), log)
+  fill({ object: phase, key: 'status', where, log }, oneOf(phaseStatuses), 'pending')
+  dropUnless({ object: phase, key: 'startedAt', where, log }, isText)
+  dropUnless({ object: phase, key: 'startCommit', where, log }, isText)
+  dropUnless({ object: phase, key: 'retriesUsed', where, log }, isCount)
+  dropUnless({ object: phase, key: 'verification', where, log }, oneOf(['pass', 'fail', 'skipped']))
   if (isText(phase.concerns)) phase.concerns = [phase.concerns]
-  dropUnless(phase, 'concerns', where, (list) => isList(list) && list.every(isText), log)
+  dropUnless({ object: phase, key: 'concerns', where, log }, (list) => isList(list) && list.every(isText))
   return phase
 }
 
@@ -111,11 +110,11 @@ export function normaliseRetryBudget(state: JsonObject, log: MigrationLog): void
   const budget: JsonObject = isObject(found)
     ? found
     : { maxAttempts: isCount(found) ? found : 3, currentTask: null }
-  fill(budget, 'maxAttempts', 'retryBudget: ', isCount, 3, log)
+  fill({ object: budget, key: 'maxAttempts', where: 'retryBudget: ', log }, isCount, 3)
   if (isText(budget.currentTask)) budget.currentTask = { name: budget.currentTask }
   const isTask = (value: unknown): value is JsonObject | null =>
     value === null || (isObject(value) && isText(value.name))
-  fill(budget, 'currentTask', 'retryBudget: ', isTask, null, log)
+  fill({ object: budget, key: 'currentTask', where: 'retryBudget: ', log }, isTask, null)
   if (isObject(budget.currentTask)) normaliseCurrentTask(budget.currentTask, log)
   state.retryBudget = budget
 }
@@ -135,13 +134,13 @@ function normaliseCurrentTask(task: JsonObject, log: MigrationLog): void {
     if (record.result !== 'passed') record.result = 'failed'
     return record
   })
-  fill(task, 'attemptsUsed', where, isCount, attempts.length, log)
+  fill({ object: task, key: 'attemptsUsed', where, log }, isCount, attempts.length)
 }
 
 /** History and decisions of any shape are kept as they are. */
 export function normaliseRecords(state: JsonObject, log: MigrationLog): void {
-  fill(state, 'history', '', isList, [], log)
-  fill(state, 'decisions', '', isList, [], log)
+  fill({ object: state, key: 'history', log }, isList, [])
+  fill({ object: state, key: 'decisions', log }, isList, [])
   if (isList(state.history)) for (const entry of state.history) nameFindings(entry, log)
   const totals = isList(state.history) ? state.history.filter((entry) => !hasTotals(entry)).length : 0
   if (totals > 0)
@@ -185,9 +184,9 @@ export function normaliseFinalReview(state: JsonObject, log: MigrationLog): void
     review.status = 'passed'
   }
   const statuses = oneOf(['pending', 'in_progress', 'passed', 'overridden'])
-  fill(review, 'status', 'finalReview: ', statuses, 'pending', log)
-  fill(review, 'findings', 'finalReview: ', isList, [], log)
-  fill(review, 'retryCount', 'finalReview: ', isCount, 0, log)
+  fill({ object: review, key: 'status', where: 'finalReview: ', log }, statuses, 'pending')
+  fill({ object: review, key: 'findings', where: 'finalReview: ', log }, isList, [])
+  fill({ object: review, key: 'retryCount', where: 'finalReview: ', log }, isCount, 0)
   const findings: unknown[] = isList(review.findings) ? review.findings : []
   review.findings = findings.map((finding) => normaliseFinding(finding, log))
   state.finalReview = review
@@ -208,5 +207,5 @@ export function normalisePendingQuestion(state: JsonObject, log: MigrationLog): 
     isText(value.askedAt) &&
     Array.isArray(value.options) &&
     value.options.every(isText)
-  dropUnless(state, 'pendingQuestion', '', complete, log)
+  dropUnless({ object: state, key: 'pendingQuestion', log }, complete)
 }
