@@ -1,6 +1,6 @@
 import type { Run } from '../../run/run.js'
-import type { PersonaSpec } from '../workflow.js'
 import type { SessionTools } from '../tools.js'
+import type { PersonaSpec } from '../workflow.js'
 import type { Raise } from './budgets.js'
 
 /** What a dispatch needs of the session it belongs to. */
