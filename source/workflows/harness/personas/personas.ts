@@ -9,6 +9,3 @@ export const personas = {
 } as const satisfies Record<string, PersonaSpec>
 
 export type HarnessPersona = keyof typeof personas
-
-/** In the order in which they first act. */
-export const personaNames = Object.keys(personas) as HarnessPersona[]
