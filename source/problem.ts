@@ -6,6 +6,7 @@ export type ProblemCode =
   | 'repository'
   | 'unreadable'
   | 'newer-version'
+  | 'unknown-workflow'
   | 'both-bad'
   | 'locked'
   | 'fenced'

@@ -146,7 +146,9 @@ async function prepare(
     throw error
   })
   if (
-    !(await settleOrphans(store.records, session.place.slug, (question, header) => ui.ask(question, header)))
+    !(await settleOrphans(store.digest.runIds, session.place.slug, (question, header) =>
+      ui.ask(question, header),
+    ))
   ) {
     await store.close()
     return closed('Processes of an earlier run were left alone; nothing was started.')

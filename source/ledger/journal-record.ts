@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import type { TimelineEntry, Usage } from '../view/view.js'
+import { isPatch, type Patch } from './json-patch.js'
 
-// One line of journal.jsonl: reliability.md section 2.
+// The facts of journal.jsonl, as they are in memory and on disk (docs/durability.md).
 
-/** A change of the state file. Hashes are sha256 hex of its bytes; `before` is null if there was no file. */
-export interface Image {
-  before: string | null
-  after: string
-  /** The whole new state. */
-  state: unknown
-}
+/**
+ * A change of the state file. Hashes are sha256 hex of its bytes; `before` is null if there was no file. A full image
+ * holds the whole new state, the others what changed since the image before.
+ */
+export type Image = { before: string | null; after: string } & ({ state: unknown } | { patch: Patch })
 
 /** What a run tells its journal. `visit` counts the calls of state functions, `key` names a step within one. */
 export type JournalFact =
@@ -28,6 +26,8 @@ export type JournalFact =
       /** Name of the state, or id of the interlude. */
       state: string
       interlude?: boolean
+      /** Number of the visit of another revision that this one begins again. */
+      again?: number
       /** Who wrote the visit; absent in journals of 0.1.0. */
       workflow?: string
       revision?: number
@@ -67,7 +67,15 @@ export type JournalFact =
     }
   /** What a dispatch used that was stopped before it had an outcome. */
   | { type: 'spent'; visit: number; key: string; dispatchId: string; phase: string; usage: Usage }
-  | { type: 'asked'; visit: number; key: string; question: unknown; image?: Image }
+  | {
+      type: 'asked'
+      visit: number
+      key: string
+      question: unknown
+      /** Asked beside the state function: by a working agent, or by the run itself. Never replayed. */
+      aside?: boolean
+      image?: Image
+    }
   | {
       type: 'answered'
       visit: number
@@ -77,6 +85,9 @@ export type JournalFact =
       stop: boolean
       /** Nobody had to be asked. */
       settled?: boolean
+      /** Given in the visit that this one begins again. */
+      kept?: boolean
+      aside?: boolean
       image?: Image
     }
   /** The state changed inside a visit. */
@@ -93,7 +104,8 @@ export type JournalFact =
   | { type: 'closed'; text?: string }
 
 export interface JournalHeader {
-  v: 1
+  /** 1 in journals of 0.1.0, which hold full images only. */
+  v: 1 | 2
   /** Unique; a second record of the same id is ignored. */
   id: string
   /** Counts the records of a journal from 1. */
@@ -144,59 +156,9 @@ export function hasImage(record: JournalRecord): record is ImageRecord {
   return 'image' in record && record.image !== undefined
 }
 
-export type LineReading =
-  | { kind: 'record'; record: JournalRecord; problem?: string }
-  | { kind: 'blank' }
-  | { kind: 'bad'; reason: string }
-  /** Written by a program with a newer journal format: nothing may be appended to it. */
-  | { kind: 'newer'; version: number }
-
-/**
- * Reads one line without its newline. A run of NULs before a record, as a power cut leaves it, is cut off. `utf8` says
- * that the whole file is known to be valid.
- */
-export function parseLine(line: Buffer, utf8 = false): LineReading {
-  let start = 0
-  while (start < line.length && line[start] === 0) start++
-  let end = line.length
-  if (line[end - 1] === 0x0d) end--
-  if (start >= end) return start === 0 ? { kind: 'blank' } : { kind: 'bad', reason: `${start} NUL bytes` }
-  const body = line.subarray(start, end)
-  if (!utf8 && !isUtf8(body)) return { kind: 'bad', reason: 'invalid UTF-8' }
-  let value: unknown
-  try {
-    value = JSON.parse(body.toString('utf8'))
-  } catch {
-    return { kind: 'bad', reason: 'invalid JSON' }
-  }
-  if (isNewer(value)) return { kind: 'newer', version: value.v }
-  if (!isRecord(value)) return { kind: 'bad', reason: 'not a journal record' }
-  return {
-    kind: 'record',
-    record: inTodaysWords(value),
-    problem: start > 0 ? `${start} NUL bytes before a record` : undefined,
-  }
-}
-
-/** Records of 0.1.0 number their phases. */
-function inTodaysWords(record: JournalRecord): JournalRecord {
-  if (!('phase' in record) || typeof record.phase === 'string') return record
-  return { ...record, phase: String(record.phase) }
-}
-
-function isNewer(value: unknown): value is { v: number } {
-  return (
-    typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' && value.v > 1
-  )
-}
-
-function isRecord(value: unknown): value is JournalRecord {
-  if (typeof value !== 'object' || value === null) return false
-  const record = value as Record<string, unknown>
-  if (record.v !== 1 || typeof record.id !== 'string' || typeof record.rev !== 'number') return false
-  if (typeof record.epoch !== 'number' || typeof record.lockId !== 'string') return false
-  if (typeof record.at !== 'string' || typeof record.type !== 'string') return false
-  if (!Object.hasOwn(fields, record.type)) return false
+/** The fields that a record of its type must have are there; what else it holds is kept. */
+export function isFact(record: Record<string, unknown>): boolean {
+  if (typeof record.type !== 'string' || !Object.hasOwn(fields, record.type)) return false
   const needed = fields[record.type as JournalFact['type']]
   for (const name in needed) {
     const kind = needed[name]
@@ -208,8 +170,8 @@ function isRecord(value: unknown): value is JournalRecord {
 function isImage(value: unknown): value is Image {
   if (typeof value !== 'object' || value === null) return false
   const image = value as Record<string, unknown>
-  const beforeFits = image.before === null || typeof image.before === 'string'
-  return (
-    beforeFits && typeof image.after === 'string' && typeof image.state === 'object' && image.state !== null
-  )
+  if ((image.before !== null && typeof image.before !== 'string') || typeof image.after !== 'string')
+    return false
+  if ('state' in image) return typeof image.state === 'object' && image.state !== null
+  return isPatch(image.patch)
 }

@@ -1,38 +1,26 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../problem.js'
-import { keepCopy, readVerified, syncDirectory } from '../storage/durable-file.js'
+import { keepCopy, syncDirectory } from '../storage/durable-file.js'
+import { hashOf } from '../storage/json-text.js'
 import { isMissing, storageProblem } from '../storage/storage-problem.js'
-import { type JournalFact, type JournalRecord, parseLine } from './journal-record.js'
+import { makeLine } from './journal-line.js'
+import type { JournalFact, JournalRecord } from './journal-record.js'
+import { type JournalEnd, type JournalScan, scanJournal } from './journal-scan.js'
 
-// journal.jsonl, the commit point of a session: reliability.md section 2.
+// journal.jsonl, the commit point of a session (docs/durability.md).
 
 export type { FactWithoutImage, Image, ImageRecord, JournalFact, JournalRecord } from './journal-record.js'
 export { hasImage } from './journal-record.js'
 
-/** A journal as read: good records in order, and a line for a person about everything that was passed over. */
-export interface JournalReading {
-  records: JournalRecord[]
-  problems: string[]
-  /** Complete lines that could not be read: each may have held a state. */
-  lostLines: number
-  /** Bytes up to the end of the last complete line. */
-  size: number
-  /** Bytes after it: a record that was being written when its writer died, or is being written now. */
-  torn: Buffer
-  missing: boolean
-}
-
 export interface Journal {
-  /** All records that count, oldest first; grows with `append`. */
-  readonly records: readonly JournalRecord[]
   readonly problems: readonly string[]
   readonly lostLines: number
   readonly epoch: number
-  readonly size: number
+  /** Where it ends now; grows with `append`. */
+  readonly end: Readonly<JournalEnd>
   /**
    * Writes one fact; when this resolves it is on the disk. One at a time, in the order of the calls. Problems:
    * `fenced`, `disk-full` (nothing was written, try again), `foreign-edit` (the file was cut or replaced),
@@ -47,91 +35,68 @@ export interface JournalOptions {
   /** Lowest epoch to write; raised above every epoch in the file. */
   epoch: number
   fence?: () => Promise<void>
+  /** Is handed every record that is there, oldest first. None of them is kept. */
+  each?(record: JournalRecord): void
 }
 
-const maxJournalBytes = 2 ** 30
-
-/** Reads a journal without changing it, also while another process writes. Problem('newer-version') if it must not be read. */
-export async function readJournal(path: string): Promise<JournalReading> {
-  const file = await readVerified(path, maxJournalBytes)
-  if (file.kind === 'missing')
-    return { records: [], problems: [], lostLines: 0, size: 0, torn: Buffer.alloc(0), missing: true }
-  if (file.kind === 'unreadable') throw unreadable(path, file.reason)
-  return { ...parseJournal(path, file.bytes), missing: false }
+/** All records of a journal at once: for short ones, and for tests. Changes nothing. */
+export async function readJournal(path: string): Promise<JournalScan & { records: JournalRecord[] }> {
+  const records: JournalRecord[] = []
+  const scan = await scanJournal(path, (record) => records.push(record))
+  return { ...scan, records }
 }
 
 /** Opens a journal for writing, with the lock held. A torn tail is kept beside it and cut off. */
 export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
-  const reading = await readJournal(path)
-  const { records, problems } = reading
+  const scan = await scanJournal(path, (record) => options.each?.(record))
   const file = await openForAppend(path)
-  let offset = reading.size
   try {
-    if (reading.torn.length > 0) {
-      const kept = await keepCopy(path.replace(/\.jsonl$/, ''), reading.torn, 'torn')
-      await cut(file, path, offset)
-      problems.push(`the last record was not complete (${reading.torn.length} bytes); it is kept in ${kept}`)
+    if (scan.torn.length > 0) {
+      const kept = await keepCopy(path.replace(/\.jsonl$/, ''), scan.torn, 'torn')
+      await cut(file, path, scan.end.size)
+      scan.problems.push(
+        `the last record was not complete (${scan.torn.length} bytes); it is kept in ${kept}`,
+      )
     }
-    if (reading.missing) await syncDirectory(dirname(path))
+    if (scan.missing) await syncDirectory(dirname(path))
   } catch (error) {
     await file.close()
     throw error
   }
+  return writerOf(path, file, scan, options)
+}
 
-  const last = records.at(-1)
-  const epoch = Math.max(options.epoch, (last?.epoch ?? 0) + 1)
-  let rev = last?.rev ?? 0
-  let dead: Problem | undefined
+/** What every append to an open journal works on. */
+interface Writing {
+  path: string
+  file: FileHandle
+  end: JournalEnd
+  problems: string[]
+  /** Set once nothing may be written any more. */
+  dead: Problem | undefined
+}
+
+function writerOf(path: string, file: FileHandle, scan: JournalScan, options: JournalOptions): Journal {
+  const writing: Writing = { path, file, end: { ...scan.end }, problems: scan.problems, dead: undefined }
+  const epoch = Math.max(options.epoch, scan.end.epoch + 1)
+  const { lockId } = options
   let queue: Promise<unknown> = Promise.resolve()
 
   async function write(fact: JournalFact): Promise<JournalRecord> {
-    if (dead) throw dead
+    if (writing.dead) throw writing.dead
     await options.fence?.()
-    const header = { v: 1, id: randomUUID(), rev: rev + 1, epoch, lockId: options.lockId }
-    const text = JSON.stringify({ ...header, at: new Date().toISOString(), ...fact })
-    const glued = await foreignBytes(path, file, offset)
-    if (glued > 0) {
-      problems.push(`${glued} bytes at offset ${offset} were added by something else`)
-      offset += glued
-    }
-    // A newline first ends whatever line was left open there.
-    const line = Buffer.from(`${glued > 0 ? '\n' : ''}${text}\n`, 'utf8')
-    await appendLine(line)
-    offset += line.length
-    rev += 1
-    // Kept as it will be read again, so that a later change of the caller's objects cannot reach it.
-    const record = JSON.parse(text) as JournalRecord
-    records.push(record)
+    const { text, record } = makeLine({ id: randomUUID(), rev: writing.end.rev + 1, epoch, lockId }, fact)
+    await appendLine(writing, text)
+    writing.end.rev = record.rev
+    writing.end.epoch = epoch
     return record
   }
 
-  async function appendLine(line: Buffer): Promise<void> {
-    let syncing = false
-    try {
-      await file.appendFile(line)
-      syncing = true
-      await file.datasync()
-    } catch (error) {
-      const problem = await storageProblem(error, { path, doing: 'writing', syncing })
-      try {
-        await cut(file, path, offset)
-      } catch (failure) {
-        dead =
-          failure instanceof Problem && failure.code === 'storage-dead' ? failure : deadAfter(path, failure)
-      }
-      if (problem.code === 'storage-dead') dead = problem
-      throw dead ?? problem
-    }
-  }
-
   return {
-    records,
-    problems,
-    lostLines: reading.lostLines,
+    problems: scan.problems,
+    lostLines: scan.lostLines,
     epoch,
-    get size() {
-      return offset
-    },
+    end: writing.end,
     append: (fact) => {
       const written = queue.then(() => write(fact))
       queue = written.catch(() => undefined)
@@ -139,46 +104,42 @@ export async function openJournal(path: string, options: JournalOptions): Promis
     },
     close: async () => {
       await queue
-      dead ??= closed(path)
+      writing.dead ??= closed(path)
       await file.close().catch(() => undefined)
     },
   }
 }
 
-function parseJournal(path: string, bytes: Buffer): Omit<JournalReading, 'missing'> {
-  const records: JournalRecord[] = []
-  const problems: string[] = []
-  const ids = new Set<string>()
-  let lostLines = 0
-  let epoch = 0
-  let start = 0
-  const utf8 = isUtf8(bytes)
-  for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
-    const line = parseLine(bytes.subarray(start, end), utf8)
-    const at = `at offset ${start}`
-    start = end + 1
-    if (line.kind === 'newer') throw newer(path, line.version)
-    if (line.kind === 'blank') continue
-    if (line.kind === 'bad') {
-      lostLines++
-      problems.push(`a line ${at} was skipped: ${line.reason}`)
-      continue
-    }
-    const { record } = line
-    if (line.problem) problems.push(`${line.problem} ${at}`)
-    if (ids.has(record.id)) {
-      problems.push(`a second record of the same id ${at} was ignored`)
-      continue
-    }
-    ids.add(record.id)
-    if (record.epoch < epoch) {
-      problems.push(`a record ${at} was written by a process that had lost the session, and was ignored`)
-      continue
-    }
-    epoch = record.epoch
-    records.push(record)
+/** Puts one line at the end, or leaves the file as it was. */
+async function appendLine(writing: Writing, text: string): Promise<void> {
+  const { path, file, end } = writing
+  const glued = await foreignBytes(path, file, end.size)
+  if (glued > 0) {
+    writing.problems.push(`${glued} bytes at offset ${end.size} were added by something else`)
+    end.size += glued
+    end.lines += 1
   }
-  return { records, problems, lostLines, size: start, torn: bytes.subarray(start) }
+  // A newline first ends whatever line was left open there.
+  const bytes = Buffer.from(glued > 0 ? `\n${text}` : text, 'utf8')
+  let syncing = false
+  try {
+    await file.appendFile(bytes)
+    syncing = true
+    await file.datasync()
+  } catch (error) {
+    const problem = await storageProblem(error, { path, doing: 'writing', syncing })
+    await cut(file, path, end.size).catch((failure: unknown) => {
+      const died = failure instanceof Problem && failure.code === 'storage-dead'
+      writing.dead = died ? failure : deadAfter(path, failure)
+    })
+    if (problem.code === 'storage-dead') writing.dead = problem
+    throw writing.dead ?? problem
+  }
+  const line = bytes.subarray(glued > 0 ? 1 : 0, -1)
+  end.size += bytes.length
+  end.lines += 1
+  end.lastHash = hashOf(line)
+  end.lastSize = line.length
 }
 
 async function openForAppend(path: string): Promise<FileHandle> {
@@ -239,23 +200,5 @@ function replaced(path: string): Problem {
     what: `${path} was cut, removed or replaced while the session was open.`,
     why: 'It holds every step that was taken; going on would repeat or lose some of them.',
     todo: 'Put the file back if you moved it, then start autopilot again to resume.',
-  })
-}
-
-function unreadable(path: string, reason: string): Problem {
-  return new Problem({
-    code: 'unreadable',
-    what: `${path} cannot be read: ${reason}.`,
-    why: 'It holds every step that was taken; without it the session cannot be resumed safely.',
-    todo: 'Put the journal back as a regular file, or move the session directory away to begin anew.',
-  })
-}
-
-function newer(path: string, version: number): Problem {
-  return new Problem({
-    code: 'newer-version',
-    what: `${path} was written by a newer autopilot (journal format ${version}).`,
-    why: 'This version would misread it, so nothing was changed.',
-    todo: 'Resume this session with the newer version.',
   })
 }

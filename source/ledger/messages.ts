@@ -5,14 +5,9 @@ import type { JournalRecord } from './journal-record.js'
 export const keptKey = 'steer-'
 export const saidKey = 'said-'
 
-/** Messages that no dispatch has taken yet, oldest first: what was kept after the last one began. */
-export function keptMessages(records: readonly JournalRecord[]): string[] {
-  const kept: string[] = []
-  for (const record of records.toReversed()) {
-    if (record.type === 'dispatched') break
-    if (record.type === 'note' && record.key?.startsWith(keptKey)) kept.unshift(record.text)
-  }
-  return kept
+/** True for a message that waits for the next dispatch to begin. */
+export function isKeptMessage(record: Extract<JournalRecord, { type: 'note' }>): boolean {
+  return record.key?.startsWith(keptKey) === true
 }
 
 /** What the timeline says of a note, where it is a message of the person. */

@@ -1,60 +1,67 @@
-import type { StoreRead } from '../storage/json-store.js'
-import { hashOf, serialiseState } from '../storage/json-text.js'
-import { hasImage, type ImageRecord, type JournalRecord } from './journal.js'
+import type { StoreRead } from '../storage/state-store.js'
+import type { ImageChain } from './image-chain.js'
 
-/** What the state file, its backup and the journal together say on opening (reliability.md section 3, table). */
+/** What the state file, its backup and the journal together say on opening (docs/durability.md). */
 export type Decision =
   | { kind: 'fresh' }
   | { kind: 'clean' }
   /** The journal is one step ahead of the state file. */
-  | { kind: 'roll-forward'; last: ImageRecord }
+  | { kind: 'roll-forward'; state: unknown }
   /** The state file is broken or gone; journal and backup agree on what it was. */
-  | { kind: 'restore'; last: ImageRecord; reason: string }
+  | { kind: 'restore'; state: unknown; reason: string }
   /** Broken, and there is no journal to ask: the backup is all there is, and a baseline to be confirmed. */
   | { kind: 'promote'; reason: string }
   | { kind: 'adopt' }
-  | { kind: 'foreign-edit'; last: ImageRecord }
-  | { kind: 'rebuild'; last: ImageRecord; reason: string }
+  | { kind: 'foreign-edit'; state: unknown }
+  | { kind: 'rebuild'; state: unknown; reason: string }
   /** Neither file nor journal can give a state back; nothing may be overwritten. */
   | { kind: 'both-bad'; reason: string }
 
 export interface Evidence {
   main: StoreRead<unknown>
   backup: StoreRead<unknown>
-  records: readonly JournalRecord[]
+  images: ImageChain
   /** Complete journal lines that could not be used: a state may have been in one of them. */
   lostLines: boolean
+  /** Hash of the file that a state would become; undefined if it cannot become one. */
+  hashOf(state: unknown): string | undefined
 }
 
-export function decide({ main, backup, records, lostLines }: Evidence): Decision {
-  const images = records.filter(hasImage)
-  const last = images.at(-1)
-  if (!last) return decideWithoutImages(main, backup, lostLines)
+export function decide(evidence: Evidence): Decision {
+  const { main, backup, images } = evidence
+  const last = images.last?.image
+  if (!last) return decideWithoutImages(evidence)
+  if (main.kind === 'ok' && main.hash === last.after) return { kind: 'clean' }
+  const state = newestState(evidence)
   if (main.kind === 'ok') {
-    if (main.hash === last.image.after) return { kind: 'clean' }
-    const applies =
-      main.hash === last.image.before && hashOf(serialiseState(last.image.state)) === last.image.after
-    return applies ? { kind: 'roll-forward', last } : { kind: 'foreign-edit', last }
+    if (state === undefined) return { kind: 'adopt' }
+    const applies = main.hash === last.before && evidence.hashOf(state) === last.after
+    return applies ? { kind: 'roll-forward', state } : { kind: 'foreign-edit', state }
   }
-  if (main.kind === 'missing' && last.image.before === null) return { kind: 'roll-forward', last }
   const reason = reasonOf(main)
-  const known = backup.kind === 'ok' && images.some(({ image }) => isIn(image, backup.hash))
-  return known ? { kind: 'restore', last, reason } : { kind: 'rebuild', last, reason }
+  if (state === undefined) return { kind: 'both-bad', reason }
+  if (main.kind === 'missing' && last.before === null) return { kind: 'roll-forward', state }
+  const known = backup.kind === 'ok' && images.knows(backup.hash)
+  return known ? { kind: 'restore', state, reason } : { kind: 'rebuild', state, reason }
 }
 
-function decideWithoutImages(
-  main: StoreRead<unknown>,
-  backup: StoreRead<unknown>,
-  lostLines: boolean,
-): Decision {
+/** From the journal alone, or where a line of it was lost, from a file that it goes on from. */
+function newestState({ main, backup, images }: Evidence): unknown {
+  if (images.state !== undefined) return images.state
+  for (const file of [main, backup]) {
+    if (file.kind !== 'ok') continue
+    const state =
+      file.hash === images.last?.image.after ? file.value : images.rollForward(file.hash, file.value)
+    if (state !== undefined) return state
+  }
+  return undefined
+}
+
+function decideWithoutImages({ main, backup, lostLines }: Evidence): Decision {
   if (main.kind === 'ok') return { kind: 'adopt' }
   if (backup.kind === 'ok') return { kind: 'promote', reason: reasonOf(main) }
   if (main.kind === 'missing' && backup.kind === 'missing' && !lostLines) return { kind: 'fresh' }
   return { kind: 'both-bad', reason: reasonOf(main.kind === 'missing' ? backup : main) }
-}
-
-function isIn(image: { before: string | null; after: string }, hash: string): boolean {
-  return image.before === hash || image.after === hash
 }
 
 function reasonOf(read: StoreRead<unknown>): string {

@@ -1,11 +1,13 @@
 import { Problem } from '../problem.js'
 import { backupPath, writeDurable } from '../storage/durable-file.js'
-import type { JsonStore, StoreRead } from '../storage/json-store.js'
-import { hashOf, serialiseState } from '../storage/json-text.js'
-import { hasImage, type ImageRecord, type Journal } from './journal.js'
+import { hashOf } from '../storage/json-text.js'
+import type { StateCodec } from '../storage/state-codec.js'
+import type { StateStore, StoreRead } from '../storage/state-store.js'
+import type { JournalFact, JournalRecord } from './journal-record.js'
 import { decide } from './session-decision.js'
+import type { SessionFold } from './session-fold.js'
 
-// Makes state file and journal agree again, or says what a person must decide (reliability.md sections 1 and 3).
+// Makes state file and journal agree again, or says what a person must decide (docs/durability.md).
 
 /** A decision for a person. Nothing has been changed; after `resolve` the session can go on. */
 export type SessionAsk<T> =
@@ -26,8 +28,13 @@ export type SessionAsk<T> =
   | { kind: 'adopt'; path: string; found: T; foundText: string; resolve(): Promise<void> }
 
 export interface Settling<T> {
-  main: JsonStore<T>
-  journal: Journal
+  main: StateStore<T>
+  codec: StateCodec<T>
+  fold: SessionFold
+  /** Complete journal lines that could not be read. */
+  lostLines: number
+  /** Writes a fact into the journal, and follows it. */
+  append(fact: JournalFact): Promise<JournalRecord>
   /** Grows by one sentence for everything that was mended. */
   notices: string[]
 }
@@ -36,20 +43,25 @@ type Readable<T> = Extract<StoreRead<T>, { kind: 'ok' }>
 
 /** Does what needs no person. Returns the question that is left, if any. Problem('both-bad') if nothing can be saved. */
 export async function settle<T extends object>(parts: Settling<T>): Promise<SessionAsk<T> | undefined> {
-  const { main, journal, notices } = parts
+  const { main, fold, notices } = parts
   const backup = await main.backup()
-  const lostLines = journal.lostLines > 0
-  const decision = decide({ main: main.read, backup, records: journal.records, lostLines })
+  const decision = decide({
+    main: main.read,
+    backup,
+    images: fold.images,
+    lostLines: parts.lostLines > 0,
+    hashOf: (state) => hashOfState(parts, state),
+  })
   switch (decision.kind) {
     case 'fresh':
     case 'clean':
       return undefined
     case 'roll-forward':
-      await main.commit(decision.last.image.state as T)
+      await main.commit(main.prepare(decision.state as T))
       notices.push('The last step was in the journal but not yet in the state file; it was added.')
       return undefined
     case 'restore':
-      await putBack(parts, decision.last, `The state file was restored because ${decision.reason}.`)
+      await putBack(parts, decision.state, `The state file was restored because ${decision.reason}.`)
       return undefined
     case 'promote':
       await promote(parts, backup, decision.reason)
@@ -57,9 +69,9 @@ export async function settle<T extends object>(parts: Settling<T>): Promise<Sess
     case 'adopt':
       return adoptAsk(parts, readable(main))
     case 'foreign-edit':
-      return editAsk(parts, decision.last, readable(main))
+      return editAsk(parts, decision.state, readable(main))
     case 'rebuild':
-      return rebuildAsk(parts, decision.last, decision.reason)
+      return rebuildAsk(parts, decision.state, decision.reason)
     case 'both-bad':
       throw bothBad(main.path, decision.reason)
   }
@@ -69,27 +81,40 @@ export async function settle<T extends object>(parts: Settling<T>): Promise<Sess
 export async function editDuringRun<T extends object>(
   parts: Settling<T>,
 ): Promise<SessionAsk<T> | undefined> {
-  const { main, journal } = parts
-  const last = journal.records.filter(hasImage).at(-1)
+  const { main, fold } = parts
+  const { last } = fold.images
   if (!last) return undefined
+  const state = fold.images.state ?? main.data
   const read = await main.load()
   if (read.kind !== 'ok') {
     const reason = read.kind === 'missing' ? 'it was removed' : read.reason
-    return rebuildAsk(parts, last, reason)
+    return rebuildAsk(parts, state, reason)
   }
-  return read.hash === last.image.after ? undefined : editAsk(parts, last, read)
+  return read.hash === last.image.after ? undefined : editAsk(parts, state, read)
+}
+
+/** Undefined for a state that cannot be written: nothing rolls forward to it. */
+function hashOfState<T>({ codec }: Settling<T>, state: unknown): string | undefined {
+  try {
+    return hashOf(codec.write(state as T))
+  } catch {
+    return undefined
+  }
 }
 
 /** Journal first: the state that is put back becomes a record of its own, then the file. */
-async function putBack<T extends object>(parts: Settling<T>, last: ImageRecord, text: string): Promise<void> {
-  const { main, journal, notices } = parts
+async function putBack<T extends object>(parts: Settling<T>, state: unknown, text: string): Promise<void> {
+  const { main, notices } = parts
+  const next = main.prepare(state as T)
   let said = text
   if (main.read.kind === 'unreadable') said += ` The broken file is kept as ${await main.quarantine()}.`
   const before = main.read.kind === 'ok' ? main.read.hash : null
-  const { state } = last.image
-  const after = hashOf(serialiseState(state))
-  await journal.append({ type: 'recovered', text: said, image: { before, after, state } })
-  await main.commit(state as T)
+  await parts.append({
+    type: 'recovered',
+    text: said,
+    image: { before, after: next.hash, state: next.value },
+  })
+  await main.commit(next)
   notices.push(said)
 }
 
@@ -98,13 +123,13 @@ async function promote<T extends object>(
   backup: StoreRead<T>,
   reason: string,
 ): Promise<void> {
-  const { main, journal, notices } = parts
+  const { main, notices } = parts
   if (backup.kind !== 'ok') throw bothBad(main.path, reason)
   let text = `The state file was restored from its backup because ${reason}.`
   if (main.read.kind === 'unreadable') text += ` The broken file is kept as ${await main.quarantine()}.`
   await writeDurable(main.path, backup.bytes)
   await main.load()
-  await journal.append({ type: 'recovered', text })
+  await parts.append({ type: 'recovered', text })
   notices.push(text)
 }
 
@@ -119,13 +144,13 @@ function adoptAsk<T extends object>(parts: Settling<T>, found: Readable<T>): Ses
   }
 }
 
-function editAsk<T extends object>(parts: Settling<T>, last: ImageRecord, found: Readable<T>): SessionAsk<T> {
+function editAsk<T extends object>(parts: Settling<T>, expected: unknown, found: Readable<T>): SessionAsk<T> {
   const { main } = parts
   return {
     kind: 'foreign-edit',
     path: main.path,
-    expected: last.image.state,
-    expectedText: serialiseState(last.image.state).toString('utf8'),
+    expected,
+    expectedText: parts.codec.write(expected as T).toString('utf8'),
     found: found.value,
     foundText: found.bytes.toString('utf8'),
     resolve: async (choice) => {
@@ -134,20 +159,20 @@ function editAsk<T extends object>(parts: Settling<T>, last: ImageRecord, found:
       const kept = await main.keepCopy(found.bytes, 'edited')
       await putBack(
         parts,
-        last,
+        expected,
         `The state file had been edited and was put back; the edited one is kept as ${kept}.`,
       )
     },
   }
 }
 
-function rebuildAsk<T extends object>(parts: Settling<T>, last: ImageRecord, reason: string): SessionAsk<T> {
+function rebuildAsk<T extends object>(parts: Settling<T>, state: unknown, reason: string): SessionAsk<T> {
   return {
     kind: 'rebuild',
     path: parts.main.path,
     reason,
-    state: last.image.state,
-    resolve: () => putBack(parts, last, `The state file was rebuilt from the journal because ${reason}.`),
+    state,
+    resolve: () => putBack(parts, state, `The state file was rebuilt from the journal because ${reason}.`),
   }
 }
 
@@ -155,18 +180,27 @@ function rebuildAsk<T extends object>(parts: Settling<T>, last: ImageRecord, rea
 async function adopt<T extends object>(parts: Settling<T>, found: Readable<T>): Promise<void> {
   await sameAsShown(parts.main, found)
   const image = { before: found.hash, after: found.hash, state: found.value }
-  await parts.journal.append({ type: 'adopted', image })
+  await parts.append({ type: 'adopted', image })
 }
 
 /** A decision holds for the bytes that were shown, and for no others. */
-async function sameAsShown<T extends object>(main: JsonStore<T>, found: Readable<T>): Promise<void> {
+async function sameAsShown<T extends object>(main: StateStore<T>, found: Readable<T>): Promise<void> {
   if ((await main.hashOnDisk()) !== found.hash) throw editedMeanwhile(main.path)
   await main.restamp()
 }
 
-function readable<T extends object>(main: JsonStore<T>): Readable<T> {
+function readable<T extends object>(main: StateStore<T>): Readable<T> {
   if (main.read.kind !== 'ok') throw bothBad(main.path, 'it changed while it was read')
   return main.read
+}
+
+export function edited(path: string): Problem {
+  return new Problem({
+    code: 'foreign-edit',
+    what: `${path} was changed by something else while the session was open.`,
+    why: 'Saving now would overwrite that change without anybody having seen it.',
+    todo: 'Look at the change, then accept it or put the state of the session back.',
+  })
 }
 
 function editedMeanwhile(path: string): Problem {

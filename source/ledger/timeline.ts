@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../view/question.js'
 import type { TimelineEntry } from '../view/view.js'
-import type { JournalRecord } from './journal.js'
+import type { JournalRecord } from './journal-record.js'
 import { messageText } from './messages.js'
 
 /** What one journal record says to a person, or nothing. */
@@ -47,9 +47,4 @@ export function timelineEntry(record: JournalRecord): TimelineEntry | undefined 
     default:
       return undefined
   }
-}
-
-/** The timeline of a whole journal. */
-export function timelineOf(records: readonly JournalRecord[]): TimelineEntry[] {
-  return records.flatMap((record) => timelineEntry(record) ?? [])
 }

@@ -1,81 +1,151 @@
-import type { JournalRecord } from './journal.js'
+import type { Question } from '../view/question.js'
+import type { JournalRecord } from './journal-record.js'
 
 type Of<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>
+
+/** What a person answered in a visit that is begun again; used up when the same is asked there. */
+export interface KeptAnswer {
+  question: Question
+  /** As recorded: the answer and its subject. */
+  answer: unknown
+}
 
 /** One call of a state function, with the records that it has left so far. */
 export interface Visit {
   /** Counts the visits of a session from 1; 0 before the first. */
   readonly number: number
-  /** Name of the state; empty between two visits. */
+  /** Name of the state, or id of the interlude; empty between two visits. */
   readonly state: string
-  /** It is an interlude that the person asked for, and `state` its id. */
+  /** It is an interlude that the person asked for. */
   readonly interlude: boolean
   /** Workflow of the program that began it; undefined in visits of 0.1.0. */
   readonly workflow: string | undefined
   /** Revision of the state function that began it; 0 in visits of 0.1.0. */
   readonly revision: number
+  /** The state with which it began; undefined in the first visit of a session. */
+  readonly startState: unknown
+  /** A lost line took away a state that a replay would need. */
+  readonly damaged: boolean
+  /** Answers of the visit that this one begins again. */
+  readonly kept: readonly KeptAnswer[]
   /** The newest record of this type and key. */
   find<T extends JournalRecord['type']>(type: T, key: string): Of<T> | undefined
   count(type: JournalRecord['type'], key: string): number
-  add(record: JournalRecord): void
+  /** The state as it was saved by this update. */
+  stateAfter(key: string): unknown
+  /** Notes that code asks for a step (`step k`, `agent k`, `ask k`, `update k`, `note k`); false the second time. */
+  claim(step: string): boolean
+  /** The state function is called again: it may claim everything once more, and finds all that is there. */
+  restart(): void
+  /** Steps that an earlier process has left and nobody has asked for, in the order of their first records. */
+  leftovers(): string[]
 }
 
-export type VisitBegin = Pick<Visit, 'number' | 'state'> &
-  Partial<Pick<Visit, 'interlude' | 'workflow' | 'revision'>>
+export interface GrowingVisit extends Visit {
+  /** `own`: written by this process, not found in the journal. `state`: the newest one after this record. */
+  add(record: JournalRecord, own: boolean, state: unknown): void
+}
 
-export function emptyVisit(begin: VisitBegin): Visit {
+export interface VisitBegin {
+  number: number
+  state: string
+  interlude?: boolean
+  workflow?: string | undefined
+  revision?: number
+  startState?: unknown
+  /** A state must have been there, but nobody knows it. */
+  damaged?: boolean
+  kept?: readonly KeptAnswer[]
+}
+
+export function beginVisit(begin: VisitBegin): GrowingVisit {
   const newest = new Map<string, JournalRecord>()
   const counts = new Map<string, number>()
+  const states = new Map<string, unknown>()
+  const claimed = new Set<string>()
+  /** Claimed since the visit was opened, also before a restart. */
+  const wanted = new Set<string>()
+  const found = new Set<string>()
+  let damaged = begin.damaged ?? false
+  let used: readonly KeptAnswer[] = begin.kept ?? []
   return {
     number: begin.number,
     state: begin.state,
     interlude: begin.interlude ?? false,
     workflow: begin.workflow,
     revision: begin.revision ?? 0,
+    startState: begin.startState,
+    get damaged() {
+      return damaged
+    },
+    get kept() {
+      return used
+    },
     find: <T extends JournalRecord['type']>(type: T, key: string) =>
       newest.get(`${type} ${key}`) as Of<T> | undefined,
     count: (type, key) => counts.get(`${type} ${key}`) ?? 0,
-    add(record) {
+    stateAfter: (key) => states.get(key),
+    claim(step) {
+      if (claimed.has(step)) return false
+      claimed.add(step)
+      wanted.add(step)
+      return true
+    },
+    restart: () => claimed.clear(),
+    leftovers: () => [...found].filter((step) => !wanted.has(step)),
+    add(record, own, state) {
       if (!('key' in record) || record.key === undefined) return
       const name = `${record.type} ${record.key}`
       newest.set(name, record)
       counts.set(name, (counts.get(name) ?? 0) + 1)
+      if (record.type === 'update') {
+        states.set(record.key, state)
+        if (state === undefined) damaged = true
+      }
+      if (record.type === 'answered' && record.kept) used = withoutFirst(used, record)
+      const step = stepOf(record)
+      if (step !== undefined && !own) found.add(step)
     },
   }
 }
 
-function visitOf({ visit, state, interlude, workflow, revision }: Of<'visit'>): Visit {
-  return emptyVisit({
-    number: visit,
-    state,
-    ...(interlude ? { interlude } : {}),
-    ...(workflow === undefined ? {} : { workflow }),
-    ...(revision === undefined ? {} : { revision }),
+/** What a person answered in an interrupted visit, for the one that begins it again. */
+export function keptAnswers(visit: Visit, asked: readonly string[]): KeptAnswer[] {
+  const own = asked.flatMap((key): KeptAnswer[] => {
+    const question = visit.find('asked', key)
+    const answered = visit.find('answered', key)
+    if (!question || !answered || answered.stop || answered.settled || answered.aside) return []
+    return [{ question: question.question as Question, answer: answered.answer }]
   })
+  return [...visit.kept, ...own]
 }
 
-/** The visit that a journal ends in; without a state name when its transition was recorded. */
-export function visitFrom(records: readonly JournalRecord[]): Visit {
-  let visit = emptyVisit({ number: 0, state: '' })
-  for (const record of records) {
-    if (record.type === 'visit') visit = visitOf(record)
-    else if (record.type === 'transition' || record.type === 'adopted')
-      visit = emptyVisit({ number: visit.number, state: '' })
-    else visit.add(record)
+/** The name by which code claims what a record belongs to. Records beside the state function belong to nothing. */
+function stepOf(record: JournalRecord): string | undefined {
+  if (!('key' in record) || record.key === undefined) return undefined
+  switch (record.type) {
+    case 'step':
+    case 'intent':
+      return `step ${record.key}`
+    case 'agent':
+    case 'dispatched':
+    case 'spent':
+      return `agent ${record.key}`
+    case 'asked':
+    case 'answered':
+      return record.aside ? undefined : `ask ${record.key}`
+    case 'update':
+      return `update ${record.key}`
+    case 'note':
+      return record.visit === undefined ? undefined : `note ${record.key}`
+    default:
+      return undefined
   }
-  return visit
 }
 
-/** The state with which the interrupted visit began: what a state function is called with again. */
-export function stateAtVisitStart<State>(records: readonly JournalRecord[]): State | undefined {
-  let newest: State | undefined
-  let atStart: State | undefined
-  for (const record of records) {
-    if (record.type === 'visit') atStart = newest
-    if ('image' in record && record.image) {
-      newest = record.image.state as State
-      if (record.type === 'transition' || record.type === 'adopted') atStart = newest
-    }
-  }
-  return atStart
+/** One use of a kept answer takes one of them away. */
+function withoutFirst(kept: readonly KeptAnswer[], { answer }: Of<'answered'>): KeptAnswer[] {
+  const wanted = JSON.stringify(answer)
+  const at = kept.findIndex((one) => JSON.stringify(one.answer) === wanted)
+  return kept.filter((_, index) => index !== at)
 }

@@ -11,7 +11,7 @@ const stop: QuestionOption = {
   stops: true,
 }
 
-/** The disk is full; what was reached is kept in memory until a save succeeds (reliability.md section 1). */
+/** The disk is full; what was reached is kept in memory until a save succeeds (docs/durability.md). */
 export function diskQuestion(problem: Problem, now: Date): Question {
   return {
     id: `disk-${now.getTime()}`,
@@ -34,7 +34,7 @@ export function diskQuestion(problem: Problem, now: Date): Question {
 const shownLines = 40
 
 /** The same JSON in the same lines, however it was written, so that only real changes differ. */
-export function spelled(json: string): string {
+export function canonicalJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
   } catch {
@@ -44,8 +44,8 @@ export function spelled(json: string): string {
 
 /** The lines that only one of two JSON texts has, marked `-` (ours) and `+` (on disk). */
 export function changedLines(expected: string, found: string): string[] {
-  const ours = new Set(spelled(expected).split('\n'))
-  const theirs = new Set(spelled(found).split('\n'))
+  const ours = new Set(canonicalJson(expected).split('\n'))
+  const theirs = new Set(canonicalJson(found).split('\n'))
   const lines = [
     ...[...ours].filter((line) => !theirs.has(line)).map((line) => `- ${line.trim()}`),
     ...[...theirs].filter((line) => !ours.has(line)).map((line) => `+ ${line.trim()}`),
@@ -54,7 +54,7 @@ export function changedLines(expected: string, found: string): string[] {
   return [...lines.slice(0, shownLines), `(${lines.length - shownLines} more lines)`]
 }
 
-/** Something else wrote the state file (reliability.md section 3). */
+/** Something else wrote the state file (docs/durability.md). */
 export function foreignEditQuestion<State>(
   ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>,
   now: Date,

@@ -3,14 +3,16 @@ import type { DrivenRun } from './durable-run.js'
 import type { Hold } from './hold.js'
 import type { LiveStore } from './live-store.js'
 
-/** Binds what keys can do to a run. `stop` and `interlude` belong to whoever drives it. */
-export function createControls<State extends object>(parts: {
+export interface ControlParts<State extends object> {
   run: DrivenRun<State>
   hold: Hold
   live: LiveStore
   stop(): void
   interlude(id: string): void
-}): RunControls {
+}
+
+/** Binds what keys can do to a run. `stop` and `interlude` belong to whoever drives it. */
+export function createControls<State extends object>(parts: ControlParts<State>): RunControls {
   const { run, hold, live } = parts
   const stopping = () => live.getSnapshot().status === 'stopping'
 
@@ -20,29 +22,40 @@ export function createControls<State extends object>(parts: {
     live.patch({ status: 'running' })
   }
 
+  function suspendAll(): void {
+    const { status } = live.getSnapshot()
+    if (status === 'suspended' || status === 'held') {
+      goOn()
+      return
+    }
+    if (!hold.held) hold.toggle()
+    live.patch({ status: run.suspendAgent(true) ? 'suspended' : 'holding' })
+  }
+
   return {
     answer: (questionId, answer) => run.desk.answer(questionId, answer),
     stop: parts.stop,
     interlude: parts.interlude,
-    say: (text) => run.say(text),
+    say: (text, paneId) => run.say(text, paneId),
     toggleHold() {
       if (stopping()) return
       if (hold.held) return goOn()
       hold.toggle()
       live.patch({ status: 'holding' })
     },
-    suspend() {
+    suspend(paneId) {
       if (stopping()) return
-      const { status } = live.getSnapshot()
-      if (status === 'suspended' || status === 'held') return goOn()
-      if (!hold.held) hold.toggle()
-      live.patch({ status: run.suspendAgent(true) ? 'suspended' : 'holding' })
+      if (paneId === undefined) return suspendAll()
+      run.suspendAgent(!run.agentSuspended(paneId), paneId)
+      // One agent that goes on ends a hold of all no more than one that is suspended begins it.
+      if (live.getSnapshot().status === 'suspended' && !run.agentSuspended())
+        live.patch({ status: 'holding' })
     },
-    interrupt() {
+    interrupt(paneId) {
       const { status } = live.getSnapshot()
-      if (stopping() || !run.interruptAgent()) return false
+      if (stopping() || !run.interruptAgent(paneId)) return false
       // The turn ends, and the run stops in front of the next step as it was told to.
-      if (status === 'suspended') live.patch({ status: 'holding' })
+      if (status === 'suspended' && !run.agentSuspended()) live.patch({ status: 'holding' })
       return true
     },
   }

@@ -1,40 +1,86 @@
 import { randomUUID } from 'node:crypto'
-import type { JournalRecord } from '../ledger/journal.js'
-
-import { usageOfReply, withPhaseUsage } from '../ledger/usage.js'
-import type { Visit } from '../ledger/visit.js'
+import { paneStatusOf } from '../ledger/digest.js'
+import type { JournalRecord } from '../ledger/journal-record.js'
 import type { Pane } from '../view/panes.js'
 import type { QuestionDraft } from '../view/question.js'
-import { addUsage, noUsage, type Usage } from '../view/usage.js'
-import { createAgentQuestions } from './agent-questions.js'
-import type { GateDesk } from './gate-desk.js'
-import type { LiveStore } from './live-store.js'
+import type { Usage } from '../view/usage.js'
+import type { AgentsAtWork } from './agents-at-work.js'
+import type { AskAside } from './ask-aside.js'
 import type { Recorded } from './recorded.js'
+import { recorded } from './recorded-fact.js'
 import type { Dispatched, DispatchHooks, DispatchMeta, Reply, Run } from './run.js'
-import type { AgentSlot, RunningAgent } from './running-agent.js'
-import type { Saver } from './saver.js'
-import type { Steering } from './steering.js'
+import type { RunContext } from './run-context.js'
+import { messageLine, type Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
+import type { UsageMeter } from './usage-meter.js'
 
+/** What dispatches work with. */
 export interface DispatchParts<State extends object> {
-  live: LiveStore
-  desk: GateDesk
-  saver: Saver<State>
-  signal: AbortSignal
-  visit(): Visit
-  claim(key: string): void
-  pause(): Promise<void>
-  /** Ends the run with its state saved, as the key does. */
-  stop(): void
-  now(): Date
-  /** Tokens and cost before this process; grows as dispatches end. */
-  usage: { total: Usage; byPhase: ReadonlyMap<string, Usage> }
-  slot: AgentSlot
-  steering: Pick<Steering, 'take'>
+  run: RunContext<State>
+  atWork: AgentsAtWork
+  steering: Steering
+  askAside: AskAside
+  meter: UsageMeter
 }
 
-/** After so many processes that died in the same dispatch, somebody has to look (reliability.md section 5). */
+/** One dispatch that is on disk and begins. */
+interface Begun {
+  visit: number
+  key: string
+  meta: DispatchMeta
+  /** 1 for the first process of this dispatch. */
+  attempt: number
+  dispatchId: string
+  messages: string[]
+  /** An earlier process was broken off in it; the conversation to go on in, if it is known. */
+  interrupted?: { sessionId?: string }
+}
+
+/** After so many processes that died in the same dispatch, somebody has to look (docs/durability.md). */
 const mostBrokenTries = 3
+
+/**
+ * Dispatches agents: recorded before and after, shown in a pane each, ended with the run. Several may be under way at
+ * once.
+ */
+export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
+  const { run } = parts
+  return async <R extends Reply>(
+    key: string,
+    meta: DispatchMeta,
+    dispatch: (hooks: DispatchHooks) => Promise<R>,
+  ): Promise<Dispatched<R>> => {
+    run.claim(`agent ${key}`)
+    const before = run.ledger.visit.find('agent', key)
+    if (before) return repliedWith<R>(before)
+    await run.pause()
+    await settleBroken(parts, key, meta.title)
+    return run.underWay(
+      (async () => {
+        const begun = await begin(parts, key, meta)
+        return work(parts, begun, dispatch)
+      })(),
+    )
+  }
+}
+
+/** The reply as it is in the journal, with the dispatch that it came from. */
+function repliedWith<R>(record: JournalRecord): Dispatched<R> {
+  const { reply, dispatchId } = recorded(record, 'agent')
+  return { ...(reply as Recorded<R>), dispatchId } as Dispatched<R>
+}
+
+/** Asks before a dispatch in which the whole program died again and again. */
+async function settleBroken<State extends object>(
+  { run: { ledger, visitSignal }, askAside }: DispatchParts<State>,
+  key: string,
+  title: string,
+): Promise<void> {
+  const broken = ledger.visit.count('dispatched', key) - ledger.visit.count('spent', key)
+  if (broken >= mostBrokenTries) {
+    await askAside(`${key}-broken-${broken}`, brokenQuestion(title, broken), visitSignal)
+  }
+}
 
 function brokenQuestion(title: string, times: number): QuestionDraft {
   return {
@@ -54,126 +100,98 @@ function brokenQuestion(title: string, times: number): QuestionDraft {
   }
 }
 
-/** How the pane of a finished dispatch ends. What the person ended is no failure. */
-export function paneStatusOf(reply: Pick<Reply, 'ok' | 'error'> & { result?: unknown }): Pane['status'] {
-  const { status } = (reply.result ?? {}) as { status?: unknown }
-  if (reply.ok) return status === 'failed' || status === 'blocked' ? 'failed' : 'ok'
-  return reply.error === 'aborted' ? 'stopped' : 'failed'
-}
-
-/** The reply as it is in the journal, with the dispatch that it came from. */
-function repliedWith<R>(record: JournalRecord): Dispatched<R> {
-  if (record.type !== 'agent') throw new Error(`a ${record.type} came back for a dispatch`)
-  return { ...(record.reply as Recorded<R>), dispatchId: record.dispatchId } as Dispatched<R>
-}
-
-/** Dispatches agents: recorded before and after, shown in a pane, stopped with the run. */
-export function createDispatcher<State extends object>(parts: DispatchParts<State>): Run<State>['agent'] {
-  const { live, saver, signal, slot, usage } = parts
-
-  const askForAgent = createAgentQuestions(parts)
-
-  return async <R extends Reply>(
-    key: string,
-    meta: DispatchMeta,
-    dispatch: (hooks: DispatchHooks) => Promise<R>,
-  ): Promise<Dispatched<R>> => {
-    parts.claim(`agent ${key}`)
-    const visit = parts.visit()
-    const before = visit.find('agent', key)
-    if (before) return repliedWith<R>(before)
-    await parts.pause()
-    const earlier = visit.count('dispatched', key)
-    const attempt = earlier + 1
-    const broken = earlier - visit.count('spent', key)
-    if (broken >= mostBrokenTries) {
-      await askForAgent(`${key}-broken-${broken}`, brokenQuestion(meta.title, broken))
-    }
-    const dispatchId = `${String(visit.number).padStart(3, '0')}-${key}-${attempt}-${randomUUID().slice(0, 8)}`
-    const conversation = visit.find('session', key)
-    const told = await parts.steering.take()
-    // What an interrupted dispatch was told at its beginning may never have reached it.
-    const messages = [...(visit.find('dispatched', key)?.messages ?? []), ...told]
+/** Puts the dispatch on disk before anything of it runs. */
+async function begin<State extends object>(
+  { run: { ledger, saver }, steering }: DispatchParts<State>,
+  key: string,
+  meta: DispatchMeta,
+): Promise<Begun> {
+  const { visit } = ledger
+  const earlier = visit.count('dispatched', key)
+  const attempt = earlier + 1
+  const name = `${String(visit.number).padStart(3, '0')}-${key}-${attempt}`
+  const dispatchId = `${name}-${randomUUID().slice(0, 8)}`
+  const conversation = visit.find('session', key)?.sessionId
+  // What an interrupted dispatch was told at its beginning may never have reached it.
+  const before = visit.find('dispatched', key)?.messages ?? []
+  const told = await steering.take(async (kept) => {
+    const messages = [...before, ...kept]
     const heard = messages.length > 0 ? { messages } : {}
-    await saver.append({
-      type: 'dispatched',
-      visit: visit.number,
-      key,
-      attempt,
-      dispatchId,
-      ...meta,
-      ...heard,
-    })
-    const startedAt = parts.now().getTime()
-    const pane = live.openPane({
-      id: dispatchId,
-      persona: meta.persona,
-      title: meta.title,
-      phase: meta.phase,
-      attempt,
-      startedAt,
-    })
-    let spent: Usage = noUsage
-    let asks = 0
-    const ended = new AbortController()
-    const running: RunningAgent = { show: (line) => live.writePane(pane, line) }
-    slot.agent = running
-    for (const message of messages)
-      running.show({ kind: 'note', text: `you: ${message.replace(/\s*\n\s*/g, ' ')}` })
-    const hooks: DispatchHooks = {
-      dispatchId,
-      attempt,
-      signal,
-      messages,
-      ...(earlier > 0 ? { interrupted: conversation ? { sessionId: conversation.sessionId } : {} } : {}),
-      line: (line) => live.writePane(pane, line),
-      usage: (now) => {
-        spent = now
-        live.patch({
-          usage: addUsage(usage.total, now),
-          phaseUsage: withPhaseUsage(usage.byPhase, meta.phase, now),
-        })
-      },
-      session: (sessionId) => {
-        saver
-          .append({ type: 'session', visit: visit.number, key, sessionId })
-          .catch(() => live.patch({ banner: 'The conversation id of the running agent could not be saved.' }))
-      },
-      ask: (draft) => {
-        asks += 1
-        return askForAgent(`${key}-${attempt}-asks-${asks}`, draft, ended.signal)
-      },
-      control: (agent) => {
-        Object.assign(running, agent)
-        // It began while the person had everything suspended.
-        if (slot.suspended) agent.suspend?.(true)
-      },
+    const fact = { type: 'dispatched', visit: visit.number, key, attempt, dispatchId } as const
+    await saver.append({ ...fact, ...meta, ...heard })
+  })
+  const begun = { visit: visit.number, key, meta, attempt, dispatchId, messages: [...before, ...told] }
+  if (earlier === 0) return begun
+  return { ...begun, interrupted: conversation === undefined ? {} : { sessionId: conversation } }
+}
+
+/** From the opening of its pane to the record of what it came to. */
+async function work<State extends object, R extends Reply>(
+  parts: DispatchParts<State>,
+  begun: Begun,
+  dispatch: (hooks: DispatchHooks) => Promise<R>,
+): Promise<Dispatched<R>> {
+  const { run, atWork, meter } = parts
+  const { live, saver, visitSignal } = run
+  const { visit, key, meta, dispatchId } = begun
+  const pane = live.openPane({
+    id: dispatchId,
+    persona: meta.persona,
+    title: meta.title,
+    phase: meta.phase,
+    attempt: begun.attempt,
+    startedAt: run.now().getTime(),
+  })
+  atWork.begin(dispatchId, { show: (line) => live.writePane(pane, line) })
+  for (const message of begun.messages) live.writePane(pane, messageLine(message))
+  const ended = new AbortController()
+  const close = (status: 'ok' | 'failed' | 'stopped') =>
+    live.closePane(dispatchId, status, run.now().getTime())
+  try {
+    const reply = await dispatch(hooksOf(parts, begun, pane, ended.signal)).finally(() => ended.abort())
+    if (visitSignal.aborted) {
+      close('stopped')
+      // What a stopped dispatch used was paid for all the same.
+      const usage = meter.of(dispatchId)
+      await saver.append({ type: 'spent', visit, key, dispatchId, phase: meta.phase, usage })
+      throw new RunStopped('key')
     }
-    try {
-      const reply = await dispatch(hooks).finally(() => ended.abort())
-      if (signal.aborted) {
-        live.closePane(dispatchId, 'stopped', parts.now().getTime())
-        // What a stopped dispatch used was paid for all the same.
-        await saver.append({
-          type: 'spent',
-          visit: visit.number,
-          key,
-          dispatchId,
-          phase: meta.phase,
-          usage: spent,
-        })
-        throw new RunStopped('key')
-      }
-      live.closePane(dispatchId, paneStatusOf(reply), parts.now().getTime())
-      const used = usageOfReply(reply)
-      usage.total = addUsage(usage.total, used)
-      usage.byPhase = withPhaseUsage(usage.byPhase, meta.phase, used)
-      live.patch({ usage: usage.total, phaseUsage: usage.byPhase })
-      const fact = { type: 'agent', visit: visit.number, key, dispatchId, reply, ...meta } as const
-      return repliedWith<R>(await saver.append(fact))
-    } finally {
-      slot.agent = undefined
-      slot.suspended = false
-    }
+    close(paneStatusOf(reply))
+    const record = await saver.append({ type: 'agent', visit, key, dispatchId, reply, ...meta })
+    return repliedWith<R>(record)
+  } finally {
+    atWork.end(dispatchId)
+    meter.end(dispatchId)
+  }
+}
+
+function hooksOf<State extends object>(
+  parts: DispatchParts<State>,
+  begun: Begun,
+  pane: Pane,
+  ended: AbortSignal,
+): DispatchHooks {
+  const { run, atWork, meter } = parts
+  const { live, saver } = run
+  const { visit, key, attempt, dispatchId, meta } = begun
+  let asks = 0
+  return {
+    dispatchId,
+    attempt,
+    signal: run.visitSignal,
+    messages: begun.messages,
+    ...(begun.interrupted ? { interrupted: begun.interrupted } : {}),
+    line: (line) => live.writePane(pane, line),
+    usage: (now: Usage) => meter.uses(dispatchId, meta.phase, now),
+    session: (sessionId) => {
+      saver
+        .append({ type: 'session', visit, key, sessionId })
+        .catch(() => live.patch({ banner: 'The conversation id of the running agent could not be saved.' }))
+    },
+    ask: (draft) => {
+      asks += 1
+      return parts.askAside(`${key}-${attempt}-asks-${asks}`, draft, ended)
+    },
+    control: (parts) => atWork.control(dispatchId, parts),
   }
 }

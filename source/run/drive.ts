@@ -1,6 +1,4 @@
-import { isFinished } from '../ledger/finished.js'
 import type { Ledger } from '../ledger/ledger.js'
-import { stateAtVisitStart } from '../ledger/visit.js'
 import type { DrivenRun } from './durable-run.js'
 import type { Machine } from './machine.js'
 import { StateAdopted } from './stopped.js'
@@ -12,7 +10,7 @@ export interface InterludeRequest {
 
 /**
  * Runs the states of a workflow until it is finished. A stop and every failure come out as exceptions; what was
- * reached is on disk then, and calling this again goes on there.
+ * reached is on disk then, nothing of the run is under way any more, and calling this again goes on there.
  */
 export async function drive<State extends object>(
   machine: Machine<State>,
@@ -20,34 +18,54 @@ export async function drive<State extends object>(
   run: DrivenRun<State>,
   interlude: InterludeRequest,
 ): Promise<State> {
-  if (ledger.state === undefined) {
-    await run.enter('INIT')
-    const first = await machine.open(run)
-    await run.leave('INIT', first, false)
-  } else {
-    await machine.resume(ledger.state, run)
+  try {
+    await run.settleRevision()
+    if (ledger.state === undefined) await first(machine, run)
+    else await machine.resume(ledger.state, run)
+    while (!ledger.digest.finished) await next(machine, ledger, run, interlude)
+    return run.state
+  } finally {
+    // Where several agents worked at once, the first failure leaves the others behind.
+    await run.abandon()
   }
-  for (;;) {
-    const state = run.state
-    if (isFinished(ledger.records)) return state
-    const name = machine.nameOf(state)
-    const states = machine.states[name]
-    if (!states) throw new Error(`the workflow has no state ${name}`)
-    const asked = run.interlude ?? (run.midVisit ? undefined : interlude.take())
+}
+
+async function first<State extends object>(machine: Machine<State>, run: DrivenRun<State>): Promise<void> {
+  await run.enter('INIT')
+  const made = await machine.open(run)
+  await run.leave('INIT', () => made, false)
+}
+
+/** One state, or the interlude that comes before it. */
+async function next<State extends object>(
+  machine: Machine<State>,
+  ledger: Ledger<State>,
+  run: DrivenRun<State>,
+  interlude: InterludeRequest,
+): Promise<void> {
+  try {
+    const asked = run.interlude() ?? (run.midVisit() ? undefined : interlude.take())
     const between = asked === undefined ? undefined : machine.interludes[asked]
     if (asked !== undefined && between) {
       await run.enter(asked, true)
-      await between(state, run)
-      await run.leave(asked, run.state, false)
-      continue
+      await between(startState(ledger, run), run)
+      await run.leave(asked, () => run.state, false)
+      return
     }
-    try {
-      await run.enter(name)
-      const transition = await states(stateAtVisitStart<State>(ledger.records) ?? state, run)
-      await run.leave(name, transition.change(run.state), transition.finished === true)
-    } catch (error) {
-      if (!(error instanceof StateAdopted)) throw error
-      run.reset()
-    }
+    const name = machine.nameOf(run.state)
+    const visit = machine.states[name]
+    if (!visit) throw new Error(`the workflow has no state ${name}`)
+    await run.enter(name)
+    const transition = await visit(startState(ledger, run), run)
+    await run.leave(name, () => transition.change(run.state), transition.finished === true)
+  } catch (error) {
+    if (!(error instanceof StateAdopted)) throw error
+    await run.abandon()
+    run.reset()
   }
+}
+
+/** The state with which the visit began, also when it is gone on with: what a state function is called with again. */
+function startState<State extends object>(ledger: Ledger<State>, run: DrivenRun<State>): State {
+  return (ledger.visit.startState as State | undefined) ?? run.state
 }

@@ -1,68 +1,77 @@
 import type { Answer, Question } from '../view/question.js'
 import { QuestionWithdrawn, RunStopped } from './stopped.js'
 
-/** Where open questions wait for a key. One is open at a time; others queue behind it. */
+/** Where open questions wait for a key. One is shown at a time; others queue behind it, none is lost. */
 export interface GateDesk {
   /**
    * Shows the question when it is its turn and resolves with the answer. Throws RunStopped after a stop, and
-   * QuestionWithdrawn once `ended` aborts.
+   * QuestionWithdrawn once `ended` aborts, shown or not.
    */
-  open(
-    question: Question,
-    show: (question: Question) => void,
-    ended?: AbortSignal,
-  ): Promise<{ answer: Answer }>
-  /** False if that question is not the open one, or the answer does not fit it. */
+  open(question: Question, ended?: AbortSignal): Promise<{ answer: Answer }>
+  /** False if that question is not the shown one, or the answer does not fit it. */
   answer(questionId: string, answer: Answer): boolean
 }
 
-export function createGateDesk(signal: AbortSignal): GateDesk {
-  let current: { question: Question; resolve: (result: { answer: Answer }) => void } | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+interface Waiting {
+  question: Question
+  settle(result: { answer: Answer } | { error: Error }): void
+}
 
-  const openNow = (question: Question, show: (question: Question) => void, ended: AbortSignal | undefined) =>
-    new Promise<{ answer: Answer }>((resolve, reject) => {
-      if (signal.aborted) return reject(new RunStopped('key'))
-      if (ended?.aborted) return reject(new QuestionWithdrawn())
-      const stopClock = countDown(question, (value) => current?.resolve({ answer: { value } }))
-      const leave = () => {
-        current = undefined
-        stopClock()
-        signal.removeEventListener('abort', stop)
-        ended?.removeEventListener('abort', withdraw)
-      }
-      const stop = () => {
-        leave()
-        reject(new RunStopped('key'))
-      }
-      const withdraw = () => {
-        leave()
-        reject(new QuestionWithdrawn())
-      }
-      signal.addEventListener('abort', stop, { once: true })
-      ended?.addEventListener('abort', withdraw, { once: true })
-      current = {
-        question,
-        resolve: (result) => {
-          leave()
-          resolve(result)
-        },
-      }
-      show(question)
-    })
+/** `show` is called with the question that is to be on the screen, and with undefined when there is none. */
+export function createGateDesk(
+  signal: AbortSignal,
+  show: (question: Question | undefined) => void,
+): GateDesk {
+  const queue: Waiting[] = []
+  let stopClock = () => {}
+
+  function showFirst(): void {
+    stopClock()
+    const first = queue[0]
+    // After a stop nobody is asked any more; what waits is asked again on resume.
+    show(signal.aborted ? undefined : first?.question)
+    stopClock =
+      first && !signal.aborted
+        ? countDown(first.question, (value) => first.settle({ answer: { value } }))
+        : () => {}
+  }
+
+  function leave(waiting: Waiting): void {
+    const at = queue.indexOf(waiting)
+    queue.splice(at, 1)
+    if (at === 0) showFirst()
+  }
 
   return {
-    open(question, show, ended) {
-      const result = turn.then(() => openNow(question, show, ended))
-      turn = result.catch(() => undefined)
-      return result
+    open(question, ended) {
+      if (signal.aborted) return Promise.reject(new RunStopped('key'))
+      if (ended?.aborted) return Promise.reject(new QuestionWithdrawn())
+      return new Promise((resolve, reject) => {
+        const stop = () => waiting.settle({ error: new RunStopped('key') })
+        const withdraw = () => waiting.settle({ error: new QuestionWithdrawn() })
+        const waiting: Waiting = {
+          question,
+          settle(result) {
+            signal.removeEventListener('abort', stop)
+            ended?.removeEventListener('abort', withdraw)
+            leave(waiting)
+            if ('error' in result) reject(result.error)
+            else resolve(result)
+          },
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        ended?.addEventListener('abort', withdraw, { once: true })
+        queue.push(waiting)
+        if (queue.length === 1) showFirst()
+      })
     },
     answer(questionId, answer) {
-      if (current?.question.id !== questionId) return false
-      const option = current.question.options.find((candidate) => candidate.value === answer.value)
+      const first = queue[0]
+      if (first?.question.id !== questionId) return false
+      const option = first.question.options.find((candidate) => candidate.value === answer.value)
       if (!option) return false
       if (option.text?.required && !answer.text?.trim()) return false
-      current.resolve({ answer })
+      first.settle({ answer })
       return true
     },
   }

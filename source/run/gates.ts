@@ -1,104 +1,169 @@
-import type { Ledger } from '../ledger/ledger.js'
-import type { Visit } from '../ledger/visit.js'
-import type { Question } from '../view/question.js'
-import { recordedAnswer, recordedQuestion } from '../view/recorded-question.js'
-import type { GateDesk } from './gate-desk.js'
-import type { LiveStore } from './live-store.js'
-import type { Machine } from './machine.js'
+import type { KeptAnswer } from '../ledger/visit.js'
+import type { Question, QuestionDraft } from '../view/question.js'
+import { recorded } from './recorded-fact.js'
 import type { GateBuild, GateResult, Run } from './run.js'
-import type { Saver } from './saver.js'
-import { RunStopped } from './stopped.js'
+import type { RunContext } from './run-context.js'
+import { QuestionWithdrawn, RunStopped } from './stopped.js'
 
 const changedNotice =
   'This changed while the question was open. It is shown again as it is now; nothing was decided.'
 
-export interface GateParts<State extends object> {
-  machine: Machine<State>
-  ledger: Ledger<State>
-  live: LiveStore
-  desk: GateDesk
-  saver: Saver<State>
-  visit(): Visit
-  claim(key: string): void
-  stopIfAsked(): void
-  now(): Date
+/** A gate while it is open: its questions may change, its id stays. */
+interface OpenGate<State extends object> {
+  context: RunContext<State>
+  /** Questions of all gates that are open now, by id: the state file names the first of them. */
+  open: Map<string, Question>
+  key: string
+  id: string
 }
 
 /** The gate of a run: on disk before it is shown, open until a key answers it, answered once. */
-export function createGate<State extends object>(parts: GateParts<State>): Run<State>['gate'] {
-  const { machine, ledger, live, desk, saver } = parts
-
-  const recordAsked = async (key: string, question: Question) => {
-    const visit = parts.visit()
-    const fact = { type: 'asked', visit: visit.number, key, question } as const
-    const record = ledger.state
-      ? await saver.saveImage(fact, machine.withQuestion(ledger.state, question))
-      : await saver.append(fact)
-    visit.add(record)
-  }
-
-  const recordAnswered = async (
-    key: string,
-    questionId: string,
-    answer: unknown,
-    stopped: ((state: State) => State) | undefined,
-  ) => {
-    const stop = stopped !== undefined
-    const fact = { type: 'answered', visit: parts.visit().number, key, questionId, answer, stop } as const
-    if (!ledger.state) await saver.append(fact)
-    // After a stop the question stays open, in the state file too: it is asked again on resume.
-    else if (stopped) await saver.saveImage(fact, stopped(ledger.state))
-    else await saver.saveImage(fact, machine.withQuestion(ledger.state, undefined))
-  }
+export function createGate<State extends object>(context: RunContext<State>): Run<State>['gate'] {
+  const open = new Map<string, Question>()
 
   return async <Subject>(
     key: string,
     build: () => Promise<GateBuild<Subject>>,
     onStop?: (state: State, subject: Subject) => State,
   ): Promise<GateResult<Subject>> => {
-    parts.claim(`ask ${key}`)
-    const visit = parts.visit()
+    context.claim(`ask ${key}`)
+    const { visit } = context.ledger
     const before = visit.find('answered', key)
-    if (before && !before.stop) {
-      const { answer, subject } = before.answer as GateResult<Subject>
-      return { answer: recordedAnswer(answer), subject }
-    }
-    parts.stopIfAsked()
-    const id = `${visit.number}.${visit.state}.${key}`
+    if (before && !before.stop) return before.answer as GateResult<Subject>
+    const gate: OpenGate<State> = { context, open, key, id: `${visit.number}.${visit.state}.${key}` }
     for (let notice: string[] = []; ; notice = [changedNotice, '']) {
       const built = await build()
+      context.stopIfAsked()
       if (!('question' in built)) {
-        const settled: GateResult<Subject> = { answer: { value: built.settled }, subject: built.subject }
-        await saver.append({
-          type: 'answered',
-          visit: visit.number,
-          key,
-          questionId: id,
-          answer: settled,
-          stop: false,
-          settled: true,
-        })
-        return settled
+        return recordSettled(gate, { answer: { value: built.settled }, subject: built.subject })
       }
-      const recorded = visit.find('asked', key)?.question
-      const asked = recorded === undefined ? undefined : recordedQuestion(recorded)
-      const question: Question = {
-        ...built.question,
-        body: [...notice, ...built.question.body],
-        id,
-        askedAt: asked?.askedAt ?? parts.now().toISOString(),
-      }
-      if (JSON.stringify(asked) !== JSON.stringify(question)) await recordAsked(key, question)
-      const { answer } = await desk.open(question, (open) => live.patch({ question: open }))
-      live.patch({ question: undefined })
+      const kept = keptAnswer(visit.kept, built)
+      if (kept) return recordKept(gate, kept)
+      const question = await putQuestion(gate, built.question, notice)
+      const { answer } = await answerTo(gate, question)
       const chosen = question.options.find((option) => option.value === answer.value)
-      if (!chosen?.stops && !chosen?.rereads && JSON.stringify(await build()) !== JSON.stringify(built))
-        continue
+      const settled = chosen?.stops || chosen?.rereads
+      if (!settled && JSON.stringify(await build()) !== JSON.stringify(built)) continue
       const result: GateResult<Subject> = { answer, subject: built.subject }
-      const stopped = (state: State) => onStop?.(state, built.subject) ?? state
-      await recordAnswered(key, id, result, chosen?.stops ? stopped : undefined)
-      if (chosen?.stops) throw new RunStopped('gate')
-      return result
+      if (!chosen?.stops) return recordAnswer(gate, result)
+      await recordStop(gate, result, (state) => onStop?.(state, built.subject) ?? state)
+      throw new RunStopped('gate')
     }
   }
+}
+
+/** On disk before it is shown, unless it is there already as it is. */
+async function putQuestion<State extends object>(
+  { context, open, key, id }: OpenGate<State>,
+  draft: QuestionDraft,
+  notice: readonly string[],
+): Promise<Question> {
+  const { ledger, machine, saver } = context
+  const { visit } = ledger
+  const asked = visit.find('asked', key)?.question as Question | undefined
+  const question: Question = {
+    ...draft,
+    body: [...notice, ...draft.body],
+    id,
+    askedAt: asked?.askedAt ?? context.now().toISOString(),
+  }
+  open.set(id, question)
+  if (JSON.stringify(asked) === JSON.stringify(question)) return question
+  const fact = { type: 'asked', visit: visit.number, key, question } as const
+  if (ledger.state === undefined) await saver.append(fact)
+  else await saver.saveImage(fact, () => machine.withQuestion(context.saved(), firstOf(open)))
+  return question
+}
+
+/** Waits for the key. A question of a visit that ends under it stays open for the next process. */
+async function answerTo<State extends object>({ context }: OpenGate<State>, question: Question) {
+  try {
+    return await context.underWay(context.desk.open(question, context.visitSignal))
+  } catch (error) {
+    throw error instanceof QuestionWithdrawn ? new RunStopped('gate') : error
+  }
+}
+
+async function recordAnswer<State extends object, Subject>(
+  { context, open, key, id }: OpenGate<State>,
+  answer: GateResult<Subject>,
+  kept = false,
+): Promise<GateResult<Subject>> {
+  const { ledger, machine, saver } = context
+  open.delete(id)
+  const own = {
+    type: 'answered',
+    visit: ledger.visit.number,
+    key,
+    questionId: id,
+    answer,
+    stop: false,
+  } as const
+  const fact = kept ? { ...own, kept } : own
+  const record =
+    ledger.state === undefined
+      ? await saver.append(fact)
+      : await saver.saveImage(fact, () => machine.withQuestion(context.saved(), firstOf(open)))
+  return recorded(record, 'answered').answer as GateResult<Subject>
+}
+
+/** After a stop the question stays open, in the state file too: it is asked again on resume. */
+async function recordStop<State extends object>(
+  { context, open, key, id }: OpenGate<State>,
+  answer: unknown,
+  stopped: (state: State) => State,
+): Promise<void> {
+  const { ledger, saver } = context
+  open.delete(id)
+  const fact = {
+    type: 'answered',
+    visit: ledger.visit.number,
+    key,
+    questionId: id,
+    answer,
+    stop: true,
+  } as const
+  if (ledger.state === undefined) await saver.append(fact)
+  else await saver.saveImage(fact, () => stopped(context.saved()))
+}
+
+async function recordSettled<State extends object, Subject>(
+  { context, key, id }: OpenGate<State>,
+  answer: GateResult<Subject>,
+): Promise<GateResult<Subject>> {
+  const visit = context.ledger.visit.number
+  const own = { type: 'answered', visit, key, questionId: id, answer, stop: false } as const
+  const record = await context.saver.append({ ...own, settled: true })
+  return recorded(record, 'answered').answer as GateResult<Subject>
+}
+
+/** What the person answered to the same question, about the same subject, in the visit that this one begins again. */
+function keptAnswer(
+  kept: readonly KeptAnswer[],
+  built: { subject: unknown; question: QuestionDraft },
+): KeptAnswer | undefined {
+  const wanted = contentOf(built.question, built.subject)
+  return kept.find(({ question, answer }) => {
+    const { answer: given, subject } = answer as GateResult<unknown>
+    const rereads = question.options.some((option) => option.value === given.value && option.rereads)
+    return !rereads && contentOf(question, subject) === wanted
+  })
+}
+
+function recordKept<State extends object, Subject>(
+  gate: OpenGate<State>,
+  { answer }: KeptAnswer,
+): Promise<GateResult<Subject>> {
+  return recordAnswer(gate, answer as GateResult<Subject>, true)
+}
+
+/** What a person decides about, without when and under which name it was asked. */
+function contentOf(question: QuestionDraft, subject: unknown): string {
+  const { gate, title, body, options, list, evidence } = question
+  return JSON.stringify([gate, title, body, options, list ?? null, evidence ?? null, subject ?? null])
+}
+
+function firstOf(open: ReadonlyMap<string, Question>): Question | undefined {
+  const [first] = open.values()
+  return first
 }

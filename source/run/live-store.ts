@@ -10,6 +10,7 @@ export interface LiveStore extends RunStore {
   patch(change: Partial<RunSnapshot>): void
   openPane(pane: Omit<Pane, 'lines' | 'status'>): Pane
   writePane(pane: Pane, line: PaneLine): void
+  setPane(id: string, change: Partial<Pick<Pane, 'status' | 'endedAt'>>): void
   closePane(id: string, status: Pane['status'], endedAt: number): void
   tell(entry: TimelineEntry): void
 }
@@ -21,6 +22,8 @@ export function createLiveStore(initial: RunSnapshot): LiveStore {
     snapshot = { ...snapshot, ...change }
     for (const listener of listeners) listener()
   }
+  const setPane: LiveStore['setPane'] = (id, change) =>
+    patch({ panes: snapshot.panes.map((pane) => (pane.id === id ? { ...pane, ...change } : pane)) })
   return {
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -37,9 +40,8 @@ export function createLiveStore(initial: RunSnapshot): LiveStore {
       pane.lines.push(line)
       patch({ paneRevision: snapshot.paneRevision + 1 })
     },
-    closePane(id, status, endedAt) {
-      patch({ panes: snapshot.panes.map((pane) => (pane.id === id ? { ...pane, status, endedAt } : pane)) })
-    },
+    setPane,
+    closePane: (id, status, endedAt) => setPane(id, { status, endedAt }),
     tell(entry) {
       patch({ timeline: [...snapshot.timeline, entry].slice(-timelineCapacity) })
     },

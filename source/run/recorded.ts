@@ -7,7 +7,7 @@ export type Recorded<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null
     ? T
-    : T extends undefined | void
+    : T extends undefined
       ? null
       : T extends { toJSON(): infer Json }
         ? Recorded<Json>

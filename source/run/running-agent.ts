@@ -1,6 +1,6 @@
 import type { PaneLine } from '../view/panes.js'
 
-/** What keys can do to the agent that is working. Parts are missing until its conversation is open. */
+/** What keys can do to an agent that is working. Parts are missing until its conversation is open. */
 export interface RunningAgent {
   /** Sends a message into its conversation. */
   say?(text: string): 'sent' | 'queued' | 'unsupported'
@@ -10,10 +10,4 @@ export interface RunningAgent {
   interrupt?(): void
   /** Writes a line into its pane. */
   show(line: PaneLine): void
-}
-
-/** The agent that works right now, if any, and whether the person suspended it. */
-export interface AgentSlot {
-  agent?: RunningAgent
-  suspended: boolean
 }

@@ -1,4 +1,4 @@
-import type { FactWithoutImage, JournalFact, JournalRecord } from '../ledger/journal.js'
+import type { FactWithoutImage, JournalFact, JournalRecord } from '../ledger/journal-record.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { timelineEntry } from '../ledger/timeline.js'
 import { Problem } from '../problem.js'
@@ -9,86 +9,108 @@ import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
 import { RunStopped, StateAdopted } from './stopped.js'
 
-/** Writes facts and states, and settles with the person what keeps them from being written. */
+/**
+ * Writes facts and states, one after the other, and settles with the person what keeps them from being written: while
+ * that lasts nothing else is written.
+ */
 export interface Saver<State> {
   append(fact: JournalFact): Promise<JournalRecord>
-  saveImage(fact: FactWithoutImage, next: State): Promise<JournalRecord>
+  /** `change` makes the next state from the newest one, which another agent's step may just have saved. */
+  saveImage(fact: FactWithoutImage, change: (latest: State | undefined) => State): Promise<JournalRecord>
 }
 
-export function createSaver<State extends object>(parts: {
+export interface SaverParts<State extends object> {
   machine: Machine<State>
   ledger: Ledger<State>
   live: LiveStore
   desk: GateDesk
   now(): Date
-}): Saver<State> {
-  const { machine, ledger, live, desk } = parts
+}
 
-  /** Asks something that cannot be put into the journal, since the journal or its state is what is wrong. */
-  const askAside = async (question: Question): Promise<string> => {
-    const { answer } = await desk.open(question, (open) => live.patch({ question: open }))
-    live.patch({ question: undefined })
-    if (answer.value === 'stop') throw new RunStopped('gate')
-    return answer.value
-  }
+export function createSaver<State extends object>(parts: SaverParts<State>): Saver<State> {
+  const { machine, ledger, live } = parts
+  let queue: Promise<unknown> = Promise.resolve()
 
-  /** A full disk and an edited state file are settled with the person; anything else ends the run. */
-  const settleTrouble = async (error: unknown, before: unknown): Promise<void> => {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'disk-full') {
-      live.patch({ banner: `${error.what} ${error.todo}` })
-      await askAside(diskQuestion(error, parts.now()))
-      return
-    }
-    if (error.code !== 'foreign-edit') throw error
-    const ask = await ledger.foreignEdit()
-    if (!ask) {
-      // The state file is ours, so it is the journal that was replaced; trying for ever would not bring it back.
-      if (before !== undefined) throw error
-      return
-    }
-    if (ask.kind !== 'foreign-edit') return ask.resolve()
-    const choice = await askAside(foreignEditQuestion(ask, parts.now()))
-    await ask.resolve(choice === 'accept' ? 'accept' : 'restore')
-    if (choice === 'accept') throw new StateAdopted()
-  }
-
-  const wrote = (record: JournalRecord): JournalRecord => {
-    if (live.getSnapshot().banner !== undefined) live.patch({ banner: undefined })
-    const entry = timelineEntry(record)
-    if (entry) live.tell(entry)
-    return record
+  function inTurn(write: () => Promise<JournalRecord>): Promise<JournalRecord> {
+    const done = queue.then(() => untilWritten(parts, write))
+    queue = done.catch(() => undefined)
+    return done.then((record) => wrote(live, record))
   }
 
   return {
-    async append(fact) {
-      let before: unknown
-      for (;;) {
-        try {
-          return wrote(await ledger.append(fact))
-        } catch (error) {
-          await settleTrouble(error, before)
-          before = error
-        }
-      }
-    },
+    append: (fact) => inTurn(() => ledger.append(fact)),
+    saveImage(fact, change) {
+      let begun = false
+      return inTurn(async () => {
+        // A save that failed after its record was written is behind: the record stands, only the file is missing.
+        const behind = await ledger.retry()
+        const record = (begun ? behind : undefined) ?? (await write())
+        live.patch({ view: machine.view(ledger.state) })
+        return record
+      })
 
-    async saveImage(fact, next) {
-      let before: unknown
-      for (;;) {
-        try {
-          // A save that failed after its record was written is behind: the record stands, only the file is missing.
-          const written =
-            ledger.behind && ledger.state === next ? ledger.records[ledger.records.length - 1] : undefined
-          if (written) await ledger.retry()
-          const record = wrote(written ?? (await ledger.saveImage(fact, next)))
-          live.patch({ view: machine.view(next) })
-          return record
-        } catch (error) {
-          await settleTrouble(error, before)
-          before = error
-        }
+      function write(): Promise<JournalRecord> {
+        begun = true
+        return ledger.saveImage(fact, change(ledger.state))
       }
     },
   }
+}
+
+/** Tries until it is on the disk, or the person or the trouble ends it. */
+async function untilWritten<State extends object>(
+  parts: SaverParts<State>,
+  write: () => Promise<JournalRecord>,
+): Promise<JournalRecord> {
+  for (let before: unknown; ; ) {
+    try {
+      return await write()
+    } catch (error) {
+      await settleTrouble(parts, error, before)
+      before = error
+    }
+  }
+}
+
+/** A full disk and an edited state file are settled with the person; anything else ends the run. */
+async function settleTrouble<State extends object>(
+  parts: SaverParts<State>,
+  error: unknown,
+  before: unknown,
+): Promise<void> {
+  const { ledger, live } = parts
+  if (!(error instanceof Problem)) throw error
+  if (error.code === 'disk-full') {
+    live.patch({ banner: `${error.what} ${error.todo}` })
+    await askBeside(parts, diskQuestion(error, parts.now()))
+    return
+  }
+  if (error.code !== 'foreign-edit') throw error
+  const ask = await ledger.foreignEdit()
+  if (!ask) {
+    // The state file is ours, so it is the journal that was replaced; trying for ever would not bring it back.
+    if (before !== undefined) throw error
+    return
+  }
+  if (ask.kind !== 'foreign-edit') return ask.resolve()
+  const choice = await askBeside(parts, foreignEditQuestion(ask, parts.now()))
+  await ask.resolve(choice === 'accept' ? 'accept' : 'restore')
+  if (choice === 'accept') throw new StateAdopted()
+}
+
+/** Asks something that cannot be put into the journal, since the journal or its state is what is wrong. */
+async function askBeside<State extends object>(
+  { desk }: SaverParts<State>,
+  question: Question,
+): Promise<string> {
+  const { answer } = await desk.open(question)
+  if (answer.value === 'stop') throw new RunStopped('gate')
+  return answer.value
+}
+
+function wrote(live: LiveStore, record: JournalRecord): JournalRecord {
+  if (live.getSnapshot().banner !== undefined) live.patch({ banner: undefined })
+  const entry = timelineEntry(record)
+  if (entry) live.tell(entry)
+  return record
 }

@@ -1,10 +1,10 @@
 import { join, posix } from 'node:path'
 import { lineDiff } from '../documents/diff.js'
-import { isFinished } from '../ledger/finished.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import { openSessionStore, type SessionStore } from '../ledger/session-store.js'
+import { jsonCodec } from '../ledger/state-codec.js'
 import { Problem } from '../problem.js'
-import { foreignEditQuestion, spelled } from '../run/aside-questions.js'
+import { canonicalJson, foreignEditQuestion } from '../run/aside-questions.js'
 import { openElsewhere } from '../storage/lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
@@ -47,8 +47,9 @@ async function tryOpen<State extends object>(
     dir: join(root, place.sessionDir),
     root,
     stateFile: posix.relative(place.sessionDir, place.stateFile),
-    schema: workflow.schema(place),
+    codec: jsonCodec(workflow.schema(place)),
     version,
+    describe: async (state) => state && workflow.describe(state, { root, place }),
     ...(takeover ? { takeover } : {}),
   }).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'both-bad') return error
@@ -99,7 +100,9 @@ async function settle<State extends object>(
     }
     case 'foreign-edit': {
       const question = foreignEditQuestion(before, new Date())
-      const diff = lineDiff(spelled(before.expectedText), spelled(before.foundText)).map(sanitizeLine)
+      const diff = lineDiff(canonicalJson(before.expectedText), canonicalJson(before.foundText)).map(
+        sanitizeLine,
+      )
       const answer = await ask({ ...question, body: [before.path, '', ...diff] }, slug)
       if (answer === 'quit' || answer.value === 'stop') return false
       await before.resolve(answer.value === 'accept' ? 'accept' : 'restore')
@@ -148,7 +151,8 @@ async function ready<State extends object>(
 ): Promise<Attempt<State>> {
   const { workflow, place } = session
   const { state } = store
-  if (!state || !(isFinished(store.records) || (workflow.isDone(state) && adoptedLast(store))))
+  const { finished, adopted } = store.digest
+  if (!state || !(finished || (workflow.isDone(state) && adopted)))
     return { kind: 'ready', store, notices: [...store.notices] }
   const summary = workflow.doneReport(state)
   const answer = await ask(asked(qDone(summary, workflow.archiveDir)), place.slug)
@@ -156,11 +160,4 @@ async function ready<State extends object>(
   if (answer === 'quit' || answer.value !== 'archive') return { kind: 'closed', exitCode: 0, lines: summary }
   await archive(session)
   return { kind: 'retry' }
-}
-
-function adoptedLast<State>(store: SessionStore<State>): boolean {
-  const last = store.records
-    .filter((record) => record.type === 'transition' || record.type === 'adopted')
-    .at(-1)
-  return last?.type === 'adopted'
 }

@@ -1,4 +1,3 @@
-import type { JournalRecord } from '../ledger/journal.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { membersOf } from '../processes/process-set.js'
 import type { Question } from '../view/question.js'
@@ -6,21 +5,19 @@ import type { AskFirst } from './open-session.js'
 
 // Processes that a run of before has left (agents.md section 6): found by its marker, ended only if the person says so.
 
-/** Runs that are looked for; older ones were looked for when the session was opened then. */
-const runsLookedFor = 3
 /** The guard of a killed run needs this long to end its agents politely. */
 const guardMs = 6000
 const pollMs = 100
 
-/** True when the session may go on: nothing of an earlier run is left, or the person leaves it alone. */
+/**
+ * True when the session may go on: nothing of an earlier run is left, or the person leaves it alone. `runIds` are the
+ * last ones; older runs were looked for when the session was opened then.
+ */
 export async function settleOrphans(
-  records: readonly JournalRecord[],
+  runIds: readonly string[],
   slug: string,
   ask: AskFirst,
 ): Promise<boolean> {
-  const runIds = records
-    .flatMap((record) => (record.type === 'opened' ? [record.runId] : []))
-    .slice(-runsLookedFor)
   const left = await leftovers(runIds)
   if (left.length === 0) return true
   const answer = await ask(orphanQuestion(left.map((member) => member.pid)), slug)

@@ -4,9 +4,7 @@ import { dispatchLogPath } from '../agents/dispatch.js'
 import { parseEventLine } from '../agents/events.js'
 import { logMarks } from '../agents/log.js'
 import { createPaneWriter } from '../agents/pane-lines.js'
-import type { JournalRecord } from '../ledger/journal.js'
-import { paneStatusOf } from '../run/dispatches.js'
-import type { Reply } from '../run/run.js'
+import type { DispatchDigest } from '../ledger/digest.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { createLineRing, type Pane, type PaneLine } from '../view/panes.js'
 
@@ -19,8 +17,6 @@ const mostLines = 500
 /** Characters of one line; the log has all of it. */
 const lineLimit = 4000
 
-type Dispatched = Extract<JournalRecord, { type: 'dispatched' }>
-
 /**
  * Panes of the last dispatches of a session, newest last, filled from the ends of their logs. A log that is gone
  * leaves its pane empty.
@@ -30,43 +26,26 @@ type Dispatched = Extract<JournalRecord, { type: 'dispatched' }>
 export async function panesOfSession(
   root: string,
   sessionDir: string,
-  records: readonly JournalRecord[],
+  dispatches: readonly DispatchDigest[],
 ): Promise<Pane[]> {
-  const last = records.filter((record) => record.type === 'dispatched').slice(-mostPanes)
-  return Promise.all(
-    last.map(async (dispatched) => paneOf(root, sessionDir, dispatched, endOf(records, dispatched))),
-  )
+  return Promise.all(dispatches.slice(-mostPanes).map((one) => paneOf(root, sessionDir, one)))
 }
 
-/** How a dispatch ended: with an outcome, with a stop, or with the death of the program. */
-function endOf(records: readonly JournalRecord[], { dispatchId, at }: Dispatched) {
-  const end = records.find(
-    (record) => (record.type === 'agent' || record.type === 'spent') && record.dispatchId === dispatchId,
-  )
-  if (end?.type === 'agent') {
-    return { status: paneStatusOf(end.reply as Reply), at: end.at }
-  }
-  return { status: 'stopped' as const, at: end?.at ?? at }
-}
-
-async function paneOf(
-  root: string,
-  sessionDir: string,
-  dispatched: Dispatched,
-  end: { status: Pane['status']; at: string },
-): Promise<Pane> {
-  const logPath = dispatchLogPath(sessionDir, dispatched.dispatchId)
+async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest): Promise<Pane> {
+  const { id, persona, title, phase, attempt, status, startedAt, endedAt } = dispatch
+  const logPath = dispatchLogPath(sessionDir, id)
   const lines = createLineRing()
   for (const line of paneLinesOfLog(await tailOf(join(root, logPath)))) lines.push(line)
   return {
-    id: dispatched.dispatchId,
-    persona: dispatched.persona,
-    title: dispatched.title,
-    phase: dispatched.phase,
-    status: end.status,
-    attempt: dispatched.attempt,
-    startedAt: Date.parse(dispatched.at),
-    endedAt: Date.parse(end.at),
+    id,
+    persona,
+    title,
+    phase,
+    // One without an end died with its program.
+    status: status === 'running' ? 'stopped' : status,
+    attempt,
+    startedAt: Date.parse(startedAt),
+    endedAt: Date.parse(endedAt ?? startedAt),
     logPath,
     lines,
   }

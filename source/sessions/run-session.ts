@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentPool } from '../agents/pool.js'
-import { activeMs } from '../ledger/active-time.js'
 import type { SessionStore } from '../ledger/session-store.js'
-import { timelineOf } from '../ledger/timeline.js'
-import { usageByPhase, usageOf } from '../ledger/usage.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import type { Config } from '../project/config.js'
@@ -114,21 +111,21 @@ async function liveStoreOf<State extends object>(
   machine: Machine<State>,
   branch: string | null,
 ): Promise<LiveStore> {
-  const before = [...store.records]
+  const { digest } = store
   const view = machine.view(store.state)
   return createLiveStore({
     view,
     status: 'running',
     tasks: [],
-    panes: await panesOfSession(root, place.sessionDir, before),
+    panes: await panesOfSession(root, place.sessionDir, digest.dispatches),
     paneRevision: 0,
-    timeline: timelineOf(before),
-    startedAt: Date.now() - activeMs(before),
+    timeline: [...digest.timeline],
+    startedAt: Date.now() - digest.activeMs,
     ...(branch ? { branch } : {}),
     agent: agents.describe(),
-    usage: usageOf(before),
-    phaseUsage: usageByPhase(before),
-    recap: [...recapOf(before, store.state ? `Now in ${view.state}.` : ''), ...notices],
+    usage: digest.usage,
+    phaseUsage: new Map(digest.usageByPhase),
+    recap: [...recapOf(digest, store.state ? `Now in ${view.state}.` : ''), ...notices],
     reports: [],
   })
 }

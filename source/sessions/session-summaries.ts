@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFinished } from '../ledger/finished.js'
-import { type JournalRecord, readJournal } from '../ledger/journal.js'
-import { openQuestion } from '../ledger/open-question.js'
-import { usageByPhase, usageOf } from '../ledger/usage.js'
-import { readStateFile } from '../storage/json-store.js'
+import { jsonCodec } from '../ledger/state-codec.js'
+import { readDigest } from '../ledger/summary-file.js'
 import { readOwner } from '../storage/lock.js'
+import { readStateFile } from '../storage/state-store.js'
+import type { Question } from '../view/question.js'
 import type { SessionSummary } from '../view/summary.js'
+import { noUsage } from '../view/usage.js'
 import type { Place } from '../workflows/place.js'
-import type { AnyWorkflow, Registry } from '../workflows/workflow.js'
+import type { AnyWorkflow, Registry, StateSummary, WorkflowEntry } from '../workflows/workflow.js'
 import { findPlaces } from './session.js'
 
 /** What a session's files say of it while another process may own it, without what it was made from. */
@@ -26,7 +26,7 @@ export interface ListedSession extends ToldSession {
 export async function listSessions(root: string, registry: Registry): Promise<ListedSession[]> {
   const places = await findPlaces(root, registry)
   const sessions = await Promise.all(
-    places.map(async ({ entry, place }) => listedSession(root, await entry.load(), place)),
+    places.map(async ({ entry, place }) => listedSession(root, entry, place)),
   )
   return sessions
     .filter((session): session is ListedSession => session !== undefined)
@@ -35,11 +35,11 @@ export async function listSessions(root: string, registry: Registry): Promise<Li
 
 async function listedSession(
   root: string,
-  workflow: AnyWorkflow,
+  entry: WorkflowEntry,
   place: Place,
 ): Promise<ListedSession | undefined> {
   const [summary, owner] = await Promise.all([
-    summaryFromJournal(root, workflow, place),
+    summaryFromJournal(root, entry, place),
     readOwner(join(root, place.lockDir)).catch(() => undefined),
   ])
   if (!summary) return undefined
@@ -61,62 +61,64 @@ async function listedSession(
 
 const noProgress = { phasesComplete: 0, phasesTotal: 0, tasksComplete: 0, tasksTotal: 0 }
 
-/** The summary of a session from its whole journal and its state file; undefined where neither is there. */
+/**
+ * The summary of a session: from the file beside its journal where that fits, else from the journal and the state file.
+ * Undefined where neither is there.
+ */
 export async function summaryFromJournal(
   root: string,
-  workflow: AnyWorkflow,
+  entry: WorkflowEntry,
   place: Place,
 ): Promise<ToldSession | undefined> {
-  const [journal, main] = await Promise.all([
-    readJournal(join(root, place.sessionDir, 'journal.jsonl')).catch(() => ({
-      records: [] as JournalRecord[],
-    })),
-    readState(root, workflow, place),
-  ])
-  const { records } = journal
-  if (main.kind === 'missing' && records.length === 0) return undefined
-  const state = main.kind === 'ok' ? main.state : undefined
-  const told = state && (await workflow.describe(state, { root, place }))
-  const finished =
-    isFinished(records) || (records.length === 0 && state !== undefined && workflow.isDone(state))
-  const usage = usageByPhase(records)
+  const dir = join(root, place.sessionDir)
+  const reading = await readDigest(dir, join(root, place.stateFile)).catch(() => undefined)
+  const digest = reading?.digest
+  const known = reading?.described as StateSummary | undefined
+  const main = known ? undefined : await stateSummary(root, await entry.load(), place)
+  if (main?.kind === 'missing' && digest === undefined) return undefined
+  const told = known ?? (main?.kind === 'ok' ? main.told : undefined)
+  const finished = digest ? digest.finished : main?.kind === 'ok' && main.done
   return {
     session: place.slug,
-    workflow: workflow.name,
-    subject: told?.subject ?? subjectOf(records),
+    workflow: entry.name,
+    subject: told?.subject ?? digest?.subject ?? '',
     ...(told?.title === undefined ? {} : { title: told.title }),
-    state: told?.state ?? (main.kind === 'bad' ? null : 'INIT'),
+    state: told?.state ?? (main?.kind === 'bad' ? null : 'INIT'),
     phase: told?.phase ?? null,
     progress: told?.progress ?? noProgress,
     facts: told?.facts ?? [],
     rigor: told?.rigor ?? null,
-    question: finished ? null : questionOf(records),
+    question: finished ? null : questionOf(digest?.questions[0]),
     finished,
-    usage: usageOf(records),
+    usage: digest?.usage ?? noUsage,
     phases: (told?.phases ?? []).map((phase) => ({
       ...phase,
-      usage: usage.get(phase.id) ?? { inputTokens: 0, outputTokens: 0 },
+      usage: digest?.usageByPhase.get(phase.id) ?? noUsage,
     })),
-    agent: lastAgent(records),
-    lastActive: records.at(-1)?.at ?? (await changedAt(root, place)),
-    ...(main.kind === 'bad' ? { problem: main.reason } : {}),
+    agent: digest?.agent ?? null,
+    lastActive: digest?.lastAt ?? (await changedAt(root, place)),
+    ...(main?.kind === 'bad' ? { problem: main.reason } : {}),
   }
 }
 
-type StateReading = { kind: 'missing' } | { kind: 'bad'; reason: string } | { kind: 'ok'; state: object }
+type StateReading =
+  | { kind: 'missing' }
+  | { kind: 'bad'; reason: string }
+  | { kind: 'ok'; told: StateSummary; done: boolean }
 
-async function readState(root: string, workflow: AnyWorkflow, place: Place): Promise<StateReading> {
+async function stateSummary(root: string, workflow: AnyWorkflow, place: Place): Promise<StateReading> {
   try {
-    const read = await readStateFile(join(root, place.stateFile), workflow.schema(place))
-    if (read.kind === 'ok') return { kind: 'ok', state: read.value }
-    return read.kind === 'missing' ? read : { kind: 'bad', reason: read.reason }
+    const read = await readStateFile(join(root, place.stateFile), jsonCodec(workflow.schema(place)))
+    if (read.kind === 'missing') return read
+    if (read.kind === 'unreadable') return { kind: 'bad', reason: read.reason }
+    const told = await workflow.describe(read.value, { root, place })
+    return { kind: 'ok', told, done: workflow.isDone(read.value) }
   } catch (error) {
     return { kind: 'bad', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function questionOf(records: readonly JournalRecord[]): SessionSummary['question'] {
-  const question = openQuestion(records)
+function questionOf(question: Question | undefined): SessionSummary['question'] {
   if (!question) return null
   const { id, gate, title, body, options, askedAt } = question
   return {
@@ -127,19 +129,6 @@ function questionOf(records: readonly JournalRecord[]): SessionSummary['question
     options: options.map(({ value, label, consequence }) => ({ value, label, consequence })),
     askedAt,
   }
-}
-
-/** Before the first state, what the session is about is known from the first note of the journal. */
-function subjectOf(records: readonly JournalRecord[]): string {
-  for (const record of records) {
-    if (record.type === 'note' && (record.key === 'subject' || record.key === 'spec')) return record.text
-  }
-  return ''
-}
-
-function lastAgent(records: readonly JournalRecord[]): string | null {
-  const named = records.flatMap((record) => (record.type === 'opened' && record.agent ? [record.agent] : []))
-  return named.at(-1) ?? null
 }
 
 async function changedAt(root: string, place: Place): Promise<string> {

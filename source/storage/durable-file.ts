@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
-import { link, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, link, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, isMissing, storageProblem } from './storage-problem.js'
 
-// Files that survive a crash and a power cut: reliability.md section 1 (Save) and section 9.
+// Files that survive a crash and a power cut (docs/durability.md).
 
 /** Larger files are refused when read and when written: no state of a session comes near. */
 export const maxFileBytes = 32 * 1024 * 1024
@@ -27,20 +27,31 @@ export type FileRead =
   /** It is there, but no file of ours: a link, a directory, a pipe, far too large. */
   | { kind: 'unreadable'; reason: string }
 
-/** Reads a regular file without following a link. Failures of the file system are thrown as Problems. */
-export async function readVerified(path: string, limit = maxFileBytes): Promise<FileRead> {
+export type FileOpen =
+  | { kind: 'missing' }
+  | { kind: 'ok'; file: FileHandle; size: number; stamp: FileStamp }
+  | { kind: 'unreadable'; reason: string }
+
+/**
+ * Opens a regular file for reading without following a link; the caller closes it. Failures of the file system are
+ * thrown as Problems.
+ */
+export async function openVerified(path: string, limit = maxFileBytes): Promise<FileOpen> {
   try {
     const file = await open(path, constants.O_RDONLY | noFollow)
+    const refused = async (reason: string): Promise<FileOpen> => {
+      await file.close()
+      return { kind: 'unreadable', reason }
+    }
     try {
       const stats = await file.stat({ bigint: true })
-      if (!stats.isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' }
-      if (stats.size > BigInt(limit)) {
-        return { kind: 'unreadable', reason: `it is larger than ${Math.floor(limit / 1024 / 1024)} MB` }
-      }
-      const bytes = await file.readFile()
-      return { kind: 'ok', bytes, stamp: stampOf(stats) }
-    } finally {
-      await file.close()
+      if (!stats.isFile()) return await refused('it is not a regular file')
+      if (stats.size > BigInt(limit))
+        return await refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
+      return { kind: 'ok', file, size: Number(stats.size), stamp: stampOf(stats) }
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      throw error
     }
   } catch (error) {
     const code = errorCode(error)
@@ -49,6 +60,32 @@ export async function readVerified(path: string, limit = maxFileBytes): Promise<
     // Opening a socket is ENXIO, a directory on Windows is EISDIR: neither says anything about the disk.
     if (code === 'ENXIO' || code === 'EISDIR')
       return { kind: 'unreadable', reason: 'it is not a regular file' }
+    throw await storageProblem(error, { path, doing: 'reading' })
+  }
+}
+
+/** Reads a regular file without following a link. Failures of the file system are thrown as Problems. */
+export async function readVerified(path: string, limit = maxFileBytes): Promise<FileRead> {
+  const opened = await openVerified(path, limit)
+  if (opened.kind !== 'ok') return opened
+  return closingAfter(path, opened.file, async () => {
+    return { kind: 'ok', bytes: await opened.file.readFile(), stamp: opened.stamp }
+  })
+}
+
+/** Reads from an open file and closes it, whatever happens. Failures of the file system are thrown as Problems. */
+export async function closingAfter<Result>(
+  path: string,
+  file: FileHandle,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    try {
+      return await read()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
     throw await storageProblem(error, { path, doing: 'reading' })
   }
 }

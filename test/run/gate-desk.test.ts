@@ -25,9 +25,9 @@ const question = (untilMs: number): Question => ({
 })
 
 function opened(untilMs: number, stop = new AbortController()) {
-  const desk = createGateDesk(stop.signal)
+  const desk = createGateDesk(stop.signal, () => {})
   const settled = vi.fn()
-  const answer = desk.open(question(untilMs), () => {})
+  const answer = desk.open(question(untilMs))
   answer.then(settled, settled)
   return { desk, stop, settled }
 }

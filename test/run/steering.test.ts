@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JournalFact, JournalRecord } from '../../source/ledger/journal.js'
+import { makeLine } from '../../source/ledger/journal-line.js'
 import type { Ledger } from '../../source/ledger/ledger.js'
-import { keptMessages } from '../../source/ledger/messages.js'
-import { timelineOf } from '../../source/ledger/timeline.js'
+import { createSessionFold } from '../../source/ledger/session-fold.js'
 import { createControls } from '../../source/run/controls.js'
 import { createRun } from '../../source/run/durable-run.js'
 import { createHold } from '../../source/run/hold.js'
@@ -15,30 +15,35 @@ import { snapshotOf } from '../ui/fixtures.js'
 
 type Nothing = Record<string, never>
 
+/** A session in memory; `records` is what the next process finds. */
 function ledgerOn(records: JournalRecord[]): Ledger<Nothing> {
+  const fold = createSessionFold()
+  for (const record of records) fold.take(record)
   return {
     state: {},
-    records,
+    digest: fold.digest.digest,
+    get visit() {
+      return fold.visit
+    },
     behind: false,
     append: async (fact: JournalFact) => {
       await new Promise((resolve) => setImmediate(resolve))
-      const at = '2030-04-03T09:00:00.000Z'
-      const head = {
-        v: 1 as const,
-        id: `r${records.length}`,
-        rev: records.length + 1,
-        epoch: 1,
-        lockId: 'l',
-        at,
-      }
-      const record: JournalRecord = { ...head, ...fact }
+      const header = { id: `r${records.length}`, rev: records.length + 1, epoch: 1, lockId: 'l' }
+      const { record } = makeLine(header, fact)
       records.push(record)
+      fold.take(record, true)
       return record
     },
     saveImage: () => Promise.reject(new Error('no state here')),
-    retry: async () => {},
+    retry: async () => undefined,
     foreignEdit: async () => undefined,
   }
+}
+
+const digestOf = (records: readonly JournalRecord[]) => {
+  const fold = createSessionFold()
+  for (const record of records) fold.take(record)
+  return fold.digest.digest
 }
 
 const machine: Machine<Nothing> = {
@@ -119,8 +124,8 @@ describe('a message', () => {
     const pane = live.getSnapshot().panes[0]
     expect(pane?.lines.slice(0, 9)).toEqual([{ kind: 'note', text: 'you: use sqlite' }])
     await agent.finish()
-    expect(keptMessages(records)).toEqual([])
-    expect(timelineOf(records).map((entry) => entry.text)).toContain('told the agent: use\nsqlite')
+    expect(digestOf(records).messages).toEqual([])
+    expect(digestOf(records).timeline.map((entry) => entry.text)).toContain('told the agent: use\nsqlite')
   })
 
   it('is kept for the next dispatch otherwise, and handed over once', async () => {

@@ -2,27 +2,29 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDispatchLog } from '../../source/agents/log.js'
-import type { JournalFact, JournalRecord } from '../../source/ledger/journal.js'
+import type { DispatchDigest } from '../../source/ledger/digest.js'
 import { paneLinesOfLog, panesOfSession } from '../../source/sessions/panes-of-session.js'
 import { inTemporary } from '../support/temporary.js'
 
 const sessionDir = '.harness/sessions/mail'
 
-function record(fact: JournalFact, minute: number): JournalRecord {
-  const at = new Date(Date.UTC(2030, 3, 3, 9, minute)).toISOString()
-  return { v: 1, id: `r${minute}`, rev: minute, epoch: 1, lockId: 'l', at, ...fact }
-}
+const at = (minute: number) => new Date(Date.UTC(2030, 3, 3, 9, minute)).toISOString()
 
-function dispatched(dispatchId: string, minute: number): JournalRecord {
-  const meta = {
+function dispatched(
+  id: string,
+  minute: number,
+  end: Partial<Pick<DispatchDigest, 'status' | 'endedAt'>> = {},
+): DispatchDigest {
+  return {
+    id,
     persona: 'harness-planner',
-    title: `Plan ${dispatchId}`,
+    title: `Plan ${id}`,
     phase: '1',
     attempt: 1,
-    visit: 1,
-    key: dispatchId,
+    status: 'running',
+    startedAt: at(minute),
+    ...end,
   }
-  return record({ type: 'dispatched', dispatchId, ...meta }, minute)
 }
 
 describe('lines of a log', () => {
@@ -56,37 +58,12 @@ describe('panes of a session', () => {
       const log = openDispatchLog(join(root, sessionDir, 'logs/d8.log'), [], () => {})
       log.raw('stdout', Buffer.from('hello\n'))
       log.close()
-      const reply = { ok: false, error: 'crash' }
-      const records = [
-        ...Array.from({ length: 8 }, (_, index) => dispatched(`d${index + 1}`, index)),
-        record(
-          {
-            type: 'agent',
-            visit: 1,
-            key: 'd7',
-            dispatchId: 'd7',
-            reply,
-            persona: 'p',
-            title: 't',
-            phase: '1',
-          },
-          20,
-        ),
-        record(
-          {
-            type: 'agent',
-            visit: 1,
-            key: 'd8',
-            dispatchId: 'd8',
-            reply: { ok: true },
-            persona: 'p',
-            title: 't',
-            phase: '1',
-          },
-          30,
-        ),
+      const dispatches = [
+        ...Array.from({ length: 6 }, (_, index) => dispatched(`d${index + 1}`, index)),
+        dispatched('d7', 6, { status: 'failed', endedAt: at(20) }),
+        dispatched('d8', 7, { status: 'ok', endedAt: at(30) }),
       ]
-      const panes = await panesOfSession(root, sessionDir, records)
+      const panes = await panesOfSession(root, sessionDir, dispatches)
       expect(panes.map((pane) => [pane.title, pane.status])).toEqual([
         ['Plan d3', 'stopped'],
         ['Plan d4', 'stopped'],

@@ -102,7 +102,17 @@ promises.open = async (...args) => {
   })
 }
 
-for (const name of ['writeFile', 'appendFile', 'write', 'sync', 'datasync', 'truncate', 'stat', 'readFile']) {
+for (const name of [
+  'read',
+  'writeFile',
+  'appendFile',
+  'write',
+  'sync',
+  'datasync',
+  'truncate',
+  'stat',
+  'readFile',
+]) {
   const real = prototype[name]
   prototype[name] = function (...args) {
     const path = paths.get(this)

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { openJournal } from '../../source/ledger/journal.js'
 import { openSessionStore, type SessionStore } from '../../source/ledger/session-store.js'
 import { Problem } from '../../source/problem.js'
-import { openJsonStore } from '../../source/storage/json-store.js'
-import { hashOf } from '../../source/storage/json-text.js'
+import { jsonCodec } from '../../source/storage/json-codec.js'
 import { acquireLock } from '../../source/storage/lock.js'
+import { openStateStore } from '../../source/storage/state-store.js'
 
 // What the fault runs do to a session directory: a few transitions, each acknowledged when it is safe.
 
@@ -19,7 +19,13 @@ export function scriptState(rev: number): ScriptState {
 }
 
 export function openScript(dir: string) {
-  return openSessionStore({ dir, root: join(dir, '..'), stateFile, schema: scriptSchema, version: 'test' })
+  return openSessionStore({
+    dir,
+    root: join(dir, '..'),
+    stateFile,
+    codec: jsonCodec(scriptSchema),
+    version: 'test',
+  })
 }
 
 /** `steps` transitions on top of what is there. A full disk is retried once, everything else is thrown. */
@@ -67,12 +73,16 @@ export async function runStateFirst(
   const { lock } = acquired
   const journal = await openJournal(join(dir, 'journal.jsonl'), { lockId: lock.lockId, epoch: lock.epoch })
   try {
-    const main = await openJsonStore({ path: join(dir, stateFile), schema: scriptSchema, root: dir })
+    const main = await openStateStore({
+      path: join(dir, stateFile),
+      codec: jsonCodec(scriptSchema),
+      root: dir,
+    })
     const start = main.data?.rev ?? 0
     for (let rev = start + 1; rev <= start + steps; rev++) {
-      const state = scriptState(rev)
-      const image = { before: main.hash, after: hashOf(main.serialise(state)), state }
-      await main.commit(state)
+      const next = main.prepare(scriptState(rev))
+      const image = { before: main.hash, after: next.hash, state: next.value }
+      await main.commit(next)
       await journal.append({ type: 'transition', visit: rev, from: 'WORK', to: 'WORK', image })
       acknowledge(rev)
     }

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, parseJson } from '../../documents/json.js'
-import { readJournal } from '../../ledger/journal.js'
+import { readDigest } from '../../ledger/summary-file.js'
 import { Problem } from '../../problem.js'
 import type { Place } from '../place.js'
 import { harnessPlaces, placeOfSlug, sessionSlug, stateFileName } from './places.js'
@@ -26,9 +26,8 @@ async function specOf(root: string, place: Place): Promise<string> {
   const text = await readFile(join(root, place.stateFile), 'utf8').catch(() => undefined)
   const stored = text === undefined ? undefined : specIn(text)
   if (stored !== undefined) return stored
-  const journal = await readJournal(join(root, place.sessionDir, 'journal.jsonl')).catch(() => undefined)
-  const note = journal?.records.find((record) => record.type === 'note' && record.key === 'spec')
-  return note?.type === 'note' ? note.text : ''
+  const reading = await readDigest(join(root, place.sessionDir)).catch(() => undefined)
+  return reading?.digest.subject ?? ''
 }
 
 function specIn(text: string): string | undefined {

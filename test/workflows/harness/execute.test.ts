@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestProject } from '../../support/project.js'
+import { statesOf } from '../../support/states.js'
 import {
   type Act,
   crash,
@@ -33,10 +34,8 @@ const subjects = async (project: TestProject) =>
   (await project.git('log', '--reverse', '--format=%s')).split('\n')
 
 const budgetsOf = (played: Played) =>
-  played.records.flatMap((record) =>
-    record.type === 'update' && /^(attempt|described)-/.test(record.key)
-      ? [(record.image.state as Played['state']).retryBudget]
-      : [],
+  statesOf<Played['state']>(played.records).flatMap(({ record, state }) =>
+    record.type === 'update' && /^(attempt|described)-/.test(record.key) ? [state.retryBudget] : [],
   )
 
 describe('the retry budget', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
-import type { JournalRecord } from '../../../source/ledger/journal.js'
+import { type JournalRecord, readJournal } from '../../../source/ledger/journal.js'
 import { openGit } from '../../../source/project/git.js'
 import { drive } from '../../../source/run/drive.js'
 import { createRun } from '../../../source/run/durable-run.js'
@@ -252,13 +252,14 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   } finally {
     await store.close()
   }
-  const notes = store.records.flatMap((record) => (record.type === 'note' ? [record.text] : []))
+  const { records } = await readJournal(join(project.dir, sessionsDir, name, 'journal.jsonl'))
+  const notes = records.flatMap((record) => (record.type === 'note' ? [record.text] : []))
   return {
     state: store.state as HarnessState,
     asked,
     gates: asked.map(({ gate }) => gate),
     dispatches,
-    records: store.records,
+    records,
     reports,
     stopped,
     notes,

@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import { Problem } from '../problem.js'
+import { readVerified, writeDurable } from '../storage/durable-file.js'
+import type { Lock } from '../storage/lock.js'
+import { freeReserve, keepReserve } from '../storage/reserve.js'
+import type { Prepared } from '../storage/state-store.js'
+import type { Journal } from './journal.js'
+import type { FactWithoutImage, JournalFact, JournalRecord } from './journal-record.js'
+import type { SessionOptions, SessionStore } from './session.js'
+import { editDuringRun, edited, type SessionAsk, type Settling } from './session-opening.js'
+import { writeSummary } from './summary-file.js'
+
+// What is written to a session while it is open: one thing at a time, journal first (docs/durability.md).
+
+export interface WriterParts<T extends object> extends Settling<T> {
+  options: SessionOptions<T>
+  lock: Lock
+  journal: Journal
+  close(): Promise<void>
+}
+
+/** An image that is in the journal and not yet in the state file. */
+interface Pending<T> {
+  next: Prepared<T>
+  before: string | null
+  record: JournalRecord
+}
+
+interface Writing<T extends object> {
+  parts: WriterParts<T>
+  state: T | undefined
+  /** Hash of the state file as this session left it. */
+  ours: string | null
+  pending: Pending<T> | undefined
+  /** After the disk failed once nothing is written any more, not even what would seem to work. */
+  dead: Problem | undefined
+  /** Something happened that lists show, and the summary does not say it yet. */
+  unsaid: boolean
+}
+
+/** Lists show what these facts change; the summary is written after each of them. */
+const shown: ReadonlySet<JournalFact['type']> = new Set([
+  'opened',
+  'asked',
+  'answered',
+  'dispatched',
+  'agent',
+  'spent',
+  'transition',
+  'adopted',
+])
+
+export function createSessionWriter<T extends object>(parts: WriterParts<T>): SessionStore<T> {
+  const { main, fold, lock, options } = parts
+  const writing: Writing<T> = {
+    parts,
+    state: main.data,
+    ours: main.hash,
+    pending: undefined,
+    dead: undefined,
+    unsaid: true,
+  }
+  const opened = main.read
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One write at a time: the next one must see the hash that the last one left. */
+  function inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    const done = queue.then(() => unlessDead(writing, action))
+    queue = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    get state() {
+      return writing.state
+    },
+    digest: fold.digest.digest,
+    get visit() {
+      return fold.visit
+    },
+    lock,
+    opened,
+    notices: parts.notices,
+    get behind() {
+      return writing.pending !== undefined
+    },
+    append: async (fact) => {
+      if ('image' in fact && fact.image) throw new Error('a record with a state goes through saveImage')
+      return inTurn(() => appendFact(writing, fact))
+    },
+    saveImage: (fact, next) => inTurn(() => saveImage(writing, fact, next)),
+    retry: () => inTurn(() => save(writing)),
+    freeReserve: () => freeReserve(options.dir),
+    foreignEdit: () => inTurn(() => foreignEdit(writing)),
+    backupOnce: async (name, bytes) => {
+      const path = join(options.dir, name)
+      if ((await readVerified(path)).kind === 'missing')
+        await writeDurable(path, bytes, { beforeRename: lock.check })
+    },
+    close: async () => {
+      await queue
+      if (!writing.dead) await saySummary(writing)
+      await parts.close()
+    },
+  }
+}
+
+async function unlessDead<T extends object, Result>(
+  writing: Writing<T>,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  if (writing.dead) throw writing.dead
+  try {
+    return await action()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'storage-dead') writing.dead = error
+    throw error
+  }
+}
+
+async function appendFact<T extends object>(writing: Writing<T>, fact: JournalFact): Promise<JournalRecord> {
+  const record = await writing.parts.append(fact)
+  writing.unsaid = true
+  if (shown.has(fact.type)) await saySummary(writing)
+  return record
+}
+
+async function saveImage<T extends object>(
+  writing: Writing<T>,
+  fact: FactWithoutImage,
+  state: T,
+): Promise<JournalRecord> {
+  const { main, fold } = writing.parts
+  if (writing.pending) throw stillBehind(main.path)
+  await expectOnDisk(writing, [writing.ours])
+  const next = main.prepare(state)
+  const before = writing.ours
+  const image = fold.images.next(before, { hash: next.hash, bytes: next.bytes.length, state: next.value })
+  const record = await writing.parts.append({ ...fact, image } as JournalFact)
+  writing.unsaid = true
+  writing.pending = { next, before, record }
+  writing.state = next.value
+  await save(writing)
+  if (shown.has(fact.type)) await saySummary(writing)
+  return record
+}
+
+async function save<T extends object>(writing: Writing<T>): Promise<JournalRecord | undefined> {
+  const { pending, parts } = writing
+  if (!pending) return undefined
+  await expectOnDisk(writing, [pending.before, pending.next.hash])
+  await parts.main.commit(pending.next)
+  settled(writing)
+  await keepReserve(parts.options.dir)
+  return pending.record
+}
+
+function settled<T extends object>(writing: Writing<T>): void {
+  const { main } = writing.parts
+  writing.pending = undefined
+  writing.state = main.data
+  writing.ours = main.hash
+}
+
+/** The file must hold one of these versions (hashes); another is somebody else's work. */
+async function expectOnDisk<T extends object>(
+  { parts: { main } }: Writing<T>,
+  hashes: (string | null)[],
+): Promise<void> {
+  if (hashes.includes(main.hash) && (await main.statMatches())) return
+  const hash = await main.hashOnDisk()
+  if (hash === undefined || !hashes.includes(hash)) throw edited(main.path)
+  await main.restamp()
+}
+
+async function foreignEdit<T extends object>(writing: Writing<T>): Promise<SessionAsk<T> | undefined> {
+  const { pending, parts } = writing
+  if (pending && (await parts.main.hashOnDisk()) === pending.before) return undefined
+  const ask = await editDuringRun(parts)
+  if (ask) return andThen(ask, () => settled(writing))
+  if (pending) settled(writing)
+  return undefined
+}
+
+function andThen<T>(ask: SessionAsk<T>, after: () => void): SessionAsk<T> {
+  switch (ask.kind) {
+    case 'foreign-edit':
+      return { ...ask, resolve: (choice) => ask.resolve(choice).then(after) }
+    case 'rebuild':
+    case 'adopt':
+      return { ...ask, resolve: () => ask.resolve().then(after) }
+  }
+}
+
+/** Tells the lists where the session stands. It may fail: the journal says it all. */
+async function saySummary<T extends object>(writing: Writing<T>): Promise<void> {
+  if (!writing.unsaid) return
+  const { fold, journal, main, options } = writing.parts
+  const described = await options.describe?.(writing.state, fold.digest.digest).catch(() => undefined)
+  await writeSummary(options.dir, {
+    fold: fold.digest,
+    end: { ...journal.end },
+    statePath: main.path,
+    described,
+  })
+  writing.unsaid = false
+}
+
+function stillBehind(path: string): Problem {
+  return new Problem({
+    code: 'disk-full',
+    what: `The last step is not in ${path} yet.`,
+    why: 'Steps are saved one after the other, so the next one has to wait.',
+    todo: 'Free some space on this disk, then retry.',
+  })
+}

@@ -1,0 +1,194 @@
+import { rename, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { readVerified, stampAt, temporaryPath } from '../storage/durable-file.js'
+import type { Question } from '../view/question.js'
+import { createDigest, type Digest, type DigestFold } from './digest.js'
+import { hasImage } from './journal-record.js'
+import { emptyEnd, type JournalEnd, scanJournal, stillEndsWith } from './journal-scan.js'
+
+// summary.json beside the journal: what lists show, so that no list reads a whole journal. It is a copy that is worth
+// nothing by itself: it counts only where it fits the journal, and is made anew where it does not (docs/durability.md).
+
+const fileName = 'summary.json'
+const mostBytes = 1024 * 1024
+/** Entries of the timeline that lists can show of a session; the screen reads the others from the journal. */
+const timelineInFile = 12
+
+const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), usd: z.optional(z.number()) })
+const at = z.string()
+const status = z.enum(['running', 'suspended', 'ok', 'failed', 'stopped'])
+
+const summarySchema = z.object({
+  v: z.literal(2),
+  journal: z.object({
+    size: z.number(),
+    lines: z.number(),
+    lastHash: z.string(),
+    lastSize: z.number(),
+    rev: z.number(),
+    epoch: z.number(),
+  }),
+  digest: z.object({
+    usage,
+    usageByPhase: z.array(z.tuple([z.string(), usage])),
+    timeline: z.array(
+      z.object({
+        at,
+        text: z.string(),
+        kind: z.enum(['state', 'agent', 'gate', 'commit', 'note', 'warning']),
+      }),
+    ),
+    open: z.array(
+      z.object({
+        key: z.string(),
+        aside: z.boolean(),
+        question: z.looseObject({
+          id: z.string(),
+          gate: z.string(),
+          title: z.string(),
+          body: z.array(z.string()),
+        }),
+      }),
+    ),
+    clock: z.object({ before: z.number(), openedAt: z.nullable(z.number()) }),
+    finished: z.boolean(),
+    adopted: z.boolean(),
+    activeMs: z.number(),
+    dispatches: z.array(
+      z.object({
+        id: z.string(),
+        persona: z.string(),
+        title: z.string(),
+        phase: z.string(),
+        attempt: z.number(),
+        cwd: z.optional(z.string()),
+        status,
+        startedAt: at,
+        endedAt: z.optional(at),
+      }),
+    ),
+    runIds: z.array(z.string()),
+    agent: z.nullable(z.string()),
+    messages: z.array(z.string()),
+    workflow: z.nullable(z.string()),
+    subject: z.nullable(z.string()),
+    lastRun: z.nullable(z.object({ openedAt: at, endedAt: at, stopped: z.boolean(), facts: z.number() })),
+    lastAt: z.nullable(at),
+  }),
+  /** Which state file it was described from; null if there was none. */
+  stateFile: z.nullable(z.string()),
+  described: z.optional(z.unknown()),
+})
+
+export interface SummaryContent {
+  fold: DigestFold
+  end: JournalEnd
+  /** Absolute path of the state file. */
+  statePath: string
+  /** What the workflow says of its state, as plain data for lists. */
+  described?: unknown
+}
+
+/** Replaces the summary. Not synced: after a power cut it fits no journal, and is made anew. Never fails. */
+export async function writeSummary(
+  dir: string,
+  { fold, end, statePath, described }: SummaryContent,
+): Promise<void> {
+  const { timeline, usageByPhase, questions: _open, ...digest } = fold.digest
+  const content = {
+    v: 2,
+    journal: end,
+    digest: {
+      ...digest,
+      timeline: timeline.slice(-timelineInFile),
+      usageByPhase: [...usageByPhase],
+      open: fold.open,
+      clock: fold.clock,
+    },
+  }
+  const path = join(dir, fileName)
+  const temporary = temporaryPath(path)
+  try {
+    const told = { ...content, stateFile: await stampText(statePath), described }
+    await writeFile(temporary, `${JSON.stringify(told)}\n`, { flag: 'wx', mode: 0o600 })
+    await rename(temporary, path)
+  } catch {
+    await unlink(temporary).catch(() => undefined)
+  }
+}
+
+export interface DigestReading {
+  digest: Digest
+  /** What the workflow said of its state; undefined if the state has changed since. */
+  described?: unknown
+  /** Lines for a person about what was passed over in the part of the journal that was read. */
+  problems: string[]
+  /** Bytes of journal that were read beside its end. */
+  read: number
+}
+
+/**
+ * What lists need of a session, by a short read where the summary fits the journal; the records behind it are read
+ * too, and the whole journal where it does not fit. Changes nothing. Undefined for a session without a journal.
+ * `statePath` is that of the state file: without it nothing is said of the state. Problems: as `scanJournal`.
+ */
+export async function readDigest(dir: string, statePath?: string): Promise<DigestReading | undefined> {
+  const path = join(dir, 'journal.jsonl')
+  const summary = await readSummary(dir)
+  const fits = summary !== undefined && (await stillEndsWith(path, summary.end))
+  const fold = createDigest(fits ? summary.fold : undefined)
+  let stateChanged = false
+  const from = fits ? summary.end : emptyEnd
+  const scan = await scanJournal(
+    path,
+    (record) => {
+      fold.take(record)
+      if (hasImage(record)) stateChanged = true
+    },
+    from,
+  )
+  if (scan.missing) return undefined
+  const known = fits && !stateChanged && statePath !== undefined
+  const described =
+    known && (await stampText(statePath)) === summary.stateFile ? summary.described : undefined
+  return {
+    digest: fold.digest,
+    problems: scan.problems,
+    read: scan.end.size - from.size,
+    ...(described === undefined ? {} : { described }),
+  }
+}
+
+interface Summary {
+  end: JournalEnd
+  fold: Pick<DigestFold, 'digest' | 'open' | 'clock'>
+  stateFile: string | null
+  described: unknown
+}
+
+/** Tells one version of a file from another without reading it; null if it is not there. */
+async function stampText(path: string): Promise<string | null> {
+  const stamp = await stampAt(path)
+  return stamp ? `${stamp.ino}-${stamp.size}-${stamp.mtimeNs}` : null
+}
+
+/** Undefined if it is missing, foreign or of another version. */
+async function readSummary(dir: string): Promise<Summary | undefined> {
+  const file = await readVerified(join(dir, fileName), mostBytes).catch(() => undefined)
+  if (file?.kind !== 'ok') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(file.bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  const checked = summarySchema.safeParse(value)
+  if (!checked.success) return undefined
+  const { journal, digest, described, stateFile } = checked.data
+  const { open: found, clock, usageByPhase, ...plain } = digest
+  const open = found.map((one) => ({ ...one, question: one.question as unknown as Question }))
+  const questions = open.map(({ question }) => question)
+  const whole = { ...plain, questions, usageByPhase: new Map(usageByPhase) } as Digest
+  return { end: journal, fold: { digest: whole, open, clock }, stateFile, described }
+}
