@@ -37,7 +37,9 @@ export async function chooseOnScreen(
         const owner = loaded.find(({ entry }) => entry.name === session?.workflow)
         if (session && owner) return { ...owner, subject: session.subject, session }
       } else {
-        const candidate = offered.find((one) => one.subject === choice.path)
+        const candidate = offered.find(
+          (one) => one.subject === choice.path && one.workflow === choice.workflow,
+        )
         const owner = loaded.find(({ entry }) => entry.name === candidate?.workflow)
         if (candidate && owner) return { ...owner, subject: candidate.subject }
         return await chooseInput(loaded, root, choice.path, cwd)
@@ -58,19 +60,7 @@ function keyOf({ workflow, session }: ListedSession): string {
 }
 
 function sessionRow(session: ListedSession): StartData['sessions'][number] {
-  const { phase, progress, question } = session
-  return {
-    key: keyOf(session),
-    slug: session.session,
-    subject: session.subject,
-    state: session.state ?? 'unreadable',
-    phase: phase ? `${phase.number}/${phase.total} ${phase.name}` : '',
-    progress: `${progress.tasksComplete}/${progress.tasksTotal} tasks`,
-    lastActive: ago(session.lastActive),
-    live: session.live,
-    finished: session.finished,
-    ...(question ? { question: question.title } : {}),
-  }
+  return { ...session, key: keyOf(session), lastActive: ago(session.lastActive) }
 }
 
 function ago(iso: string): string {

@@ -1,29 +1,28 @@
 import type { Answer, Question } from '../view/question.js'
+import type { SessionSummary } from '../view/summary.js'
 import type { RunControls, RunStore } from '../view/view.js'
 
-/** One unfinished or finished session, as the start screen lists it. All texts are plain. */
-export interface StartSession {
+/** What the start screen reads of the summary of a session. */
+type ListedSummary = Pick<
+  SessionSummary,
+  'session' | 'workflow' | 'subject' | 'state' | 'phase' | 'progress' | 'finished'
+>
+
+/** One unfinished or finished session, as the start screen lists it. */
+export interface StartSession extends ListedSummary {
   /** Names it in a choice; unique over all workflows. */
   key: string
-  slug: string
-  /** Repo-relative path that it is about. */
-  subject: string
-  state: string
-  /** Such as `2/3 Storage`. */
-  phase: string
-  /** Such as `4/9 tasks`. */
-  progress: string
   /** Already formatted, such as `2h ago`. */
   lastActive: string
   /** A living process owns it. */
   live: boolean
-  finished: boolean
-  /** Title of the open question, if one waits. */
-  question?: string
+  /** The open question, if one waits. */
+  question: { title: string } | null
 }
 
 /** Something that a session could be begun for. */
 export interface StartCandidate {
+  workflow: string
   /** Repo-relative. */
   subject: string
   title: string
@@ -43,8 +42,8 @@ export interface StartData {
 
 export type StartChoice =
   | { kind: 'session'; key: string }
-  /** A candidate, or a path that was typed. */
-  | { kind: 'subject'; path: string }
+  /** A candidate of a workflow, or a path that was typed. */
+  | { kind: 'subject'; path: string; workflow?: string }
   | { kind: 'quit' }
 
 /** `stop`: save the state and end. `kill`: end the agents now. */

@@ -138,7 +138,7 @@ export const keymap: readonly KeyRow[] = [
   { id: 'later', keys: ['d', 'shift+down'], scope: 'order', label: 'move the phase down', hint: 'move down' },
   { id: 'skip', keys: ['s'], scope: 'order', label: 'skip, or take back', hint: 'skip' },
 
-  { id: 'type-path', keys: ['/'], scope: 'start', label: 'type the path of a spec', hint: 'type a path' },
+  { id: 'type-path', keys: ['/'], scope: 'start', label: 'type a path', hint: 'type a path' },
   { id: 'stop', keys: ['q', 'escape'], scope: 'start', label: 'quit', hint: 'quit' },
 
   { id: 'back', keys: ['enter', 'escape', 'q', 'space'], scope: 'done', label: 'close', hint: 'close' },

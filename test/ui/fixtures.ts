@@ -413,6 +413,41 @@ export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
   }
 }
 
+/** Three agents that work at once, for three phases, after one that has ended. */
+export function threeAgents(): Partial<RunSnapshot> {
+  const working = (id: string, phase: string, title: string, persona: string) =>
+    pane(
+      id,
+      title,
+      'running',
+      Array.from({ length: 30 }, (_, index) => ({ kind: 'text' as const, text: `${id} line ${index}` })),
+      { phase, persona },
+    )
+  const view: RunSnapshot['view'] = {
+    ...snapshotOf().view,
+    workflow: 'tiny',
+    phases: [
+      { id: '01', label: '1', name: 'Schema', status: 'complete', facts: [] },
+      { id: '02.1', name: 'Reader', status: 'in-progress', facts: [plainFact('wave 1')] },
+      { id: '02.2', name: 'Writer of long names', status: 'in-progress', facts: [plainFact('wave 1')] },
+      { id: '12A', name: 'Import', status: 'failed', facts: [plainFact('wave 1')] },
+      { id: '13', name: 'Release', status: 'waiting', facts: [] },
+    ],
+    currentPhase: '02.1',
+    interludes: [],
+  }
+  return {
+    view,
+    panes: [
+      pane('plan', 'Plan the schema', 'ok', plannerLines, { endedAt: startOfRun + 62_000, phase: '01' }),
+      working('p1', '02.1', 'Execute the reader', 'executor'),
+      working('p2', '02.2', 'Execute the writer of long names', 'executor'),
+      working('p3', '12A', 'Check the import', 'verifier'),
+    ],
+    phaseUsage: new Map([['02.1', { inputTokens: 900, outputTokens: 50 }]]),
+  }
+}
+
 /** A store that tests change by hand. */
 export function createTestStore(first: RunSnapshot): RunStore & { set(change: Partial<RunSnapshot>): void } {
   const listeners = new Set<() => void>()
@@ -448,16 +483,37 @@ export function recordControls(): RecordedControls {
     toggleHold: () => void calls.push('hold'),
     stop: () => void calls.push('stop'),
     interlude: (id) => void calls.push(id),
-    suspend: () => void calls.push('suspend'),
-    say(text) {
-      calls.push(`say ${text}`)
+    suspend: (paneId) => void calls.push(['suspend', paneId].filter(Boolean).join(' ')),
+    say(text, paneId) {
+      calls.push([`say ${text}`, paneId].filter(Boolean).join(' to '))
       return 'sent'
     },
-    interrupt() {
-      calls.push('interrupt')
+    interrupt(paneId) {
+      calls.push(['interrupt', paneId].filter(Boolean).join(' '))
       return true
     },
   }
+}
+
+/** A gate with something to read before it is answered. */
+export const withEvidence: Question = {
+  ...questionOf('Q-APPROVE'),
+  evidence: [
+    {
+      id: 'plan',
+      kind: 'plan',
+      title: 'The plan',
+      path: 'docs/plans/2030-04-03-mail-rules-plan.md',
+      lines: Array.from({ length: 90 }, (_, index) => `step ${index + 1}`),
+    },
+    {
+      id: 'diff',
+      kind: 'diff',
+      title: 'What changed',
+      lines: ['@@ -1 +1 @@', '-old', '+new \u001b[2J'],
+    },
+    { id: 'log', kind: 'log', title: 'Log of the planner', path: 'logs/planner.log' },
+  ],
 }
 
 export const startData: StartData = {
@@ -465,48 +521,55 @@ export const startData: StartData = {
   notices: ['1 session is open in another terminal'],
   sessions: [
     {
+      workflow: 'harness',
       key: 'harness/docs--specs--mail-rules',
-      slug: 'docs--specs--mail-rules',
+      session: 'docs--specs--mail-rules',
       subject: 'docs/specs/mail-rules.md',
       state: 'APPROVE_PLAN',
-      phase: '2/4 Mail rules',
-      progress: '5/9 tasks',
+      phase: { id: '2', number: 2, total: 4, name: 'Mail rules' },
+      progress: { phasesComplete: 1, phasesTotal: 4, tasksComplete: 5, tasksTotal: 9 },
       lastActive: '2h ago',
       live: true,
       finished: false,
-      question: 'Pausing for review -- Phase 2: Mail rules',
+      question: { title: 'Pausing for review -- Phase 2: Mail rules' },
     },
     {
+      workflow: 'harness',
       key: 'harness/docs--specs--search',
-      slug: 'docs--specs--search',
+      session: 'docs--specs--search',
       subject: 'docs/specs/search.md',
       state: 'EXECUTE',
-      phase: '1/2 Index',
-      progress: '0/4 tasks',
+      phase: { id: '1', number: 1, total: 2, name: 'Index' },
+      progress: { phasesComplete: 0, phasesTotal: 2, tasksComplete: 0, tasksTotal: 4 },
       lastActive: '3d ago',
       live: false,
+      question: null,
       finished: false,
     },
     {
+      workflow: 'harness',
       key: 'harness/docs--specs--login',
-      slug: 'docs--specs--login',
+      session: 'docs--specs--login',
       subject: 'docs/specs/login.md',
       state: 'DONE',
-      phase: '3/3',
-      progress: '',
+      phase: { id: '3', number: 3, total: 3, name: '' },
+      progress: { phasesComplete: 3, phasesTotal: 3, tasksComplete: 0, tasksTotal: 0 },
       lastActive: '9d ago',
       live: false,
+      question: null,
       finished: true,
     },
   ],
   candidates: [
     {
+      workflow: 'harness',
       subject: 'docs/specs/calendar.md',
       title: 'Calendar',
       size: '3 phases',
       detail: '3 phases, reading: literal',
     },
     {
+      workflow: 'harness',
       subject: 'docs/specs/contacts.md',
       title: 'Contacts',
       size: '1 phase',

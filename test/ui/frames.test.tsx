@@ -10,6 +10,8 @@ import {
   snapshotOf,
   startData,
   startOfRun,
+  threeAgents,
+  withEvidence,
 } from './fixtures.js'
 import { cleanup, frameFaults, openStage } from './stage.js'
 
@@ -92,6 +94,20 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
       running({ view: { ...snapshotOf().view, phases: [], steps: [], currentPhase: undefined } }),
   },
   'run-message': { showing: () => running(), keys: 'shello' },
+  'run-three-agents': { showing: () => running(threeAgents()) },
+  'run-three-agents-chosen': {
+    showing: () => {
+      const three = threeAgents()
+      const panes = three.panes?.map((one) =>
+        one.id === 'p2' ? { ...one, status: 'suspended' as const } : one,
+      )
+      return running({ ...three, ...(panes ? { panes } : {}) })
+    },
+    keys: '\t\ts',
+  },
+  'run-three-agents-asking': { showing: () => running({ ...threeAgents(), question: questions[5] }) },
+  'question-evidence': { showing: () => running({ question: withEvidence }), keys: '\t' },
+  evidence: { showing: () => running({ question: withEvidence }), keys: '\t\r' },
   'run-suspended': { showing: () => running({ status: 'suspended' }) },
   'run-stopping': {
     showing: () => running({ status: 'stopping', stoppingSince: startOfRun + 720_000 }),
@@ -139,6 +155,13 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
       data: { project: '/p', sessions: [], candidates: [], notices: [] },
       onChoose: () => undefined,
     }),
+  },
+  'start-workflows': {
+    showing: () => {
+      const [first, ...others] = startData.sessions
+      const sessions = [...(first ? [{ ...first, workflow: 'playbook' }] : []), ...others]
+      return { kind: 'choose', data: { ...startData, sessions }, onChoose: () => undefined }
+    },
   },
   'start-typing': {
     showing: () => ({ kind: 'choose', data: startData, onChoose: () => undefined }),

@@ -156,7 +156,7 @@ describe('the start screen', () => {
     await stage.type('q')
     expect(choices).toEqual([
       { kind: 'session', key: 'harness/docs--specs--mail-rules' },
-      { kind: 'subject', path: 'docs/specs/calendar.md' },
+      { kind: 'subject', path: 'docs/specs/calendar.md', workflow: 'harness' },
       { kind: 'quit' },
     ])
   })

@@ -10,10 +10,13 @@ import { Hints } from './hints.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
 
-/** Whom a message is for. */
-function addressee(target: Target): string {
-  if (target.kind === 'all') return `all ${target.count} agents`
-  return target.kind === 'one' && target.chosen ? `"${sanitizeLine(target.pane.title)}"` : 'the agent'
+/** Whom a message is for, and what keys do with it. */
+function messageLabel(target: Target): string {
+  if (target.kind === 'all')
+    return `Message to all ${target.count} agents: Enter sends, Ctrl+J begins a line, Esc goes back`
+  if (target.kind === 'one' && target.chosen)
+    return `Message to "${sanitizeLine(target.pane.title)}": Enter sends, Ctrl+J new line, Esc back`
+  return 'Message to the agent: Enter sends, Ctrl+J begins a line, Esc goes back'
 }
 
 export interface RunFootProps {
@@ -32,7 +35,7 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
     return (
       <TextField
         key="say"
-        label={`Message to ${addressee(field.target)}: Enter sends, Ctrl+J begins a line, Esc goes back`}
+        label={messageLabel(field.target)}
         width={width}
         height={layout.fieldText}
         required

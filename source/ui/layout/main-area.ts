@@ -32,8 +32,9 @@ function shownPanes(panes: readonly Pane[], focused: Pane, count: number): Pane[
   const start = windowStart(panes.length, count, panes.indexOf(focused))
   const around = panes.slice(start, start + count)
   if (working.length < 2) return around
-  const wanted = new Set([focused, ...working, ...around.toReversed()].slice(0, Math.max(1, count)))
-  return panes.filter((pane) => wanted.has(pane))
+  const byWorth = [...new Set([focused, ...working, ...around.toReversed()])]
+  const wanted = byWorth.slice(0, Math.max(1, count))
+  return panes.filter((pane) => wanted.includes(pane))
 }
 
 /** Divides `height` rows between the panes: a title for each, the rest for the output of the open ones. */

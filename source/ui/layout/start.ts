@@ -13,31 +13,40 @@ export interface StartItem {
 export const typePath = 'type'
 export const leave = 'quit'
 const sessionPrefix = 'session:'
-const subjectPrefix = 'subject:'
+const candidatePrefix = 'candidate:'
 
-function sessionFacts(session: StartSession): string[] {
-  const live = session.live ? ['open elsewhere'] : []
-  return [
-    session.state,
-    ...[session.phase, session.progress, session.lastActive].filter((text) => text !== ''),
-    ...live,
+function sessionFacts({ state, phase, progress, lastActive, live }: StartSession): string[] {
+  const facts = [
+    state ?? 'unreadable',
+    phase ? `${phase.number}/${phase.total} ${phase.name}` : '',
+    progress.tasksTotal > 0 ? `${progress.tasksComplete}/${progress.tasksTotal} tasks` : '',
+    lastActive,
+    live ? 'open elsewhere' : '',
   ]
+  return facts.map((fact) => sanitizeLine(fact).trim()).filter((fact) => fact !== '')
 }
 
-/** Everything that can be chosen, in the order of the screen: unfinished sessions, specs, a typed path, finished sessions. */
+/** The name of a workflow, where there are several that it could be. */
+function workflowNames({ sessions, candidates }: StartData): (workflow: string) => string {
+  const present = new Set([...sessions, ...candidates].map(({ workflow }) => workflow))
+  return (workflow) => (present.size > 1 ? `${sanitizeLine(workflow)}  ` : '')
+}
+
+/** Everything that can be chosen, in order: unfinished sessions, what could be begun, a typed path, finished sessions. */
 export function startItems(data: StartData, theme: Theme): StartItem[] {
+  const nameOf = workflowNames(data)
   const sessionItem = (session: StartSession): StartItem => ({
     value: sessionPrefix + session.key,
-    label: `${session.finished ? 'finished' : 'resume'}   ${sanitizeLine(session.slug)}  ${sessionFacts(session).map(sanitizeLine).join(` ${theme.dot} `)}`,
+    label: `${session.finished ? 'finished' : 'resume'}   ${nameOf(session.workflow)}${sanitizeLine(session.session)}  ${sessionFacts(session).join(` ${theme.dot} `)}`,
   })
-  const candidateItem = ({ subject, title, size }: StartCandidate): StartItem => ({
-    value: subjectPrefix + subject,
-    label: `new      ${sanitizeLine(title)}  ${sanitizeLine(subject)} ${theme.dot} ${sanitizeLine(size)}`,
+  const candidateItem = ({ workflow, subject, title, size }: StartCandidate, index: number): StartItem => ({
+    value: candidatePrefix + index,
+    label: `new      ${nameOf(workflow)}${sanitizeLine(title)}  ${sanitizeLine(subject)} ${theme.dot} ${sanitizeLine(size)}`,
   })
   return [
     ...data.sessions.filter((session) => !session.finished).map(sessionItem),
     ...data.candidates.map(candidateItem),
-    { value: typePath, label: 'other    type the path of a spec' },
+    { value: typePath, label: 'other    type a path' },
     ...data.sessions.filter((session) => session.finished).map(sessionItem),
     { value: leave, label: 'quit' },
   ].map((item) => ({
@@ -46,28 +55,31 @@ export function startItems(data: StartData, theme: Theme): StartItem[] {
   }))
 }
 
-/** The key or path that a value of the list stands for. */
-export function chosenOf(value: string): { kind: 'session' | 'subject'; name: string } | undefined {
-  if (value.startsWith(sessionPrefix)) return { kind: 'session', name: value.slice(sessionPrefix.length) }
-  if (value.startsWith(subjectPrefix)) return { kind: 'subject', name: value.slice(subjectPrefix.length) }
-  return undefined
+/** What a value of the list stands for; undefined for a typed path and for leaving. */
+export function chosenOf(
+  data: StartData,
+  value: string,
+): { session: StartSession } | { candidate: StartCandidate } | undefined {
+  const session = data.sessions.find((one) => sessionPrefix + one.key === value)
+  if (session) return { session }
+  const candidate = data.candidates.find((_, index) => candidatePrefix + index === value)
+  return candidate && { candidate }
 }
 
 /** What is known of the line under the cursor. */
 export function detailLines(data: StartData, value: string, width: number, theme: Theme): Line[] {
-  const chosen = chosenOf(value)
-  const session =
-    chosen?.kind === 'session' ? data.sessions.find((one) => one.key === chosen.name) : undefined
-  const candidate =
-    chosen?.kind === 'subject' ? data.candidates.find((one) => one.subject === chosen.name) : undefined
+  const chosen = chosenOf(data, value)
   const texts: string[] = []
-  if (session) {
-    texts.push(`Spec: ${session.subject}`)
-    texts.push(session.question === undefined ? 'No question is open.' : `Open question: ${session.question}`)
-  } else if (candidate) {
-    texts.push(`Spec: ${candidate.subject}`, candidate.detail)
+  if (chosen && 'session' in chosen) {
+    const { subject, question } = chosen.session
+    texts.push(`About ${subject}`, question ? `Open question: ${question.title}` : 'No question is open.')
+  } else if (chosen) {
+    texts.push(`About ${chosen.candidate.subject}`, chosen.candidate.detail)
   } else {
-    texts.push(value === typePath ? 'Any spec inside of this repository.' : 'Nothing is changed.', '')
+    texts.push(
+      value === typePath ? 'Any file or folder inside of this repository.' : 'Nothing is changed.',
+      '',
+    )
   }
   return texts.map((text) => fitLine(line(`  ${sanitizeLine(text)}`, 'quiet'), width, theme))
 }

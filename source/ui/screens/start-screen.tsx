@@ -35,7 +35,7 @@ function Item({ isSelected, label }: { isSelected?: boolean; label: string }) {
   )
 }
 
-/** What to work on: unfinished sessions, specs of the project, or a path. A choice can be undone, so a list is enough. */
+/** What to work on: unfinished sessions, what could be begun, or a path. A choice can be undone, so a list is enough. */
 export function StartScreen({ data, onChoose }: StartScreenProps) {
   const size = useSize()
   const theme = useTheme()
@@ -56,11 +56,14 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   }, rank.screen)
 
   function choose(value: string): void {
-    const chosen = chosenOf(value)
+    const chosen = chosenOf(data, value)
     if (value === typePath) setTyping(true)
-    else if (chosen?.kind === 'session') onChoose({ kind: 'session', key: chosen.name })
-    else if (chosen) onChoose({ kind: 'subject', path: chosen.name })
-    else onChoose({ kind: 'quit' })
+    else if (!chosen) onChoose({ kind: 'quit' })
+    else if ('session' in chosen) onChoose({ kind: 'session', key: chosen.session.key })
+    else {
+      const { subject, workflow } = chosen.candidate
+      onChoose({ kind: 'subject', path: subject, workflow })
+    }
   }
 
   if (isTooSmall(size)) return <TooSmall waits={false} />
@@ -85,7 +88,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
       </Box>
       {typing ? (
         <TextField
-          label="Path of the spec, seen from the project"
+          label="Path, seen from the project"
           width={width}
           height={1}
           required

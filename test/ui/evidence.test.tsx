@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createFrameStore } from '../../source/ui/frame-store.js'
+import { createTestStore, questionOf, recordControls, snapshotOf, withEvidence } from './fixtures.js'
+import { cleanup, openStage } from './stage.js'
+
+afterEach(cleanup)
+
+async function run() {
+  const store = createTestStore(snapshotOf({ question: withEvidence }))
+  const controls = recordControls()
+  controls.readEvidence = async ({ path }) => [`text of ${path}`]
+  const stage = await openStage(
+    { columns: 80, rows: 24 },
+    { kind: 'run', frames: createFrameStore(store), controls, onStop: () => controls.calls.push('stop') },
+  )
+  return { stage, store, controls }
+}
+
+const down = '\u001b[B'
+const pageDown = '\u001b[6~'
+
+describe('evidence of a question', () => {
+  it('opens with Tab and Enter, scrolls, and the gate waits anew when it is shown again', async () => {
+    const { stage, controls } = await run()
+    await stage.wait(600)
+    await stage.type('\t')
+    expect(stage.frame()).toContain('❯ The plan')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('The plan  docs/plans/2030-04-03-mail-rules-plan.md')
+    expect(stage.frame()).toContain('step 1\n')
+    expect(stage.frame()).not.toContain('step 90')
+    for (let count = 0; count < 6; count += 1) await stage.type(pageDown)
+    expect(stage.frame()).toContain('step 90')
+    for (const key of ['1', 'y', '\r']) await stage.type(key)
+    expect(controls.answers).toEqual([])
+    await stage.escape()
+    expect(stage.frame()).toContain('Read first')
+    await stage.type('1')
+    expect(controls.answers).toEqual([])
+    await stage.wait(600)
+    await stage.type('1')
+    expect(controls.answers).toEqual([{ id: withEvidence.id, answer: { value: 'yes' } }])
+  })
+
+  it('decides nothing while evidence is lit; Up and Down go back to the options', async () => {
+    const { stage, controls } = await run()
+    await stage.wait(600)
+    await stage.type('\t')
+    await stage.type(down)
+    expect(stage.frame()).not.toContain('❯ The plan')
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(controls.answers).toHaveLength(1)
+  })
+
+  it('reads a file that the question only names, and draws nothing dangerous', async () => {
+    const { stage } = await run()
+    for (let count = 0; count < 3; count += 1) await stage.type('\t')
+    await stage.type('\r')
+    await stage.wait(0)
+    expect(stage.frame()).toContain('text of logs/planner.log')
+    await stage.escape()
+    await stage.type('\t')
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('+new')
+    expect(stage.frame()).not.toContain('\u001b[2J')
+  })
+
+  it('goes on to the panes behind the last evidence, and back', async () => {
+    const { stage } = await run()
+    for (let count = 0; count < 4; count += 1) await stage.type('\t')
+    expect(stage.frame()).not.toContain('Enter opens it')
+    await stage.type('\u001b[Z')
+    expect(stage.frame()).toContain('❯ Log of the planner')
+    for (let count = 0; count < 3; count += 1) await stage.type('\u001b[Z')
+    expect(stage.frame()).not.toContain('Enter opens it')
+  })
+
+  it('is put away when its question is gone', async () => {
+    const { stage, store } = await run()
+    await stage.type('\t')
+    await stage.type('\r')
+    store.set({ question: questionOf('Q-NEXT') })
+    await stage.wait(0)
+    expect(stage.frame()).toContain('Go on with phase 2?')
+  })
+
+  it('opens before a run too', async () => {
+    const answers: unknown[] = []
+    const stage = await openStage(
+      { columns: 80, rows: 24 },
+      { kind: 'ask', question: withEvidence, header: 'Trust', onAnswer: (answer) => answers.push(answer) },
+    )
+    await stage.wait(600)
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(stage.frame()).toContain('step 1\n')
+    await stage.escape()
+    await stage.type('1')
+    expect(answers).toEqual([])
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers).toEqual([{ value: 'yes' }])
+  })
+})
