@@ -1,4 +1,4 @@
-/** What the two streams and the environment allow. Decided once, before Ink is imported: terminal.md section 1. */
+/** What the two streams and the environment allow. Decided once, before Ink is imported: docs/terminal.md "Start". */
 export type TerminalMode =
   | { kind: 'screen'; unicode: boolean; color: boolean }
   /** `reason` is a clause for people, such as `stdin is not a terminal`. */

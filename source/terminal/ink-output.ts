@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** The stdout that Ink sees: terminal.md section 3, first version. */
+/** The stdout that Ink sees: docs/terminal.md "Screen". */
 export interface InkOutput extends EventEmitter {
   readonly isTTY: true
   /** Never reached by a frame, so Ink never clears the scrollback. */

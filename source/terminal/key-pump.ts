@@ -34,7 +34,7 @@ export interface Pace {
   acknowledge(count: number): void
 }
 
-/** Stands between stdin and the screen: terminal.md section 2. */
+/** Stands between stdin and the screen: docs/terminal.md "Keys". */
 export interface KeyPump {
   /** What Ink gets as stdin. It carries only keys that no listener took. */
   readonly inkStdin: InkKeyboard

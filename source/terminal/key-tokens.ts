@@ -1,6 +1,6 @@
 import { graphemes } from './width.js'
 
-// Bytes of the keyboard made into single keys: terminal.md section 2, rules 2 to 5. Pure; time and UTF-8 belong to the pump.
+// Bytes of the keyboard made into single keys: docs/terminal.md "Keys". Pure; time and UTF-8 belong to the pump.
 
 export type Token =
   | { kind: 'key'; sequence: string }

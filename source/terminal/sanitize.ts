@@ -1,4 +1,4 @@
-// Text of others made safe to draw: reliability.md section 7. Nothing that comes out can move the cursor, change a
+// Text of others made safe to draw: docs/terminal.md "Text of others". Nothing that comes out can move the cursor, change a
 // colour, hide, reorder or overwrite text.
 
 /** Takes text in pieces, as it arrives; sequences may be cut anywhere. */

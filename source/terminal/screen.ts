@@ -40,7 +40,7 @@ export interface ScreenOptions {
   process?: TerminalProcess
 }
 
-/** The one owner of the alternate screen: terminal.md section 3. Every call is synchronous and may be repeated. */
+/** The one owner of the alternate screen: docs/terminal.md "Screen". Every call is synchronous and may be repeated. */
 export interface Screen {
   readonly inkStdout: InkOutput
   size(): ScreenSize

@@ -12,7 +12,7 @@ export interface FrameStore {
   subscribe(listener: () => void): () => void
 }
 
-/** Ten frames a second for data: terminal.md section 4. Keys do not wait for it. */
+/** Ten frames a second for data: docs/terminal.md "Frames". Keys do not wait for it. */
 const dataInterval = 100
 const clockInterval = 1000
 

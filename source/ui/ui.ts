@@ -12,7 +12,7 @@ export interface UiOptions {
   onStray?: (stream: 'stdout' | 'stderr', text: string) => void
 }
 
-/** Milliseconds that a gate has to be visible before a key counts: reliability.md section 8. */
+/** Milliseconds that a gate has to be visible before a key counts: docs/terminal.md "Gates". */
 const armAfter = 500
 
 /**

@@ -4,7 +4,7 @@ export interface PaneLine {
   text: string
 }
 
-/** Lines kept per pane; the full output is in the log file (terminal.md section 4). */
+/** Lines kept per pane; the full output is in the log file (docs/terminal.md "Panes"). */
 export const paneCapacity = 5000
 
 /** Fixed-size buffer of lines. `total` counts every line ever pushed, so scroll positions stay stable. */

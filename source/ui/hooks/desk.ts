@@ -7,7 +7,7 @@ import type { Theme } from '../theme.js'
 export interface Desk {
   keys: KeyPump
   theme: Theme
-  /** Milliseconds of silence before a gate takes a key: reliability.md section 8. */
+  /** Milliseconds of silence before a gate takes a key: docs/terminal.md "Gates". */
   armAfter: number
   /** Calls back once, when the next frame has been written. Returns a function that cancels. */
   afterFrame(listener: () => void): () => void

@@ -29,7 +29,7 @@ function decided(key: Key, letters: readonly (string | undefined)[], current: nu
 }
 
 /**
- * Keys of a gate: terminal.md section 2. It is armed after its frame was on the screen and silent for a while; a key that
+ * Keys of a gate: docs/terminal.md "Gates". It is armed after its frame was on the screen and silent for a while; a key that
  * it ignores starts that again. A deciding key must have come alone. It decides once.
  */
 export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOptions): Gate {
