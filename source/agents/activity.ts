@@ -39,7 +39,7 @@ export function watchActivity(target: ActivityTarget, toolMs: number = toolSilen
     isBusy = busy
     clearTimeout(tool)
     tool = undefined
-    if (tools.size === 0 || asks.size > 0 || paused) return
+    if (toolMs <= 0 || tools.size === 0 || asks.size > 0 || paused) return
     tool = setTimeout(target.overdue, toolMs)
     tool.unref()
   }

@@ -45,17 +45,18 @@ export type AgentErrorKind =
   | 'spawn'
   | 'input'
 
-/** What one process or conversation ended with. `resetsAt` is epoch milliseconds. */
+/** Why something did not succeed. `resetsAt` is epoch milliseconds. */
+export interface Failure {
+  error: AgentErrorKind
+  message: string
+  resetsAt?: number
+  retry: 'now' | 'later' | 'never'
+}
+
+/** What one process or conversation ended with. */
 export type Outcome =
   | { ok: true; result?: unknown; text: string; usage: TokenUsage }
-  | {
-      ok: false
-      error: AgentErrorKind
-      message: string
-      resetsAt?: number
-      retry: 'now' | 'later' | 'never'
-      usage: TokenUsage
-    }
+  | ({ ok: false; usage: TokenUsage } & Failure)
 
 /** One fact of a running agent, the same for every backend. Unknown kinds, keys and enum values are ignored. */
 export type AgentEvent =
@@ -125,6 +126,8 @@ export interface OpenRequest {
   permissions?: PermissionPolicy
   /** Complete environment of the child; nothing is inherited beside it. */
   env: Record<string, string>
+  /** Absolute: where a backend may keep what it needs to go on later. Default: a temporary folder. */
+  folder?: string
   /** `task` is the whole prompt, for a backend that finds the conversation gone and has to begin a new one. */
   session?: { id: string; mode: 'new' | 'resume' | 'fork'; task?: string }
   limits: { turns?: number; usd?: number; firstMs: number; idleMs: number; wallMs: number }

@@ -277,6 +277,7 @@ function openRequest<Result>(
     dispatchId: context.dispatchId,
     role: task.persona,
     cwd: context.cwd ?? context.projectDir,
+    folder: join(context.projectDir, context.sessionDir),
     prompt: session ? (session.prompt ?? resumePrompt()) : task.prompt,
     schema: made.schema,
     model: context.model,

@@ -7,6 +7,8 @@ export interface TextRecord {
   delta(id: string, text: string): void
   /** Replaces the deltas of that id. */
   full(id: string, text: string): void
+  /** A text event: one of the two above. */
+  take(event: { id: string; delta?: string; full?: string }): void
   /** What is kept: everything, or the newest part of it. */
   text(): string
 }
@@ -35,6 +37,13 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
     }
   }
 
+  function full(id: string, text: string): void {
+    pieces = pieces.slice(first).filter((piece) => piece.id !== id)
+    first = 0
+    size = pieces.reduce((sum, piece) => sum + piece.text.length, 0)
+    add({ id, text: text.endsWith('\n') ? text : `${text}\n` })
+  }
+
   return {
     line(text) {
       add({ id: undefined, text: `${text}\n` })
@@ -42,11 +51,10 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
     delta(id, text) {
       add({ id, text })
     },
-    full(id, text) {
-      pieces = pieces.slice(first).filter((piece) => piece.id !== id)
-      first = 0
-      size = pieces.reduce((sum, piece) => sum + piece.text.length, 0)
-      add({ id, text: text.endsWith('\n') ? text : `${text}\n` })
+    full,
+    take(event) {
+      if (event.full !== undefined) full(event.id, event.full)
+      else add({ id: event.id, text: event.delta ?? '' })
     },
     text() {
       const kept = pieces.slice(first)

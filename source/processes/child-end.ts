@@ -33,6 +33,11 @@ export function crashMessage(exit: ChildExit, hasResult = false): string {
   return `The agent ${how}${claim}.${reason === '' ? '' : ` It wrote:\n${reason}`}`
 }
 
+/** Said of a line that was too long to keep. */
+export function skippedLine(bytes: number): string {
+  return `a line of ${Math.ceil(bytes / (1024 * 1024))} MB was too long and is not read`
+}
+
 /** Said only of what a program left behind by itself, or of what would not end. */
 export function leftoverLine(exit: ChildExit): string | undefined {
   if (exit.unkillable.length > 0) return `processes that could not be ended: ${exit.unkillable.join(', ')}`

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { leftoverLine } from '../../processes/child-end.js'
 import type { LadderTimes } from '../../processes/ladder.js'
-import { type Child, type ChildExit, startChild } from '../../processes/supervisor.js'
-import { watchActivity } from '../activity.js'
-import type { AgentEvent, Conversation, OpenRequest, Outcome } from '../agent.js'
+import type { ChildExit } from '../../processes/supervisor.js'
+import type { AgentEvent, Conversation, OpenRequest } from '../agent.js'
+import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
+import { within } from '../within.js'
 import {
+  type AskAnswer,
   allow,
   type Dialogue,
   deny,
@@ -14,7 +15,18 @@ import {
   type ToolRequest,
 } from './claude-asks.js'
 import { type ClaudeSession, claudeArguments, claudeEnvironment } from './claude-command.js'
-import { type ClaudeReader, type ClaudeStep, createClaudeReader } from './claude-reader.js'
+import { failureOf } from './claude-errors.js'
+import {
+  beforeClaude,
+  beginClaudeTurn,
+  type ClaudeState,
+  type ClaudeStep,
+  isLost,
+  isUnbegun,
+  readClaudeLine,
+  wordsOfClaude,
+} from './claude-reader.js'
+import { billRest } from './claude-usage.js'
 
 /** How long a program may take to end a turn when it is asked to, or to end when its input is closed. */
 const politeMs = 5000
@@ -32,244 +44,221 @@ export interface ConversationStart {
   closed(): void
 }
 
-interface Turn {
-  done: Promise<Outcome>
-  settle(outcome: Outcome): void
-}
-
 /**
  * One conversation. It is one process, which ends after its result as its exit code is a sign of success too; after an
  * interrupt it stays open for the next message.
  */
 export function converse(start: ConversationStart, sink: (event: AgentEvent) => void): Conversation {
-  const { request } = start
-  const dialogues = new Map<string, { id: string; dialogue: Dialogue }>()
-  let turn: Turn | undefined
-  let latest: Promise<Outcome>
-  let interrupts = 0
-  let isInterrupting = false
-  let isStopping = false
-  let isInputOpen = true
-  let isGone = false
-  let reader: ClaudeReader
-  let child: Child
-
-  const activity = watchActivity({
-    busy: (on) => child.busy(on),
-    overdue: () => void child.stop('tool'),
-  })
-
-  function pass(event: AgentEvent): void {
-    activity.event(event)
-    sink(event)
-  }
-
-  function say(message: unknown): boolean {
-    return isInputOpen && child.write(`${JSON.stringify(message)}\n`)
-  }
-
-  function endInput(): void {
-    isInputOpen = false
-    child.endInput()
-  }
-
-  function beginTurn(): void {
-    let settle: (outcome: Outcome) => void = () => {}
-    latest = new Promise((resolve) => {
-      settle = resolve
-    })
-    turn = { done: latest, settle }
-  }
-
-  function endTurn(outcome: Outcome): void {
-    dialogues.clear()
-    activity.clear()
-    isInterrupting = false
-    const ended = turn
-    turn = undefined
-    if (!ended) return
-    sink({ type: 'end', outcome })
-    ended.settle(outcome)
-  }
-
-  function take(step: ClaudeStep) {
-    switch (step.step) {
-      case 'event':
-        return pass(step.event)
-      case 'request':
-        return takeRequest(step.request)
-      case 'foreign':
-        say({
-          type: 'control_response',
-          response: { subtype: 'error', request_id: step.id, error: 'This host cannot do that.' },
-        })
-        return
-      case 'withdrawn':
-        return withdraw(step.id)
-      case 'result':
-        dialogues.clear()
-        activity.clear()
-        if (!isInterrupting || isStopping) return endInput()
-        // Waiting for the next message is no silence to be worried about.
-        child.busy(true)
-        return endTurn(reader.interrupted())
-      case 'hopeless':
-        void child.stop('aborted')
-    }
-  }
-
-  function takeRequest(asked: ToolRequest) {
-    const verdict = judgeRequest(asked, request.access, request.permissions)
-    if (verdict.verdict === 'allow') return reply(asked.id, allow(asked))
-    if (verdict.verdict === 'deny') return reply(asked.id, deny(verdict.reason))
-    const dialogue = openDialogue(asked, request.access)
-    dialogues.set(dialogue.first.askId, { id: asked.id, dialogue })
-    pass(dialogue.first)
-  }
-
-  function withdraw(id: string): void {
-    for (const [askId, open] of dialogues) {
-      if (open.id !== id) continue
-      dialogues.delete(askId)
-      activity.answered(askId)
-    }
-  }
-
-  function reply(id: string, response: ToolReply): void {
-    say({ type: 'control_response', response: { subtype: 'success', request_id: id, response } })
-  }
-
-  function askToInterrupt(): void {
-    interrupts += 1
-    say({
-      type: 'control_request',
-      request_id: `interrupt-${interrupts}`,
-      request: { subtype: 'interrupt' },
-    })
-  }
-
-  function connect(session: ClaudeSession, prompt: string): void {
-    isInputOpen = true
-    reader = createClaudeReader({
-      cwd: request.cwd,
-      now: start.now,
-      mode: session.mode,
-      hasSchema: request.schema !== undefined,
-    })
-    child = startChild({
+  const { request, session } = start
+  return openChildConversation(
+    {
       file: start.file,
-      args: claudeArguments(request, { session, agent: start.agent, systemFile: start.systemFile }),
-      cwd: request.cwd,
+      args: argumentsFor(start, session),
       env: claudeEnvironment(request.env),
-      runId: request.runId,
-      dispatchId: request.dispatchId,
-      limits: request.limits,
-      raw: request.raw,
-      line(text) {
-        child.touch()
-        activity.touch()
-        for (const step of reader.line(text)) take(step)
-      },
-      errorLine: (line) => sink({ type: 'log', stream: 'stderr', line }),
-      skipped(stream, bytes) {
-        const size = Math.ceil(bytes / (1024 * 1024))
-        sink({ type: 'log', stream, line: `a line of ${size} MB was too long and is not read` })
-      },
-      interrupt() {
-        isStopping = true
-        askToInterrupt()
-      },
+      request,
+      sink,
       ...(start.times ? { times: start.times } : {}),
-    })
-    say(userLine(prompt))
-    void child.exit.then(gone)
-  }
+    },
+    (link) =>
+      claudeProtocol({
+        start,
+        link,
+        state: beforeClaude(request.cwd, session.mode),
+        prompt: request.prompt,
+        dialogues: new Map(),
+        interrupts: 0,
+        isInterrupting: false,
+        isInputOpen: true,
+      }),
+  )
+}
 
-  function gone(exit: ChildExit) {
-    const { task } = request.session ?? {}
-    if (task !== undefined && reader.isLost() && !exit.stopped && !exit.spawnError) {
-      const line = 'the earlier conversation does not exist any more; the agent begins anew'
-      sink({ type: 'log', stream: 'stdout', line })
-      return connect({ mode: 'new', id: randomUUID() }, task)
-    }
-    isGone = true
-    isInputOpen = false
-    const left = leftoverLine(exit)
-    if (left !== undefined) sink({ type: 'log', stream: 'stderr', line: left })
-    const rest = reader.unbilled()
-    if (rest) sink({ type: 'usage', ...rest, scope: 'turn' })
-    endTurn(reader.outcome({ exit, file: start.file, wallMs: request.limits.wallMs }))
-    start.closed()
-  }
+function argumentsFor({ request, agent, systemFile }: ConversationStart, session: ClaudeSession): string[] {
+  return claudeArguments(request, {
+    session,
+    ...(agent === undefined ? {} : { agent }),
+    ...(systemFile === undefined ? {} : { systemFile }),
+  })
+}
 
-  beginTurn()
-  connect(start.session, request.prompt)
+/** One program, what is known of it, and what is open between it and the person. */
+interface Claude {
+  start: ConversationStart
+  link: ChildLink
+  state: ClaudeState
+  /** What the process is told first. */
+  prompt: string
+  /** Questions to the person, by the id of the ask; `id` is that of the program's request. */
+  dialogues: Map<string, { id: string; dialogue: Dialogue }>
+  interrupts: number
+  /** The turn is to end with its next result, and the process is to stay. */
+  isInterrupting: boolean
+  /** False from a result on: nothing more can be said. */
+  isInputOpen: boolean
+}
 
+function claudeProtocol(claude: Claude): Protocol {
+  const { link, start } = claude
+  const { request } = start
   return {
-    get sessionId() {
-      return reader.sessionId()
+    opened() {
+      claude.isInputOpen = true
+      say(claude, userLine(claude.prompt))
     },
-    get pid() {
-      return child.pid
+    line(text) {
+      link.alive()
+      const [next, steps] = readClaudeLine(claude.state, text, start.now())
+      claude.state = next
+      for (const step of steps) take(claude, step)
     },
-    get done() {
-      return latest
+    leave: () => askToInterrupt(claude),
+    lastWords() {
+      const [bill, rest] = billRest(claude.state.bill)
+      claude.state = { ...claude.state, bill }
+      if (rest) link.emit({ type: 'usage', ...rest, scope: 'turn' })
+      return wordsOfClaude(claude.state, { hasSchema: request.schema !== undefined, now: start.now() })
     },
+    usage: () => claude.state.bill.total,
+    isWrongInput: (exit) => isUnbegun(claude.state, exit),
+    gone: (exit) => again(claude, exit),
+    turnEnded() {
+      claude.dialogues.clear()
+      claude.isInterrupting = false
+    },
+    closed: start.closed,
+    sessionId: () => claude.state.session?.id,
     send(text) {
-      if (!isInputOpen || isStopping) return 'unsupported'
-      if (!turn) {
-        reader.beginTurn()
-        beginTurn()
-        child.busy(false)
+      if (!claude.isInputOpen || link.process() !== 'running') return 'unsupported'
+      if (link.turn().at === 'over') {
+        claude.state = beginClaudeTurn(claude.state)
+        link.begin()
       }
-      return say(userLine(text)) ? 'sent' : 'unsupported'
+      return say(claude, userLine(text)) ? 'sent' : 'unsupported'
     },
-    answer(askId, answer) {
-      const open = dialogues.get(askId)
-      const answered = open?.dialogue.answer(askId, answer)
-      if (!open || !answered) return
-      dialogues.delete(askId)
-      activity.answered(askId)
-      if ('reply' in answered) return reply(open.id, answered.reply)
-      dialogues.set(answered.next.askId, open)
-      pass(answered.next)
-    },
+    answer: (askId, answer) => answerDialogue(claude, askId, answer),
     async interrupt() {
-      if (!turn || isGone) return
-      isInterrupting = true
-      askToInterrupt()
-      const { done } = turn
-      if (!(await within(done, politeMs))) await child.stop('aborted')
+      if (link.turn().at === 'over' || link.process() === 'gone') return
+      claude.isInterrupting = true
+      askToInterrupt(claude)
+      const done = link.done()
+      if (!(await within(done, politeMs))) await link.stop()
       await done
     },
-    pause(on) {
-      activity.pause(on)
-      void child.pause(on)
-    },
-    async close() {
-      if (isGone) return latest
-      if (turn) {
-        await child.stop('aborted')
-        return latest
-      }
-      endInput()
-      if (!(await within(child.exit, politeMs))) await child.stop('aborted')
-      return latest
+    async release() {
+      endInput(claude)
+      if (!(await within(link.exit(), politeMs))) await link.stop()
     },
   }
+}
+
+/** An earlier conversation that is gone makes place for a new one with the whole task. */
+function again(claude: Claude, exit: ChildExit): { args: string[] } | undefined {
+  const { start, link, state } = claude
+  claude.isInputOpen = false
+  const task = start.request.session?.task
+  if (task === undefined || !isLost(state) || exit.stopped || exit.spawnError) return undefined
+  link.log('the earlier conversation does not exist any more; the agent begins anew')
+  const session = { mode: 'new', id: randomUUID() } as const
+  claude.state = beforeClaude(start.request.cwd, session.mode)
+  claude.prompt = task
+  return { args: argumentsFor(start, session) }
+}
+
+function take(claude: Claude, step: ClaudeStep): void {
+  const { link } = claude
+  switch (step.step) {
+    case 'event':
+      link.emit(step.event)
+      break
+    case 'request':
+      takeRequest(claude, step.request)
+      break
+    case 'foreign':
+      say(claude, {
+        type: 'control_response',
+        response: { subtype: 'error', request_id: step.id, error: 'This host cannot do that.' },
+      })
+      break
+    case 'withdrawn':
+      withdraw(claude, step.id)
+      break
+    case 'result':
+      takeResult(claude)
+      break
+    case 'hopeless':
+      link.ending(step.failure)
+      void link.stop()
+  }
+}
+
+function takeResult(claude: Claude): void {
+  const { link } = claude
+  claude.dialogues.clear()
+  link.settled()
+  if (!claude.isInterrupting || link.process() !== 'running') {
+    endInput(claude)
+    return
+  }
+  const interrupted = failureOf('aborted', 'The agent was interrupted.')
+  link.end({ ok: false, ...interrupted, usage: claude.state.bill.total })
+}
+
+function takeRequest(claude: Claude, asked: ToolRequest): void {
+  const { request } = claude.start
+  const verdict = judgeRequest(asked, request.access, request.permissions)
+  if (verdict.verdict === 'allow') reply(claude, asked.id, allow(asked))
+  else if (verdict.verdict === 'deny') reply(claude, asked.id, deny(verdict.reason))
+  else {
+    const dialogue = openDialogue(asked, request.access)
+    claude.dialogues.set(dialogue.first.askId, { id: asked.id, dialogue })
+    claude.link.emit(dialogue.first)
+  }
+}
+
+function withdraw({ dialogues, link }: Claude, id: string): void {
+  for (const [askId, open] of dialogues) {
+    if (open.id !== id) continue
+    dialogues.delete(askId)
+    link.answered(askId)
+  }
+}
+
+function answerDialogue(claude: Claude, askId: string, answer: AskAnswer): void {
+  const { dialogues, link } = claude
+  const open = dialogues.get(askId)
+  const answered = open?.dialogue.answer(askId, answer)
+  if (!open || !answered) return
+  dialogues.delete(askId)
+  link.answered(askId)
+  if ('reply' in answered) reply(claude, open.id, answered.reply)
+  else {
+    dialogues.set(answered.next.askId, open)
+    link.emit(answered.next)
+  }
+}
+
+function reply(claude: Claude, id: string, response: ToolReply): void {
+  say(claude, { type: 'control_response', response: { subtype: 'success', request_id: id, response } })
+}
+
+function askToInterrupt(claude: Claude): void {
+  claude.interrupts += 1
+  say(claude, {
+    type: 'control_request',
+    request_id: `interrupt-${claude.interrupts}`,
+    request: { subtype: 'interrupt' },
+  })
+}
+
+function say({ isInputOpen, link }: Claude, message: unknown): boolean {
+  return isInputOpen && link.write(`${JSON.stringify(message)}\n`)
+}
+
+function endInput(claude: Claude): void {
+  claude.isInputOpen = false
+  claude.link.endInput()
 }
 
 function userLine(text: string): unknown {
   return { type: 'user', message: { role: 'user', content: [{ type: 'text', text }] } }
-}
-
-/** True if the promise settles within that time. */
-async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  const settled = await Promise.race([promise.then(() => true), late])
-  clearTimeout(timer)
-  return settled
 }

@@ -1,51 +1,46 @@
 import type { TokenUsage } from '../agent.js'
 import { addUsage, noUsage } from '../events.js'
 import { countIn, type Fields, fieldsIn, fieldsOf, numberIn } from '../fields.js'
+import { withValue } from '../read-only-map.js'
 
 // What a conversation costs. Totals of Claude Code go on over a resume, and usage of assistant lines repeats: billed
 // is what each result line says was used since the one before (agents.md section 2.1).
 
 export interface ClaudeBill {
-  /** What a result line adds. */
-  result(result: Fields): TokenUsage
-  /** The model began an answer, or told its count so far. */
-  answering(message: string, usage: Fields): void
-  /** What was used since the last result line; undefined for nothing. Without a price, as only results tell it. */
-  rest(): TokenUsage | undefined
-  total(): TokenUsage
+  total: TokenUsage
+  /** Total price as it was told last; undefined where it began before this process and is not told yet. */
+  priced?: number
+  /** Answers of the model since the last result line, by message. */
+  open: ReadonlyMap<string, TokenUsage>
 }
 
 /** @param isNew a conversation that begins here, so that its total price starts at 0 */
 export function openBill(isNew: boolean): ClaudeBill {
-  let total = noUsage
-  let priced = isNew ? 0 : undefined
-  const open = new Map<string, TokenUsage>()
+  return { total: noUsage, open: new Map(), ...(isNew ? { priced: 0 } : {}) }
+}
 
-  return {
-    result(result) {
-      const models = result.model_usage_since_last_result
-      const before = priced
-      priced = numberIn(result, 'total_cost_usd') ?? priced
-      open.clear()
-      const used =
-        typeof models === 'object' && models !== null
-          ? Object.values(models).map(fieldsOf).map(modelUsage).reduce(plus, noUsage)
-          : { ...messageUsage(fieldsIn(result, 'usage')), ...since(before, priced) }
-      total = plus(total, used)
-      return used
-    },
-    answering(message, usage) {
-      open.set(message, messageUsage(usage))
-    },
-    rest() {
-      if (open.size === 0) return undefined
-      const used = [...open.values()].reduce(plus, noUsage)
-      open.clear()
-      total = plus(total, used)
-      return used
-    },
-    total: () => total,
-  }
+/** What a result line adds. */
+export function billResult(bill: ClaudeBill, result: Fields): [ClaudeBill, TokenUsage] {
+  const models = result.model_usage_since_last_result
+  const priced = numberIn(result, 'total_cost_usd') ?? bill.priced
+  const used =
+    typeof models === 'object' && models !== null
+      ? Object.values(models).map(fieldsOf).map(modelUsage).reduce(plus, noUsage)
+      : { ...messageUsage(fieldsIn(result, 'usage')), ...since(bill.priced, priced) }
+  const total = plus(bill.total, used)
+  return [{ total, open: new Map(), ...(priced === undefined ? {} : { priced }) }, used]
+}
+
+/** The model began an answer, or told its count so far. */
+export function billAnswer(bill: ClaudeBill, message: string, usage: Fields): ClaudeBill {
+  return { ...bill, open: withValue(bill.open, message, messageUsage(usage)) }
+}
+
+/** What was used since the last result line; undefined for nothing. Without a price, as only results tell it. */
+export function billRest(bill: ClaudeBill): [ClaudeBill, TokenUsage | undefined] {
+  if (bill.open.size === 0) return [bill, undefined]
+  const used = [...bill.open.values()].reduce(plus, noUsage)
+  return [{ ...bill, total: plus(bill.total, used), open: new Map() }, used]
 }
 
 function since(before: number | undefined, now: number | undefined): { usd?: number } {

@@ -1,154 +1,137 @@
-import type { AgentEvent, TokenUsage } from '../agent.js'
-import { addUsage, noUsage } from '../events.js'
+import type { AgentEvent } from '../agent.js'
 import { type Fields, fieldsOf, listIn, parseFields, textIn } from '../fields.js'
 import { classifyCodexError, isAuthFailure, readRetry, retryCaps, type TurnFailure } from './codex-errors.js'
 import { toolOfItem } from './codex-items.js'
-import { createRateLimits } from './codex-limits.js'
+import { limitRejected, noRateLimits } from './codex-limits.js'
 import { type Counted, countedOf, usageSince } from './codex-usage.js'
 
-// Lines of `codex exec --json` as events (agents.md section 2.2). No process, no clock of its own.
+// Lines of `codex exec --json` as events (docs/agents.md). No process, no clock of its own.
 
-/** What a run of `codex exec` said before it ended. */
-export interface ExecReport {
+/** What a run of `codex exec` said so far. */
+export interface ExecState {
   threadId?: string
   /** `turn.completed` was printed. */
   isCompleted: boolean
+  /** What the whole thread has used by its own count, once the turn is completed. */
+  counted?: Counted
   failure?: TurnFailure
+  lastError?: string
+  /** Codex goes on although it is no use: a refused key, a network that is not there. */
+  hopeless?: TurnFailure
   /** The last message of the agent. */
   text: string
-  usage: TokenUsage
+  /** Retries in a row. */
+  retries: number
 }
 
-export interface ExecReader {
-  line(line: string): void
-  /** Codex goes on although it is no use: a refused key, a network that is not there. */
-  hopeless(): TurnFailure | undefined
-  report(): ExecReport
-}
+export const beforeExec: ExecState = { isCompleted: false, text: '', retries: 0 }
 
-export interface ExecReaderOptions {
+export interface ExecSetting {
   cwd: string
   now(): number
-  emit(event: AgentEvent): void
-  /** What threads had used when they were last billed: codex counts over the whole thread. Updated. */
-  billed: Map<string, Counted>
+  /** What threads had used when they were last billed: codex counts over the whole thread. */
+  billed: ReadonlyMap<string, Counted>
 }
 
-export function createExecReader({ cwd, now, emit, billed }: ExecReaderOptions): ExecReader {
-  const limits = createRateLimits(now)
-  let threadId: string | undefined
-  let isCompleted = false
-  let failure: TurnFailure | undefined
-  let lastError: string | undefined
-  let hopeless: TurnFailure | undefined
-  let text = ''
-  let usage = noUsage
-  let retries = 0
+type Read = [ExecState, AgentEvent[]]
 
-  function item(told: Fields, over: boolean): void {
-    const id = textIn(told, 'id')
-    if (id === undefined) return
-    retries = 0
-    const said = textIn(told, 'text')
-    switch (textIn(told, 'type')) {
-      case 'agent_message':
-        if (said === undefined || !over) return
-        text = said
-        emit({ type: 'text', id, full: said })
-        return
-      case 'reasoning':
-        if (said !== undefined) emit({ type: 'thinking', id, full: said })
-        return
-      case 'error': {
-        const line = textIn(told, 'message')
-        if (line !== undefined) emit({ type: 'log', stream: 'stdout', line })
-        return
-      }
-      case 'todo_list': {
-        const steps = listIn(told, 'items').map(fieldsOf)
-        const items = steps.map((step) => ({
-          text: textIn(step, 'text') ?? '',
-          status: step.completed === true ? 'completed' : 'pending',
-        }))
-        emit({ type: 'plan', items: items.filter((each) => each.text !== '') })
-        return
-      }
-      default: {
-        const tool = toolOfItem(told, { cwd, over })
-        if (tool) emit(tool)
-      }
+export function readExecLine(state: ExecState, line: string, setting: ExecSetting): Read {
+  const told = parseFields(line)
+  const type = told && textIn(told, 'type')
+  if (told === undefined || type === undefined) {
+    return [state, line.trim() === '' ? [] : [{ type: 'log', stream: 'stdout', line }]]
+  }
+  switch (type) {
+    case 'thread.started': {
+      const id = textIn(told, 'thread_id')
+      return id === undefined ? [state, []] : [{ ...state, threadId: id }, [{ type: 'session', id }]]
+    }
+    case 'item.started':
+    case 'item.updated':
+      return readItem(state, fieldsOf(told.item), { over: false, cwd: setting.cwd })
+    case 'item.completed':
+      return readItem(state, fieldsOf(told.item), { over: true, cwd: setting.cwd })
+    case 'turn.completed':
+      return readCompleted(state, told, setting.billed)
+    case 'turn.failed': {
+      const message = textIn(fieldsOf(told.error), 'message') ?? state.lastError
+      return fail(state, message ?? 'codex failed without a message', setting.now())
+    }
+    case 'error':
+      return readTrouble(state, textIn(told, 'message') ?? 'codex reported an error without a message')
+    default:
+      return [state, []]
+  }
+}
+
+/** The process is gone: an error that no turn was told of is the failure of the run. */
+export function endOfExec(state: ExecState, now: number): Read {
+  const { failure, isCompleted, lastError } = state
+  return failure || isCompleted || lastError === undefined ? [state, []] : fail(state, lastError, now)
+}
+
+function readItem(before: ExecState, told: Fields, { over, cwd }: { over: boolean; cwd: string }): Read {
+  const id = textIn(told, 'id')
+  if (id === undefined) return [before, []]
+  const state = { ...before, retries: 0 }
+  const said = textIn(told, 'text')
+  switch (textIn(told, 'type')) {
+    case 'agent_message':
+      if (said === undefined || !over) return [state, []]
+      return [{ ...state, text: said }, [{ type: 'text', id, full: said }]]
+    case 'reasoning':
+      return [state, said === undefined ? [] : [{ type: 'thinking', id, full: said }]]
+    case 'error': {
+      const line = textIn(told, 'message')
+      return [state, line === undefined ? [] : [{ type: 'log', stream: 'stdout', line }]]
+    }
+    case 'todo_list':
+      return [state, [planOf(told)]]
+    default: {
+      const tool = toolOfItem(told, { cwd, over })
+      return [state, tool ? [tool] : []]
     }
   }
+}
 
-  function trouble(message: string): void {
-    lastError = message
-    if (!message.startsWith('Reconnecting')) return
-    retries += 1
-    const counted = readRetry(message)
-    const cause = /^Reconnecting\.\.\. [^(]*\((.+)\)$/s.exec(message)?.[1] ?? message
-    emit({ type: 'retry', ...(counted ?? { attempt: retries }), cause })
-    const isAuth = isAuthFailure(undefined, message)
-    const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
-    if (retries >= cap) hopeless ??= { ...classifyCodexError(undefined, message), message: cause }
-  }
+function planOf(told: Fields): AgentEvent {
+  const steps = listIn(told, 'items').map(fieldsOf)
+  const items = steps.map((step) => ({
+    text: textIn(step, 'text') ?? '',
+    status: step.completed === true ? 'completed' : 'pending',
+  }))
+  return { type: 'plan', items: items.filter((each) => each.text !== '') }
+}
 
-  function failed(message: string): TurnFailure {
-    const known = { ...classifyCodexError(undefined, message), message }
-    if (known.error !== 'limit') return known
-    const event = limits.rejected(message)
-    emit(event)
-    return event.resetsAt === undefined ? known : { ...known, resetsAt: event.resetsAt }
-  }
+function readTrouble(before: ExecState, message: string): Read {
+  const state = { ...before, lastError: message }
+  if (!message.startsWith('Reconnecting')) return [state, []]
+  const retries = state.retries + 1
+  const counted = readRetry(message)
+  const cause = /^Reconnecting\.\.\. [^(]*\((.+)\)$/s.exec(message)?.[1] ?? message
+  const isAuth = isAuthFailure(undefined, message)
+  const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
+  const useless = retries >= cap ? { ...classifyCodexError(undefined, message), message: cause } : undefined
+  const hopeless = state.hopeless ?? useless
+  return [
+    { ...state, retries, ...(hopeless ? { hopeless } : {}) },
+    [{ type: 'retry', ...(counted ?? { attempt: retries }), cause }],
+  ]
+}
 
-  function completed(told: Fields): void {
-    isCompleted = true
-    const total = countedOf(told.usage)
-    if (!total) return
-    const event = usageSince(total, threadId === undefined ? undefined : billed.get(threadId))
-    if (threadId !== undefined) billed.set(threadId, total)
-    usage = addUsage(usage, event)
-    emit(event)
-  }
+function fail(state: ExecState, message: string, now: number): Read {
+  const known = { ...classifyCodexError(undefined, message), message }
+  if (known.error !== 'limit') return [{ ...state, failure: known }, []]
+  const event = limitRejected(noRateLimits, message, now)
+  const failure = event.resetsAt === undefined ? known : { ...known, resetsAt: event.resetsAt }
+  return [{ ...state, failure }, [event]]
+}
 
-  return {
-    line(line) {
-      const told = parseFields(line)
-      const type = told && textIn(told, 'type')
-      if (told === undefined || type === undefined) {
-        if (line.trim() !== '') emit({ type: 'log', stream: 'stdout', line })
-        return
-      }
-      switch (type) {
-        case 'thread.started': {
-          const id = textIn(told, 'thread_id')
-          if (id === undefined) return
-          threadId = id
-          emit({ type: 'session', id })
-          return
-        }
-        case 'item.started':
-        case 'item.updated':
-          return item(fieldsOf(told.item), false)
-        case 'item.completed':
-          return item(fieldsOf(told.item), true)
-        case 'turn.completed':
-          return completed(told)
-        case 'turn.failed':
-          failure = failed(
-            textIn(fieldsOf(told.error), 'message') ?? lastError ?? 'codex failed without a message',
-          )
-          return
-        case 'error':
-          return trouble(textIn(told, 'message') ?? 'codex reported an error without a message')
-      }
-    },
-    hopeless: () => hopeless,
-    report: () => ({
-      threadId,
-      isCompleted,
-      failure: failure ?? (isCompleted || lastError === undefined ? undefined : failed(lastError)),
-      text,
-      usage,
-    }),
-  }
+function readCompleted(before: ExecState, told: Fields, billed: ReadonlyMap<string, Counted>): Read {
+  const state = { ...before, isCompleted: true }
+  const total = countedOf(told.usage)
+  if (!total) return [state, []]
+  const { threadId } = state
+  const earlier = state.counted ?? (threadId === undefined ? undefined : billed.get(threadId))
+  return [{ ...state, counted: total }, [usageSince(total, earlier)]]
 }

@@ -1,21 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../../processes/child-end.js'
 import type { LadderTimes } from '../../processes/ladder.js'
-import { type ChildExit, startChild } from '../../processes/supervisor.js'
-import { watchActivity } from '../activity.js'
-import type { AgentEvent, Conversation, OpenRequest, Outcome } from '../agent.js'
+import type { startChild } from '../../processes/supervisor.js'
+import type { AgentEvent, Conversation, OpenRequest } from '../agent.js'
+import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
+import type { LastWords } from '../end-of-process.js'
 import { sandboxFor } from './codex-access.js'
-import { createExecReader, type ExecReport } from './codex-exec-reader.js'
-import { finishedOutcome, skippedLine } from './codex-outcome.js'
+import { beforeExec, type ExecState, endOfExec, readExecLine } from './codex-exec-reader.js'
+import { finishedWords } from './codex-outcome.js'
 import { createErrorLines } from './codex-refusals.js'
 import { type StrictSchema, strictSchema } from './codex-schema.js'
 import type { Counted } from './codex-usage.js'
 
-// One run of `codex exec --json` (agents.md section 2.2): for roles where nobody is asked, as it cannot ask.
-
-type Failed = Extract<Outcome, { ok: false }>
+// One run of `codex exec --json` (docs/agents.md): for roles where nobody is asked, as it cannot ask.
 
 export interface ExecOptions {
   /** Program and arguments, without `exec`. */
@@ -36,80 +34,62 @@ export async function openExec(
   const [file = '', ...args] = options.argv
   const schema = request.schema === undefined ? undefined : strictSchema(request.schema)
   const scratch = schema && (await writeSchema(schema))
-  const activity = watchActivity({ busy: (on) => child.busy(on), overdue: () => void child.stop('tool') })
-  const emit = (event: AgentEvent) => {
-    activity.event(event)
-    sink(event)
-  }
-  const reader = createExecReader({
-    cwd: request.cwd,
-    now: options.now,
-    billed: options.billed,
-    emit,
-  })
-
-  const child = (options.start ?? startChild)({
-    file,
-    args: [...args, ...execArguments(request, scratch?.path)],
-    cwd: request.cwd,
-    env: request.env,
-    runId: request.runId,
-    dispatchId: request.dispatchId,
-    input:
-      request.systemAppend === undefined ? request.prompt : `${request.systemAppend}\n\n${request.prompt}`,
-    limits: request.limits,
-    raw: request.raw,
-    times: options.times,
-    line(text) {
-      child.touch()
-      activity.touch()
-      reader.line(text)
-      if (reader.hopeless()) void child.stop('aborted')
+  return openChildConversation(
+    {
+      file,
+      args: [...args, ...execArguments(request, scratch?.path)],
+      env: request.env,
+      request,
+      sink,
+      input:
+        request.systemAppend === undefined ? request.prompt : `${request.systemAppend}\n\n${request.prompt}`,
+      ...(options.times ? { times: options.times } : {}),
+      ...(options.start ? { start: options.start } : {}),
     },
-    errorLine: createErrorLines(emit),
-    skipped: (stream, bytes) => sink({ type: 'log', stream, line: skippedLine(bytes) }),
-  })
+    (link) => execProtocol(link, { request, options, schema, forget: () => void scratch?.remove() }),
+  )
+}
 
-  let isStopped = false
-  const stop = () => {
-    isStopped = true
-    return child.stop('aborted')
+interface Exec {
+  request: OpenRequest
+  options: ExecOptions
+  schema: StrictSchema | undefined
+  /** Removes what the run needed beside its input. */
+  forget(): void
+}
+
+function execProtocol(link: ChildLink, { request, options, schema, forget }: Exec): Protocol {
+  const setting = { cwd: request.cwd, now: options.now, billed: options.billed }
+  let state = beforeExec
+  const take = ([next, events]: [ExecState, AgentEvent[]]) => {
+    state = next
+    for (const event of events) link.emit(event)
   }
-
-  const done = child.exit.then(async (exit) => {
-    activity.clear()
-    await scratch?.remove()
-    const left = leftoverLine(exit)
-    if (left !== undefined) sink({ type: 'log', stream: 'stderr', line: left })
-    const hopeless = isStopped ? undefined : reader.hopeless()
-    const report = reader.report()
-    const outcome: Outcome = hopeless
-      ? { ok: false, ...hopeless, usage: report.usage }
-      : judge({ file, request, exit, report, schema })
-    sink({ type: 'end', outcome })
-    return outcome
-  })
-
   return {
-    get sessionId() {
-      return reader.report().threadId
+    line(text) {
+      link.alive()
+      take(readExecLine(state, text, setting))
+      if (!state.hopeless) return
+      link.ending(state.hopeless)
+      void link.stop()
     },
-    pid: child.pid,
-    done,
-    send: () => 'unsupported',
-    answer: () => {},
-    async interrupt() {
-      await stop()
+    errorLine: createErrorLines(link.emit),
+    lastWords() {
+      take(endOfExec(state, options.now()))
+      if (state.threadId !== undefined && state.counted) options.billed.set(state.threadId, state.counted)
+      return wordsOf(state, request.schema !== undefined, schema)
     },
-    pause(on) {
-      activity.pause(on)
-      void child.pause(on)
-    },
-    async close() {
-      await stop()
-      return done
-    },
+    isWrongInput: (exit) =>
+      request.session !== undefined && /no rollout found|not found/i.test(exit.stderrTail),
+    sessionId: () => state.threadId,
+    closed: forget,
   }
+}
+
+function wordsOf(state: ExecState, isResultExpected: boolean, schema: StrictSchema | undefined): LastWords {
+  if (state.failure) return { said: 'failure', failure: state.failure }
+  if (!state.isCompleted) return { said: 'nothing', missing: 'Codex ended before its turn was over.' }
+  return finishedWords(state.text, isResultExpected, schema)
 }
 
 /** The command line without the prompt, which goes to stdin. A resumed run knows no `-s`, so it is told by `-c`. */
@@ -142,39 +122,4 @@ async function writeSchema({ schema }: StrictSchema): Promise<{ path: string; re
   const path = join(directory, 'result-schema.json')
   await writeFile(path, JSON.stringify(schema), { mode: 0o600 })
   return { path, remove: () => rm(directory, { recursive: true, force: true }) }
-}
-
-interface Evidence {
-  file: string
-  request: OpenRequest
-  exit: ChildExit
-  report: ExecReport
-  schema: StrictSchema | undefined
-}
-
-/** Success is the final event, exit code 0, a result if one is expected, and that we did not stop it. */
-function judge({ file, request, exit, report, schema }: Evidence): Outcome {
-  const failed = (error: Failed['error'], message: string, retry: Failed['retry']): Failed => ({
-    ok: false,
-    error,
-    message,
-    retry,
-    usage: report.usage,
-  })
-  if (exit.spawnError) return failed('spawn', spawnMessage(exit.spawnError, file, request.cwd), 'never')
-  if (exit.stopped === 'aborted') return failed('aborted', 'The agent was stopped.', 'now')
-  if (exit.stopped) return failed('timeout', timeoutMessage(exit.stopped, request.limits.wallMs), 'now')
-  const { failure } = report
-  if (failure) return { ok: false, ...failure, usage: report.usage }
-  if (exit.code !== 0) {
-    const isUnknown = request.session !== undefined && /no rollout found|not found/i.test(exit.stderrTail)
-    return failed(isUnknown ? 'input' : 'crash', crashMessage(exit), isUnknown ? 'never' : 'now')
-  }
-  if (!report.isCompleted) return failed('crash', 'Codex ended before its turn was over.', 'now')
-  return finishedOutcome({
-    text: report.text,
-    isResultExpected: request.schema !== undefined,
-    schema,
-    usage: report.usage,
-  })
 }

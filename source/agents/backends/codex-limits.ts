@@ -61,55 +61,63 @@ interface Window {
   resetsAt: number | undefined
 }
 
+type WindowName = 'primary' | 'secondary'
+
+/** The windows of an account as they were told last, and the whole percent that each was warned of. */
 export interface RateLimits {
-  /** Takes `account/rateLimits/updated`; a window that is null in it is unchanged. Returns a warning that is due. */
-  update(snapshot: Fields): LimitEvent | undefined
-  /** When the limit that was hit ends; prose is the error's message. */
-  resetsAt(prose: string): number | undefined
-  /** Told when a limit was hit. */
-  rejected(prose: string): LimitEvent
+  windows: Readonly<Partial<Record<WindowName, Window>>>
+  warned: Readonly<Partial<Record<WindowName, number>>>
 }
 
-/** Remembers the windows of an account and warns of each once per whole percent from 80 on. */
-export function createRateLimits(now: () => number): RateLimits {
-  const windows = new Map<string, Window>()
-  const warned = new Map<string, number>()
+export const noRateLimits: RateLimits = { windows: {}, warned: {} }
 
-  const full = () => [...windows.values()].filter((each) => (each.usedPct ?? 0) >= 100)
-
-  function resetsAt(prose: string): number | undefined {
-    const times = full().flatMap((each) => plausibleReset(each.resetsAt, now()) ?? [])
-    if (times.length > 0) return Math.max(...times)
-    return resetFromProse(prose, now()) ?? plausibleReset(windows.get('primary')?.resetsAt, now())
+/**
+ * Takes `account/rateLimits/updated`; a window that is null in it is unchanged. Each window warns once per whole percent
+ * from 80 on.
+ */
+export function updateRateLimits(
+  before: RateLimits,
+  snapshot: Fields,
+  now: number,
+): [RateLimits, LimitEvent | undefined] {
+  let limits = before
+  let due: LimitEvent | undefined
+  for (const name of ['primary', 'secondary'] as const) {
+    const told = fieldsOf(snapshot[name])
+    const usedPct = numberIn(told, 'usedPercent')
+    if (usedPct === undefined) continue
+    const seconds = numberIn(told, 'resetsAt')
+    const window = {
+      usedPct,
+      minutes: numberIn(told, 'windowDurationMins'),
+      resetsAt: seconds === undefined ? undefined : seconds * 1000,
+    }
+    limits = { ...limits, windows: { ...limits.windows, [name]: window } }
+    const step = Math.floor(usedPct)
+    if (usedPct < warnAtPct || (limits.warned[name] ?? 0) >= step) continue
+    limits = { ...limits, warned: { ...limits.warned, [name]: step } }
+    due = limitEvent('warning', window, plausibleReset(window.resetsAt, now))
   }
+  return [limits, due]
+}
 
-  return {
-    update(snapshot) {
-      let due: LimitEvent | undefined
-      for (const name of ['primary', 'secondary']) {
-        const told = fieldsOf(snapshot[name])
-        const usedPct = numberIn(told, 'usedPercent')
-        if (usedPct === undefined) continue
-        const seconds = numberIn(told, 'resetsAt')
-        const window = {
-          usedPct,
-          minutes: numberIn(told, 'windowDurationMins'),
-          resetsAt: seconds === undefined ? undefined : seconds * 1000,
-        }
-        windows.set(name, window)
-        const step = Math.floor(usedPct)
-        if (usedPct < warnAtPct || (warned.get(name) ?? 0) >= step) continue
-        warned.set(name, step)
-        due = limitEvent('warning', window, plausibleReset(window.resetsAt, now()))
-      }
-      return due
-    },
-    resetsAt,
-    rejected(prose) {
-      const window = full()[0] ?? windows.get('primary')
-      return limitEvent('rejected', window, resetsAt(prose))
-    },
-  }
+/** When the limit that was hit ends; prose is the error's message. */
+export function limitResetsAt(limits: RateLimits, prose: string, now: number): number | undefined {
+  const times = fullWindows(limits).flatMap((each) => plausibleReset(each.resetsAt, now) ?? [])
+  if (times.length > 0) return Math.max(...times)
+  return resetFromProse(prose, now) ?? plausibleReset(limits.windows.primary?.resetsAt, now)
+}
+
+/** Told when a limit was hit. */
+export function limitRejected(limits: RateLimits, prose: string, now: number): LimitEvent {
+  const window = fullWindows(limits)[0] ?? limits.windows.primary
+  return limitEvent('rejected', window, limitResetsAt(limits, prose, now))
+}
+
+function fullWindows({ windows }: RateLimits): Window[] {
+  return [windows.primary, windows.secondary].flatMap((each) =>
+    each && (each.usedPct ?? 0) >= 100 ? [each] : [],
+  )
 }
 
 function limitEvent(

@@ -1,12 +1,13 @@
 import type { AgentEvent } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
+import { without, withValue } from '../read-only-map.js'
 import { classifyCodexError, isAuthFailure, readRetry, retryCaps, type TurnFailure } from './codex-errors.js'
 import { clipOutput, toolOfItem } from './codex-items.js'
-import { createRateLimits } from './codex-limits.js'
+import { limitRejected, noRateLimits, type RateLimits, updateRateLimits } from './codex-limits.js'
 import { type Counted, countedOf, minus, usageSince } from './codex-usage.js'
 import { textsOf } from './codex-values.js'
 
-// Notifications of codex app-server as events (agents.md section 2.2). No process, no clock of its own.
+// Notifications of codex app-server as events (docs/agents.md). No process, no clock of its own.
 
 /** How codex says that a turn ended. */
 export type TurnVerdict =
@@ -14,277 +15,309 @@ export type TurnVerdict =
   | { status: 'interrupted' }
   | { status: 'failed'; failure: TurnFailure }
 
-export interface TurnReader {
+/** What is known of the thread, and of its turn that was asked for last. */
+export interface ThreadState {
   /** The thread that is ours, once it is known. */
-  thread(id: string): void
-  /** A turn was asked for. */
-  begin(): void
-  /** Id of the running turn, from the answer to its start; the notification may come first. */
-  turn(id: string): void
-  turnId(): string | undefined
-  take(method: string, params: Fields): void
-  item(id: string | undefined): Fields | undefined
-  /** Set when our turn is over. */
-  verdict(): TurnVerdict | undefined
-  /** Codex goes on although it is no use: refused keys, a network that is not there, too many turns. */
-  hopeless(): TurnFailure | undefined
+  threadId?: string
+  limits: RateLimits
+  /** What each thread had used when it was last billed. */
+  billed: ReadonlyMap<string, Counted>
+  /** False before the first turn. */
+  hasBegun: boolean
+  turn: TurnState
 }
 
-export interface TurnReaderOptions {
+interface TurnState {
+  id?: string
+  isOpen: boolean
+  items: ReadonlyMap<string, Fields>
+  /** What commands that run have printed. */
+  outputs: ReadonlyMap<string, string>
+  said?: string
+  diff: string
+  /** Retries in a row. */
+  retries: number
+  /** Calls of the model. */
+  calls: number
+  /** Set when the turn is over. */
+  verdict?: TurnVerdict
+  /** Codex goes on although it is no use: refused keys, a network that is not there, too many turns. */
+  hopeless?: TurnFailure
+}
+
+const quietTurn: TurnState = {
+  isOpen: false,
+  items: new Map(),
+  outputs: new Map(),
+  diff: '',
+  retries: 0,
+  calls: 0,
+}
+
+export const beforeThread: ThreadState = {
+  limits: noRateLimits,
+  billed: new Map(),
+  hasBegun: false,
+  turn: quietTurn,
+}
+
+export interface ThreadSetting {
   cwd: string
   now(): number
-  emit(event: AgentEvent): void
   /** The thread had turns before, which are not billed again. */
   isResumed: boolean
   /** Model calls of one turn, where they are limited. */
   maxCalls?: number
 }
 
-export function createTurnReader(options: TurnReaderOptions): TurnReader {
-  const { cwd, now, emit, isResumed, maxCalls } = options
-  const limits = createRateLimits(now)
-  const billed = new Map<string, Counted>()
-  const items = new Map<string, Fields>()
-  const outputs = new Map<string, string>()
-  let threadId: string | undefined
-  let current: string | undefined
-  let isOpen = false
-  let hasBegun = false
-  let said: string | undefined
-  let diff = ''
-  let retries = 0
-  let calls = 0
-  let verdict: TurnVerdict | undefined
-  let hopeless: TurnFailure | undefined
+type Read = [ThreadState, AgentEvent[]]
 
-  const isOurs = (params: Fields) => {
-    const thread = textIn(params, 'threadId')
-    return thread === undefined || threadId === undefined || thread === threadId
-  }
-  /** Names the agent of another thread: one that our agent started. */
-  const agentOf = (params: Fields) => (isOurs(params) ? undefined : textIn(params, 'threadId'))
-  const withAgent = (params: Fields) => {
-    const agent = agentOf(params)
-    return agent === undefined ? {} : { agent }
-  }
+/** A turn was asked for. */
+export function beginTurn(state: ThreadState): ThreadState {
+  return { ...state, hasBegun: true, turn: { ...quietTurn, isOpen: true } }
+}
 
-  function item(params: Fields, over: boolean): void {
-    const told = fieldsOf(params.item)
-    const id = textIn(told, 'id')
-    if (id === undefined) return
-    if (textIn(told, 'type') !== 'userMessage') retries = 0
-    items.set(id, told)
-    if (over) spoken(params, told, id)
-    const tool = toolOfItem(told, { cwd, over, agent: agentOf(params) })
-    if (!tool) return
-    const heard = outputs.get(id)
-    if (tool.status !== 'running') outputs.delete(id)
-    emit(tool.output === undefined && heard ? { ...tool, output: clipOutput(heard) } : tool)
-  }
+/** Id of the running turn, from the answer to its start or from the notification: whichever is first. */
+export function nameTurn(state: ThreadState, id: string | undefined): ThreadState {
+  return id === undefined || state.turn.id !== undefined ? state : withTurn(state, { id })
+}
 
-  function spoken(params: Fields, told: Fields, id: string): void {
-    switch (textIn(told, 'type')) {
-      case 'agentMessage': {
-        const full = textIn(told, 'text')
-        if (full === undefined) return
-        emit({ type: 'text', id, full, ...withAgent(params) })
-        if (isOurs(params) && textIn(told, 'phase') !== 'commentary') said = full
-        return
-      }
-      case 'plan': {
-        const full = textIn(told, 'text')
-        if (full !== undefined) emit({ type: 'text', id, full, ...withAgent(params) })
-        return
-      }
-      case 'reasoning':
-        for (const [index, full] of textsOf(told.summary).entries()) {
-          emit({ type: 'thinking', id: `${id}/${index}`, full, ...withAgent(params) })
-        }
-        return
-      case 'contextCompaction':
-        emit({ type: 'log', stream: 'stdout', line: 'codex summed the conversation up to make room' })
-        return
+export function openTurnId({ turn }: ThreadState): string | undefined {
+  return turn.isOpen ? turn.id : undefined
+}
+
+export function itemOf({ turn }: ThreadState, id: string | undefined): Fields | undefined {
+  return id === undefined ? undefined : turn.items.get(id)
+}
+
+/** Reads one notification. Never throws, and ignores what it does not know. */
+export function readNotification(
+  state: ThreadState,
+  method: string,
+  params: Fields,
+  setting: ThreadSetting,
+): Read {
+  switch (method) {
+    case 'turn/started': {
+      const isNamed = state.turn.isOpen && isOurs(state, params)
+      return [isNamed ? nameTurn(state, textIn(fieldsOf(params.turn), 'id')) : state, []]
     }
-  }
-
-  function delta(params: Fields, type: 'text' | 'thinking'): void {
-    const id = textIn(params, 'itemId')
-    const text = textIn(params, 'delta')
-    if (id === undefined || text === undefined) return
-    retries = 0
-    const part = type === 'text' ? id : `${id}/${numberIn(params, 'summaryIndex') ?? 0}`
-    emit({ type, id: part, delta: text, ...withAgent(params) })
-  }
-
-  function output(params: Fields): void {
-    const id = textIn(params, 'itemId')
-    const text = textIn(params, 'delta')
-    const started = id === undefined ? undefined : items.get(id)
-    if (id === undefined || text === undefined || !started) return
-    const heard = clipOutput((outputs.get(id) ?? '') + text)
-    outputs.set(id, heard)
-    const tool = toolOfItem(started, { cwd, over: false, agent: agentOf(params) })
-    if (tool?.status === 'running') emit({ ...tool, output: heard })
-  }
-
-  function usage(params: Fields): void {
-    const counts = fieldsOf(params.tokenUsage)
-    const total = countedOf(counts.total)
-    const thread = textIn(params, 'threadId')
-    if (total === undefined || thread === undefined) return
-    if (!hasBegun) {
-      // A resumed thread first tells what it used in its earlier life.
-      billed.set(thread, total)
-      return
+    case 'turn/completed':
+      return readCompleted(state, params, setting.now())
+    case 'item/started':
+      return readItem(state, params, { over: false, cwd: setting.cwd })
+    case 'item/completed':
+      return readItem(state, params, { over: true, cwd: setting.cwd })
+    case 'item/agentMessage/delta':
+      return readDelta(state, params, 'text')
+    case 'item/reasoning/summaryTextDelta':
+      return readDelta(state, params, 'thinking')
+    case 'item/commandExecution/outputDelta':
+      return readOutput(state, params, setting.cwd)
+    case 'turn/plan/updated':
+      return [state, readPlan(state, params)]
+    case 'turn/diff/updated': {
+      const diff = isOurs(state, params) ? textIn(params, 'diff') : undefined
+      return [diff === undefined ? state : withTurn(state, { diff }), []]
     }
-    const last = countedOf(counts.last)
-    const before =
-      billed.get(thread) ?? (isResumed && isOurs(params) && last ? minus(total, last) : undefined)
-    billed.set(thread, total)
-    const event = usageSince(total, before)
-    if (event.input + event.output + event.cached > 0) emit(event)
-    if (!isOurs(params)) return
-    calls += 1
-    if (maxCalls !== undefined && calls > maxCalls) {
-      hopeless ??= {
-        error: 'turns',
-        retry: 'never',
-        message: `The agent used up its ${maxCalls} turns and was stopped.`,
-      }
+    case 'thread/tokenUsage/updated':
+      return readUsage(state, params, setting)
+    case 'account/rateLimits/updated': {
+      const [limits, warning] = updateRateLimits(state.limits, fieldsOf(params.rateLimits), setting.now())
+      return [{ ...state, limits }, warning ? [warning] : []]
     }
-  }
-
-  function trouble(params: Fields): void {
-    const error = fieldsOf(params.error)
-    const message = messageOf(error)
-    if (params.willRetry !== true || !isOurs(params)) return
-    retries += 1
-    const counted = readRetry(textIn(error, 'message') ?? '')
-    const cause = textIn(error, 'additionalDetails') ?? message
-    emit({ type: 'retry', ...(counted ?? { attempt: retries }), cause })
-    const isAuth = isAuthFailure(error.codexErrorInfo, message)
-    const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
-    if (retries >= cap) hopeless ??= { ...classifyCodexError(error.codexErrorInfo, message), message: cause }
-  }
-
-  function plan(params: Fields): void {
-    const steps = listIn(params, 'plan').map(fieldsOf)
-    const told = steps.map((each) => ({
-      text: textIn(each, 'step') ?? '',
-      status: textIn(each, 'status') === 'inProgress' ? 'in_progress' : (textIn(each, 'status') ?? 'pending'),
-    }))
-    if (isOurs(params)) emit({ type: 'plan', items: told.filter((each) => each.text !== '') })
-  }
-
-  function completed(params: Fields): void {
-    const turn = fieldsOf(params.turn)
-    const id = textIn(turn, 'id')
-    if (!isOpen || !isOurs(params) || (current !== undefined && id !== undefined && id !== current)) return
-    isOpen = false
-    if (diff !== '') {
-      emit({
-        type: 'tool',
-        id: `${id ?? 'turn'}/diff`,
-        name: 'changes',
-        kind: 'edit',
-        title: 'all changes of this turn',
-        diff,
-        status: 'ok',
-      })
+    case 'error':
+      return readTrouble(state, params)
+    case 'configWarning':
+    case 'warning':
+    case 'guardianWarning': {
+      const line = textIn(params, 'summary') ?? textIn(params, 'message')
+      return [state, line === undefined ? [] : [{ type: 'log', stream: 'stdout', line }]]
     }
-    verdict = readVerdict(turn)
+    default:
+      return [state, []]
   }
+}
 
-  function readVerdict(turn: Fields): TurnVerdict {
-    switch (textIn(turn, 'status')) {
-      case 'completed':
-        return { status: 'completed', text: lastMessage(turn) ?? said ?? '' }
-      case 'interrupted':
-        return { status: 'interrupted' }
-      case 'failed':
-        return { status: 'failed', failure: failureOf(fieldsOf(turn.error)) }
-      default:
-        return {
-          status: 'failed',
-          failure: { error: 'crash', retry: 'now', message: 'Codex ended the turn without saying how.' },
-        }
+function withTurn(state: ThreadState, changes: Partial<TurnState>): ThreadState {
+  return { ...state, turn: { ...state.turn, ...changes } }
+}
+
+function isOurs({ threadId }: ThreadState, params: Fields): boolean {
+  const thread = textIn(params, 'threadId')
+  return thread === undefined || threadId === undefined || thread === threadId
+}
+
+/** Names the agent of another thread: one that our agent started. */
+function agentOf(state: ThreadState, params: Fields): { agent?: string } {
+  const agent = isOurs(state, params) ? undefined : textIn(params, 'threadId')
+  return agent === undefined ? {} : { agent }
+}
+
+function readItem(before: ThreadState, params: Fields, { over, cwd }: { over: boolean; cwd: string }): Read {
+  const told = fieldsOf(params.item)
+  const id = textIn(told, 'id')
+  if (id === undefined) return [before, []]
+  const items = withValue(before.turn.items, id, told)
+  const isWork = textIn(told, 'type') !== 'userMessage'
+  let state = withTurn(before, { items, ...(isWork ? { retries: 0 } : {}) })
+  const events = over ? spoken(told, id, agentOf(state, params)) : []
+  if (over && isOurs(state, params)) state = withAnswer(state, told)
+  const tool = toolOfItem(told, { cwd, over, ...agentOf(state, params) })
+  if (!tool) return [state, events]
+  const heard = before.turn.outputs.get(id)
+  if (tool.status !== 'running') state = withTurn(state, { outputs: without(before.turn.outputs, id) })
+  const output = tool.output === undefined && heard ? { output: clipOutput(heard) } : {}
+  return [state, [...events, { ...tool, ...output }]]
+}
+
+/** The last message that is not meant for in between is the answer. */
+function withAnswer(state: ThreadState, told: Fields): ThreadState {
+  const said = textIn(told, 'text')
+  const isAnswer = textIn(told, 'type') === 'agentMessage' && textIn(told, 'phase') !== 'commentary'
+  return isAnswer && said !== undefined ? withTurn(state, { said }) : state
+}
+
+function spoken(told: Fields, id: string, by: { agent?: string }): AgentEvent[] {
+  switch (textIn(told, 'type')) {
+    case 'agentMessage':
+    case 'plan': {
+      const full = textIn(told, 'text')
+      return full === undefined ? [] : [{ type: 'text', id, full, ...by }]
     }
+    case 'reasoning':
+      return textsOf(told.summary).map((full, index) => ({
+        type: 'thinking',
+        id: `${id}/${index}`,
+        full,
+        ...by,
+      }))
+    case 'contextCompaction':
+      return [{ type: 'log', stream: 'stdout', line: 'codex summed the conversation up to make room' }]
+    default:
+      return []
   }
+}
 
-  function failureOf(error: Fields): TurnFailure {
-    const message = messageOf(error)
-    const failure = { ...classifyCodexError(error.codexErrorInfo, message), message }
-    if (failure.error !== 'limit') return failure
-    const event = limits.rejected(message)
-    emit(event)
-    return event.resetsAt === undefined ? failure : { ...failure, resetsAt: event.resetsAt }
-  }
+function readDelta(before: ThreadState, params: Fields, type: 'text' | 'thinking'): Read {
+  const id = textIn(params, 'itemId')
+  const text = textIn(params, 'delta')
+  if (id === undefined || text === undefined) return [before, []]
+  const part = type === 'text' ? id : `${id}/${numberIn(params, 'summaryIndex') ?? 0}`
+  const state = withTurn(before, { retries: 0 })
+  return [state, [{ type, id: part, delta: text, ...agentOf(state, params) }]]
+}
 
+function readOutput(state: ThreadState, params: Fields, cwd: string): Read {
+  const id = textIn(params, 'itemId')
+  const text = textIn(params, 'delta')
+  const started = itemOf(state, id)
+  if (id === undefined || text === undefined || !started) return [state, []]
+  const output = clipOutput((state.turn.outputs.get(id) ?? '') + text)
+  const tool = toolOfItem(started, { cwd, over: false, ...agentOf(state, params) })
+  return [
+    withTurn(state, { outputs: withValue(state.turn.outputs, id, output) }),
+    tool?.status === 'running' ? [{ ...tool, output }] : [],
+  ]
+}
+
+function readUsage(before: ThreadState, params: Fields, { isResumed, maxCalls }: ThreadSetting): Read {
+  const counts = fieldsOf(params.tokenUsage)
+  const total = countedOf(counts.total)
+  const thread = textIn(params, 'threadId')
+  if (total === undefined || thread === undefined) return [before, []]
+  const state = { ...before, billed: withValue(before.billed, thread, total) }
+  // A resumed thread first tells what it used in its earlier life.
+  if (!before.hasBegun) return [state, []]
+  const isOwn = isOurs(state, params)
+  const last = countedOf(counts.last)
+  const earlier = before.billed.get(thread) ?? (isResumed && isOwn && last ? minus(total, last) : undefined)
+  const event = usageSince(total, earlier)
+  const events = event.input + event.output + event.cached > 0 ? [event] : []
+  return [isOwn ? withCall(state, maxCalls) : state, events]
+}
+
+function withCall(state: ThreadState, maxCalls: number | undefined): ThreadState {
+  const calls = state.turn.calls + 1
+  if (maxCalls === undefined || calls <= maxCalls) return withTurn(state, { calls })
+  const message = `The agent used up its ${maxCalls} turns and was stopped.`
+  const hopeless = state.turn.hopeless ?? { error: 'turns', retry: 'never', message }
+  return withTurn(state, { calls, hopeless })
+}
+
+function readTrouble(state: ThreadState, params: Fields): Read {
+  if (params.willRetry !== true || !isOurs(state, params)) return [state, []]
+  const error = fieldsOf(params.error)
+  const message = messageOf(error)
+  const retries = state.turn.retries + 1
+  const counted = readRetry(textIn(error, 'message') ?? '')
+  const cause = textIn(error, 'additionalDetails') ?? message
+  const isAuth = isAuthFailure(error.codexErrorInfo, message)
+  const cap = isAuth ? retryCaps.auth : counted ? retryCaps.any : retryCaps.uncounted
+  const useless =
+    retries >= cap ? { ...classifyCodexError(error.codexErrorInfo, message), message: cause } : undefined
+  const hopeless = state.turn.hopeless ?? useless
+  return [
+    withTurn(state, { retries, ...(hopeless ? { hopeless } : {}) }),
+    [{ type: 'retry', ...(counted ?? { attempt: retries }), cause }],
+  ]
+}
+
+function readPlan(state: ThreadState, params: Fields): AgentEvent[] {
+  if (!isOurs(state, params)) return []
+  const steps = listIn(params, 'plan').map(fieldsOf)
+  const told = steps.map((each) => ({
+    text: textIn(each, 'step') ?? '',
+    status: textIn(each, 'status') === 'inProgress' ? 'in_progress' : (textIn(each, 'status') ?? 'pending'),
+  }))
+  return [{ type: 'plan', items: told.filter((each) => each.text !== '') }]
+}
+
+function readCompleted(state: ThreadState, params: Fields, now: number): Read {
+  const told = fieldsOf(params.turn)
+  const id = textIn(told, 'id')
+  const { turn } = state
+  const isOther = turn.id !== undefined && id !== undefined && id !== turn.id
+  if (!turn.isOpen || !isOurs(state, params) || isOther) return [state, []]
+  const changes: AgentEvent[] = turn.diff === '' ? [] : [diffOfTurn(turn.diff, id)]
+  const [verdict, events] = readVerdict(state, told, now)
+  return [withTurn(state, { isOpen: false, verdict }), [...changes, ...events]]
+}
+
+function diffOfTurn(diff: string, id: string | undefined): AgentEvent {
   return {
-    thread(id) {
-      threadId = id
-    },
-    begin() {
-      hasBegun = true
-      isOpen = true
-      current = undefined
-      said = undefined
-      diff = ''
-      retries = 0
-      calls = 0
-      verdict = undefined
-      hopeless = undefined
-      items.clear()
-      outputs.clear()
-    },
-    turn(id) {
-      current ??= id
-    },
-    turnId: () => (isOpen ? current : undefined),
-    take(method, params) {
-      switch (method) {
-        case 'turn/started':
-          if (isOpen && isOurs(params)) current ??= textIn(fieldsOf(params.turn), 'id')
-          return
-        case 'turn/completed':
-          return completed(params)
-        case 'item/started':
-          return item(params, false)
-        case 'item/completed':
-          return item(params, true)
-        case 'item/agentMessage/delta':
-          return delta(params, 'text')
-        case 'item/reasoning/summaryTextDelta':
-          return delta(params, 'thinking')
-        case 'item/commandExecution/outputDelta':
-          return output(params)
-        case 'turn/plan/updated':
-          return plan(params)
-        case 'turn/diff/updated':
-          if (isOurs(params)) diff = textIn(params, 'diff') ?? diff
-          return
-        case 'thread/tokenUsage/updated':
-          return usage(params)
-        case 'account/rateLimits/updated': {
-          const warning = limits.update(fieldsOf(params.rateLimits))
-          if (warning) emit(warning)
-          return
-        }
-        case 'error':
-          return trouble(params)
-        case 'configWarning':
-        case 'warning':
-        case 'guardianWarning': {
-          const line = textIn(params, 'summary') ?? textIn(params, 'message')
-          if (line !== undefined) emit({ type: 'log', stream: 'stdout', line })
-          return
-        }
-      }
-    },
-    item: (id) => (id === undefined ? undefined : items.get(id)),
-    verdict: () => verdict,
-    hopeless: () => hopeless,
+    type: 'tool',
+    id: `${id ?? 'turn'}/diff`,
+    name: 'changes',
+    kind: 'edit',
+    title: 'all changes of this turn',
+    diff,
+    status: 'ok',
   }
+}
+
+function readVerdict(state: ThreadState, told: Fields, now: number): [TurnVerdict, AgentEvent[]] {
+  switch (textIn(told, 'status')) {
+    case 'completed':
+      return [{ status: 'completed', text: lastMessage(told) ?? state.turn.said ?? '' }, []]
+    case 'interrupted':
+      return [{ status: 'interrupted' }, []]
+    case 'failed':
+      return readFailure(state.limits, fieldsOf(told.error), now)
+    default: {
+      const message = 'Codex ended the turn without saying how.'
+      return [{ status: 'failed', failure: { error: 'crash', retry: 'now', message } }, []]
+    }
+  }
+}
+
+function readFailure(limits: RateLimits, error: Fields, now: number): [TurnVerdict, AgentEvent[]] {
+  const message = messageOf(error)
+  const known = { ...classifyCodexError(error.codexErrorInfo, message), message }
+  if (known.error !== 'limit') return [{ status: 'failed', failure: known }, []]
+  const event = limitRejected(limits, message, now)
+  const failure = event.resetsAt === undefined ? known : { ...known, resetsAt: event.resetsAt }
+  return [{ status: 'failed', failure }, [event]]
 }
 
 function messageOf(error: Fields): string {

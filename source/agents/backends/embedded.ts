@@ -3,20 +3,16 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledProgram } from '../../processes/bundled-program.js'
-import { crashMessage, leftoverLine, spawnMessage, timeoutMessage } from '../../processes/child-end.js'
 import type { LadderTimes } from '../../processes/ladder.js'
-import { type ChildExit, startChild } from '../../processes/supervisor.js'
 import { version } from '../../version.js'
-import { watchActivity } from '../activity.js'
-import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome, PermissionPolicy } from '../agent.js'
-import { addUsage, type EndLine, noUsage, parseEventLine } from '../events.js'
+import type { AgentEvent, Backend, Conversation, OpenRequest, PermissionPolicy } from '../agent.js'
+import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
+import type { LastWords } from '../end-of-process.js'
+import { type EndLine, parseEventLine } from '../events.js'
 import { createTextRecord } from '../text-record.js'
 
 // The agent that comes with autopilot: a loop over the Messages API in a process of its own (agents.md section 4).
 // One process is one turn; the conversation is in a file, and a further turn goes on from there.
-
-/** Text of a finished agent that is handed on, in characters from its end. */
-const textTail = 64 * 1024
 
 /** Used where nobody names a model. */
 export const defaultModel = 'claude-sonnet-5-5'
@@ -109,67 +105,36 @@ async function converse(
   request: OpenRequest,
   sink: (event: AgentEvent) => void,
 ): Promise<Conversation> {
-  const { options, granted } = setting
+  const { options } = setting
   const program = options.program ?? bundledProgram('embedded')
-  const folder = await folderOf(request)
-  const resumed = request.session && request.session.mode !== 'new' ? request.session.id : undefined
   const sessionId = request.session?.mode === 'resume' ? request.session.id : randomUUID()
+  const first = firstLine(setting, request, { folder: await folderOf(request), sessionId })
+  return openChildConversation(
+    {
+      file: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', program],
+      env: { ...request.env, ...keysOf(setting.environment) },
+      request,
+      sink,
+      ...(options.ladder ? { times: options.ladder } : {}),
+    },
+    (link) => embeddedProtocol(link, { request, first, sessionId, granted: setting.granted }),
+  )
+}
+
+/** What the program is told first; see embedded/protocol.ts. */
+function firstLine(
+  { options, granted, model, baseURL }: Setting,
+  request: OpenRequest,
+  { folder, sessionId }: { folder: string; sessionId: string },
+): object {
   const fileOf = (id: string) => join(folder, 'conversations', `${safeName(id)}.jsonl`)
-
-  const record = createTextRecord()
-  const activity = watchActivity({
-    busy: (on) => child.busy(on),
-    overdue: () => void child.stop('tool'),
-  })
-  let usage = noUsage
-  let end: EndLine | undefined
-
-  function onLine(text: string): void {
-    child.touch()
-    activity.touch()
-    const event = parseEventLine(text)
-    if (event === undefined) {
-      sink({ type: 'log', stream: 'stdout', line: text })
-      return
-    }
-    if (event.type === 'end') {
-      end = event
-      activity.clear()
-      // The turn is over; the program ends by itself when nobody speaks to it any more.
-      child.endInput()
-      return
-    }
-    activity.event(event)
-    if (event.type === 'usage') usage = addUsage(usage, event)
-    if (event.type === 'text') {
-      if (event.full !== undefined) record.full(event.id, event.full)
-      else record.delta(event.id, event.delta ?? '')
-    }
-    sink(event)
-  }
-
-  const child = startChild({
-    file: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', program],
-    cwd: request.cwd,
-    env: { ...request.env, ...keysOf(setting.environment) },
-    runId: request.runId,
-    dispatchId: request.dispatchId,
-    limits: request.limits,
-    raw: request.raw,
-    line: onLine,
-    errorLine: (line) => sink({ type: 'log', stream: 'stderr', line }),
-    skipped: (stream, bytes) => sink({ type: 'log', stream, line: `a line of ${bytes} bytes is not read` }),
-    interrupt: () => void say({ t: 'interrupt' }),
-    times: options.ladder,
-  })
-  const say = (line: object) => child.write(`${JSON.stringify(line)}\n`)
-
-  say({
+  const resumed = request.session && request.session.mode !== 'new' ? request.session.id : undefined
+  return {
     prompt: request.prompt,
     systemAppend: request.systemAppend,
     schema: request.schema,
-    model: request.model ?? setting.model,
+    model: request.model ?? model,
     access: request.access,
     policy: request.permissions ?? options.policy,
     grants: [...granted],
@@ -178,7 +143,7 @@ async function converse(
       turns: request.limits.turns ?? options.limits?.turns,
       usd: request.limits.usd ?? options.limits?.usd,
     },
-    baseURL: setting.baseURL,
+    baseURL,
     sessionId,
     conversationFile: fileOf(sessionId),
     resumeFile: resumed === undefined ? undefined : fileOf(resumed),
@@ -186,71 +151,63 @@ async function converse(
     outputDir: join(folder, 'outputs', `${safeName(request.dispatchId)}-${sessionId.slice(0, 8)}`),
     facts: options.facts,
     times: options.times,
-  })
-
-  const done = child.exit.then((exit) => {
-    activity.clear()
-    const left = leftoverLine(exit)
-    if (left !== undefined) sink({ type: 'log', stream: 'stderr', line: left })
-    const outcome = outcomeOf(request, exit, end, record.text(), end?.usage ?? usage)
-    sink({ type: 'end', outcome })
-    return outcome
-  })
-
-  async function stop(): Promise<void> {
-    // An answer that is already there counts: there is nothing left to interrupt.
-    if (end === undefined) await child.stop('aborted')
-    else await done
   }
+}
 
+interface Embedded {
+  request: OpenRequest
+  first: object
+  sessionId: string
+  granted: Set<string>
+}
+
+function embeddedProtocol(link: ChildLink, { request, first, sessionId, granted }: Embedded): Protocol {
+  const record = createTextRecord()
+  const say = (line: object) => link.write(`${JSON.stringify(line)}\n`)
+  let end: EndLine | undefined
   return {
-    sessionId,
-    pid: child.pid,
-    done,
+    opened: () => void say(first),
+    line(text) {
+      link.alive()
+      const event = parseEventLine(text)
+      if (event === undefined) link.log(text)
+      else if (event.type === 'end') {
+        end = event
+        link.settled()
+        // The turn is over; the program ends by itself when nobody speaks to it any more.
+        link.endInput()
+      } else {
+        if (event.type === 'text') record.take(event)
+        link.emit(event)
+      }
+    },
+    leave: () => void say({ t: 'interrupt' }),
+    lastWords: () => wordsOf(end, record.text(), request.schema !== undefined),
+    usage: () => end?.usage,
+    sessionId: () => sessionId,
     send: (text) => (end === undefined && say({ t: 'send', text }) ? 'sent' : 'unsupported'),
     answer(askId, { optionId, text }) {
-      activity.answered(askId)
+      link.answered(askId)
       if (optionId.startsWith('run:')) granted.add(optionId)
       say({ t: 'answer', askId, optionId, text })
     },
-    interrupt: stop,
-    pause(on) {
-      activity.pause(on)
-      void child.pause(on)
-    },
-    async close() {
-      await child.stop('aborted')
-      return done
+    async interrupt() {
+      // An answer that is already there counts: there is nothing left to interrupt.
+      if (end === undefined) await link.stop()
+      else await link.done()
     },
   }
 }
 
-/** Success is its last event, that this says so, exit code 0, a result if one is expected, and that nobody stopped it. */
-function outcomeOf(
-  request: OpenRequest,
-  exit: ChildExit,
-  end: EndLine | undefined,
-  text: string,
-  usage: Outcome['usage'],
-): Outcome {
-  const failure = (
-    error: Extract<Outcome, { ok: false }>['error'],
-    message: string,
-    retry: 'now' | 'never' = 'now',
-  ) => ({ ok: false, error, message, retry, usage }) as const
-
-  if (exit.spawnError) {
-    return failure('spawn', spawnMessage(exit.spawnError, process.execPath, request.cwd), 'never')
-  }
-  if (exit.stopped === 'aborted') return failure('aborted', 'The agent was stopped.')
-  if (exit.stopped) return failure('timeout', timeoutMessage(exit.stopped, request.limits.wallMs))
-  if (end?.failure) return { ...end.failure, usage }
-  if (exit.code !== 0) return failure('crash', crashMessage(exit, end?.result !== undefined))
-  if (!end) return failure('crash', 'The agent ended without its last event.')
-  if (request.schema !== undefined && end.result === undefined) {
-    return failure('schema', 'The agent ended without a result.')
-  }
-  return { ok: true, result: end.result, text: text.slice(-textTail), usage }
+/** Success is its last event, that this says so, and a result if one is expected. */
+function wordsOf(end: EndLine | undefined, text: string, isResultExpected: boolean): LastWords {
+  if (end?.failure) return { said: 'failure', failure: end.failure }
+  if (end === undefined) return { said: 'nothing', missing: 'The agent ended without its last event.' }
+  const { result } = end
+  const hasResult = result !== undefined
+  if (hasResult || !isResultExpected) return { said: 'done', result, text, hasResult }
+  const message = 'The agent ended without a result.'
+  return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
 }
 
 /** Keys get to the agent here and nowhere else; it keeps them from its tools. */
@@ -265,8 +222,7 @@ function keysOf(environment: Record<string, string | undefined>): Record<string,
 
 /** Conversations and long outputs are kept in the session's directory, absolute. */
 async function folderOf(request: OpenRequest): Promise<string> {
-  const session = request.env.AUTOPILOT_SESSION_DIR
-  if (session !== undefined) return join(request.cwd, session)
+  if (request.folder !== undefined) return request.folder
   return mkdtemp(join(tmpdir(), 'autopilot-embedded-'))
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent, Outcome } from '../../../source/agents/agent.js'
 import { openDialogue } from '../../../source/agents/backends/claude-asks.js'
-import { createClaudeReader } from '../../../source/agents/backends/claude-reader.js'
+import type { ClaudeFailure } from '../../../source/agents/backends/claude-errors.js'
+import {
+  beforeClaude,
+  type ClaudeState,
+  isUnbegun,
+  readClaudeLine,
+  wordsOfClaude,
+} from '../../../source/agents/backends/claude-reader.js'
+import { billRest } from '../../../source/agents/backends/claude-usage.js'
+import { outcomeOfProcess } from '../../../source/agents/end-of-process.js'
 import type { ChildExit } from '../../../source/processes/supervisor.js'
 import {
   corrupted,
@@ -27,13 +36,39 @@ interface Played {
   steps: string[]
 }
 
+/** A program whose lines are read one after the other. */
+function reading(mode: ClaudeState['mode'], hasSchema: boolean, now: number) {
+  let state = beforeClaude('/project', mode)
+  let hopeless: ClaudeFailure | undefined
+  return {
+    line(text: string) {
+      const [next, steps] = readClaudeLine(state, text, now)
+      state = next
+      for (const step of steps) if (step.step === 'hopeless') hopeless = step.failure
+      return steps
+    },
+    unbilled() {
+      const [bill, rest] = billRest(state.bill)
+      state = { ...state, bill }
+      return rest
+    },
+    outcome: (exit: ChildExit) =>
+      outcomeOfProcess({
+        exit,
+        words: wordsOfClaude(state, { hasSchema, now }),
+        isWrongInput: isUnbegun(state, exit),
+        ...(hopeless ? { ours: hopeless } : {}),
+        file: 'claude',
+        cwd: '/project',
+        wallMs: 60_000,
+        usage: state.bill.total,
+      }),
+  }
+}
+
 function play(transcript: Transcript, now = recordedAt): Played {
-  const reader = createClaudeReader({
-    cwd: '/project',
-    now: () => now,
-    mode: transcript.name.startsWith('resume') ? 'resume' : 'new',
-    hasSchema: withSchema.has(transcript.name),
-  })
+  const mode = transcript.name.startsWith('resume') ? 'resume' : 'new'
+  const reader = reading(mode, withSchema.has(transcript.name), now)
   const steps = transcript.lines.flatMap((line) => reader.line(line))
   const events = steps.flatMap((each): AgentEvent[] => {
     if (each.step === 'event') return [each.event]
@@ -41,7 +76,7 @@ function play(transcript: Transcript, now = recordedAt): Played {
   })
   const rest = reader.unbilled()
   if (rest) events.push({ type: 'usage', ...rest, scope: 'turn' })
-  const outcome = reader.outcome({ exit: exitOf(transcript.exit), file: 'claude', wallMs: 60_000 })
+  const outcome = reader.outcome(exitOf(transcript.exit))
   return { events: [...events, { type: 'end', outcome }], outcome, steps: steps.map((each) => each.step) }
 }
 
@@ -154,10 +189,9 @@ describe('the signs of success', () => {
   })
 
   it('a result that was printed before we stopped the program is none', () => {
-    const reader = createClaudeReader({ cwd: '/', now: () => 0, mode: 'new', hasSchema: true })
+    const reader = reading('new', true, 0)
     for (const line of good.lines) reader.line(line)
-    const stopped = (reason: 'aborted' | 'wall') =>
-      reader.outcome({ exit: { ...exitOf(0), stopped: reason }, file: 'claude', wallMs: 60_000 })
+    const stopped = (reason: 'aborted' | 'wall') => reader.outcome({ ...exitOf(0), stopped: reason })
     expect(stopped('aborted')).toMatchObject({ ok: false, error: 'aborted' })
     expect(stopped('wall')).toMatchObject({ ok: false, error: 'timeout' })
   })
@@ -256,7 +290,7 @@ describe('limits', () => {
 
 describe('lines that nobody has seen yet', () => {
   it('are ignored or logged', () => {
-    const reader = createClaudeReader({ cwd: '/', now: () => 0, mode: 'new', hasSchema: false })
+    const reader = reading('new', false, 0)
     const unknown = [
       '{"type":"news"}',
       '{"type":"system","subtype":"weather"}',
@@ -270,7 +304,7 @@ describe('lines that nobody has seen yet', () => {
   })
 
   it('a request that is not known is still answered', () => {
-    const reader = createClaudeReader({ cwd: '/', now: () => 0, mode: 'new', hasSchema: false })
+    const reader = reading('new', false, 0)
     const line = '{"type":"control_request","request_id":"r1","request":{"subtype":"hook_callback"}}'
     expect(reader.line(line)).toEqual([{ step: 'foreign', id: 'r1' }])
   })

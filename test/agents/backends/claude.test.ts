@@ -169,7 +169,7 @@ describe('a dispatch', () => {
     expect(reply).toMatchObject({
       ok: true,
       result: { verdict: 'pass' },
-      usage: { input: 1248, output: 200 },
+      usage: { inputTokens: 1248, outputTokens: 200 },
     })
     const id = 'a0000000-0000-4000-8000-000000000001'
     expect(played.starts().map(({ argv }) => argv.includes(id))).toEqual([false, true])

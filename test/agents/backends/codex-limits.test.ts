@@ -1,10 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifyCodexError, readRetry } from '../../../source/agents/backends/codex-errors.js'
-import { createRateLimits, resetFromProse } from '../../../source/agents/backends/codex-limits.js'
+import {
+  limitRejected,
+  limitResetsAt,
+  noRateLimits,
+  resetFromProse,
+  updateRateLimits,
+} from '../../../source/agents/backends/codex-limits.js'
 import { refusalIn } from '../../../source/agents/backends/codex-refusals.js'
+import type { Fields } from '../../../source/agents/fields.js'
 
 const now = new Date(2026, 10, 27, 21, 0, 30).getTime()
+/** An account whose windows change while we look at it. */
+function account() {
+  let limits = noRateLimits
+  return {
+    update(snapshot: Fields) {
+      const [next, warning] = updateRateLimits(limits, snapshot, now)
+      limits = next
+      return warning
+    },
+    resetsAt: (prose: string) => limitResetsAt(limits, prose, now),
+    rejected: (prose: string) => limitRejected(limits, prose, now),
+  }
+}
 const local = (month: number, day: number, hour: number, minute: number, year = 2026) =>
   new Date(year, month - 1, day, hour, minute).getTime()
 const limit = (when: string) => `You’ve hit your usage limit. Upgrade to Pro or try again ${when}.`
@@ -64,7 +84,7 @@ describe('usage limits', () => {
   })
 
   it('warns from 80 % on, once for each percent', () => {
-    const limits = createRateLimits(() => now)
+    const limits = account()
     expect(limits.update({ primary: window(79.9, now + 60_000) })).toBeUndefined()
     expect(limits.update({ primary: window(80, now + 60_000) })).toEqual({
       type: 'limit',
@@ -83,7 +103,7 @@ describe('usage limits', () => {
   })
 
   it('waits for the last of the full windows, and keeps what a sparse update leaves out', () => {
-    const limits = createRateLimits(() => now)
+    const limits = account()
     limits.update({ primary: window(100, now + 60_000), secondary: window(100, now + 90_000) })
     limits.update({ primary: null, secondary: null })
     expect(limits.resetsAt('')).toBe(now + 90_000)
@@ -91,7 +111,7 @@ describe('usage limits', () => {
   })
 
   it('takes the prose where no window is full, and does not believe what is past or too far', () => {
-    const limits = createRateLimits(() => now)
+    const limits = account()
     limits.update({ primary: window(40, now + 60_000) })
     expect(limits.resetsAt(limit('at 11:56 PM'))).toBe(local(11, 27, 23, 56))
     expect(limits.resetsAt('')).toBe(now + 60_000)
