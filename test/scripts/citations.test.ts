@@ -27,7 +27,7 @@ test('a page and its headings may be cited, over several lines and several at on
     'docs/rules.md': `${page}\n## Commits\n`,
     'source/a.ts': [
       '// The gate (docs/rules.md, "Plan gate"; and docs/rules.md).',
-      'const x = 1 // docs/rules.md, "Plan gate" and "Commits"',
+      `const x = 1 ${'//'} docs/rules.md, "Plan gate" and "Commits"`,
       '/**',
       ' * A long one: docs/rules.md,',
       ' * "Plan gate".',
