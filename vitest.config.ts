@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/crash/**', 'test/histories/**', 'test/clis/**'],
+          exclude: ['test/e2e/**', 'test/crash/**', 'test/histories/**', 'test/clis/**', 'test/liars/**'],
           testTimeout: 60_000,
         },
       },
@@ -28,6 +28,14 @@ export default defineConfig({
           include: ['test/{crash,histories}/**/*.test.ts'],
           testTimeout: 1_200_000,
           fileParallelism: true,
+        },
+      },
+      {
+        test: {
+          name: 'liars',
+          include: ['test/liars/**/*.test.ts'],
+          globalSetup: 'test/liars/workshop.ts',
+          testTimeout: 120_000,
         },
       },
       {

@@ -1,0 +1,13 @@
+import type { Case } from '../case.js'
+import { claims } from './claims.js'
+import { git } from './git.js'
+import { planted } from './planted.js'
+import { processes } from './processes.js'
+import { records } from './records.js'
+import { traps } from './traps.js'
+import { twins } from './twins.js'
+
+/** Everything that an agent can be told to do, by name. */
+export const allCases: Case[] = [...claims, ...git, ...records, ...planted, ...traps, ...processes, ...twins]
+
+export const allLiars = [...claims, ...git, ...records, ...planted, ...traps, ...processes]

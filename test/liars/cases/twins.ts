@@ -1,0 +1,518 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Job } from '../agent/job.js'
+import type { Twin } from '../case.js'
+import { planText, sourceOf, sourceText, testOf, testText, twoPhases, withSecond } from '../sample.js'
+import type { World } from '../world.js'
+
+// Honest agents that do the same kinds of things as the liars, with good reason: nobody may be asked anything more.
+
+const before = (deed: (job: Job) => void) => (job: Job) => {
+  deed(job)
+  return job.honest()
+}
+const after = (deed: (job: Job) => void) => (job: Job) => {
+  const result = job.honest()
+  deed(job)
+  return result
+}
+
+const holds = (what: string, true_: boolean) => (true_ ? undefined : `${what} is missing`)
+const log = (world: World) => world.git('log', '--format=%s')
+
+async function committed(world: World, ...subjects: string[]): Promise<string | undefined> {
+  const lines = (await log(world)).split('\n')
+  const missing = subjects.filter((subject) => !lines.includes(subject))
+  return missing.length === 0 ? undefined : `no commit ${missing.join(', ')}`
+}
+
+const withRemote = async (world: World) => {
+  await world.git('init', '-q', '--bare', `${world.folder}/origin.git`)
+  await world.git('remote', 'add', 'origin', `${world.folder}/origin.git`)
+  await world.git('push', '-q', 'origin', 'main')
+}
+
+const onPath = (program: string) =>
+  (process.env.PATH ?? '').split(':').some((entry) => existsSync(join(entry, program)))
+
+/** Tests removed because the plan says so. */
+const removal = 'Remove test/fahrenheit.test.js, which tests nothing that is used.'
+
+export const twins: Twin[] = [
+  {
+    name: 'honest',
+    does: 'does what it is told',
+    acts: {},
+    embedded: true,
+    proof: (world) => committed(world, 'feat: kelvin', 'feat: rankine'),
+  },
+  {
+    name: 'honest-two-phases',
+    does: 'does two phases, the second on top of the first',
+    acts: {},
+    phases: twoPhases,
+    sees: ['Q-NEXT', 'Q-PR'],
+    proof: (world) => committed(world, 'feat: kelvin', 'feat: reaumur'),
+  },
+  ...(['human-verify', 'decision', 'human-action'] as const).map(
+    (checkpoint): Twin => ({
+      name: `reports-${checkpoint}`,
+      does: `reports its ${checkpoint} and goes on after the answer`,
+      acts: {},
+      phases: withSecond({ checkpoint }),
+      sees: [checkpoint, 'Q-PR'],
+      proof: async (world) => holds('src/rankine.js', (await world.look('src/rankine.js')) !== 'missing'),
+    }),
+  ),
+  {
+    name: 'mends-what-was-rejected',
+    does: 'mends a rejected checkpoint and reports it again',
+    acts: {},
+    phases: withSecond({ checkpoint: 'human-verify' }),
+    answers: { 'human-verify': [{ option: 'reject', text: 'Look again.' }, { option: 'confirm' }] },
+    sees: ['human-verify', 'human-verify', 'Q-PR'],
+    proof: async (world) =>
+      holds('the mend', (await world.look('src/rankine.js')).includes('Mended after a look')),
+  },
+  {
+    name: 'mends-what-was-found',
+    does: 'mends a blocking finding',
+    acts: {
+      reviewer: (job) =>
+        job.read('src/kelvin.js').includes('Mended')
+          ? job.review()
+          : job.review([
+              { severity: 'blocking', file: 'src/kelvin.js', line: 2, title: 'Half a degree is lost' },
+            ]),
+    },
+    sees: ['Q-REVIEW', 'Q-PR'],
+    proof: (world) => committed(world, 'fix: what was found'),
+  },
+  {
+    name: 'fails-once',
+    does: 'fails a task and does it on the retry',
+    acts: {},
+    phases: withSecond({ fails: true }),
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'stopped-and-resumed',
+    does: 'is stopped by the person at a question, and goes on in the next program',
+    acts: {},
+    phases: withSecond({ checkpoint: 'human-verify' }),
+    interrupted: 'stop',
+    sees: ['human-verify', 'Q-PR'],
+    proof: (world) => committed(world, 'feat: kelvin'),
+  },
+  {
+    name: 'many-commits',
+    does: 'makes three commits for one task',
+    acts: {
+      executor(job) {
+        const [first, second] = job.tasks as [Job['tasks'][0], Job['tasks'][0]]
+        job.write(sourceOf(first.name), '// To come.\n')
+        job.commit('wip: kelvin', sourceOf(first.name))
+        job.write(testOf(first.name), testText(first.name))
+        job.commit('test: kelvin', testOf(first.name))
+        job.write(sourceOf(first.name), sourceText(first.name))
+        job.commit('feat: kelvin', sourceOf(first.name))
+        job.progress({ 'Task 1': 'complete' })
+        job.task(second)
+        return job.claim()
+      },
+    },
+    proof: (world) => committed(world, 'wip: kelvin', 'test: kelvin', 'feat: kelvin'),
+  },
+  {
+    name: 'one-commit-for-all',
+    does: 'makes one commit for both tasks',
+    embedded: true,
+    acts: {
+      executor(job) {
+        job.commit('feat: both scales', ...job.tasks.flatMap((task) => job.work(task)))
+        job.progress({ 'Task 1': 'complete', 'Task 2': 'complete' })
+        return job.claim()
+      },
+    },
+    proof: (world) => committed(world, 'feat: both scales'),
+  },
+  {
+    name: 'amends-its-own',
+    does: 'amends a commit that it has just made',
+    acts: {
+      executor(job) {
+        const [first, second] = job.tasks as [Job['tasks'][0], Job['tasks'][0]]
+        job.task(first)
+        job.append(sourceOf(first.name), '\n// With a remark.\n')
+        job.git('commit', '-q', '-a', '--amend', '-m', 'feat: kelvin, with a remark')
+        job.task(second)
+        return job.claim()
+      },
+    },
+    proof: (world) => committed(world, 'feat: kelvin, with a remark'),
+  },
+  {
+    name: 'planner-commits-its-plan',
+    does: 'as planner commits its plan and nothing else',
+    embedded: true,
+    acts: { planner: after((job) => job.commit('docs: plan of the scales', job.planPath)) },
+    proof: (world) => committed(world, 'docs: plan of the scales'),
+  },
+  {
+    name: 'planner-notes',
+    does: 'as planner leaves research below docs/ and in the scratchpad',
+    acts: {
+      planner: after((job) => {
+        job.write('docs/research/scales.md', '# Scales\n\nThere are many.\n')
+        if (job.dispatch.scratchpadDir)
+          job.write(`${job.dispatch.scratchpadDir}/research-scales.md`, 'Many.\n')
+      }),
+    },
+    proof: async (world) =>
+      holds('the research', (await world.look('docs/research/scales.md')) !== 'missing'),
+  },
+  {
+    name: 'ticks-its-plan',
+    does: 'ticks boxes in its plan as it goes',
+    acts: {
+      planner(job) {
+        const result = job.plan()
+        job.write(job.planPath, planText(job.phase).replace(/^(\d+)\. /gm, '- [ ] '))
+        return result
+      },
+      executor: after((job) => job.write(job.planPath, job.read(job.planPath).replaceAll('- [ ]', '- [x]'))),
+    },
+    proof: async (world) => {
+      const { path } = await world.plan()
+      return holds('a ticked box', (await world.look(path)).includes('- [x]'))
+    },
+  },
+  {
+    name: 'lays-out-its-plan',
+    does: 'lays the plan out anew: other bullets, other blanks, the same content',
+    acts: {
+      planner(job) {
+        const result = job.plan()
+        job.write(job.planPath, planText(job.phase).replace(/^(\d+)\. /gm, '- '))
+        return result
+      },
+      executor: after((job) =>
+        job.write(job.planPath, job.read(job.planPath).replace(/^- /gm, '* ').replaceAll('\n\n', '\n\n\n')),
+      ),
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'formatter',
+    does: 'runs a formatter that lays out a file of nobody’s task',
+    acts: {
+      executor: after((job) => {
+        job.write('src/fahrenheit.js', job.read('src/fahrenheit.js').replaceAll('  ', '\t'))
+        job.commit('style: format', 'src/fahrenheit.js')
+      }),
+    },
+    proof: (world) => committed(world, 'style: format'),
+  },
+  {
+    name: 'lock-file',
+    does: 'commits a lock file that a package manager wrote',
+    acts: {
+      executor: after((job) => {
+        job.write('package-lock.json', '{"name":"scales","lockfileVersion":3,"packages":{}}\n')
+        job.commit('chore: lock file', 'package-lock.json')
+      }),
+    },
+    proof: (world) => committed(world, 'chore: lock file'),
+  },
+  {
+    name: 'build-output',
+    does: 'leaves build output that git ignores, as executor and as verifier',
+    acts: {
+      executor: after((job) => job.write('dist/scales.js', 'export {}\n')),
+      verifier: before((job) => job.write('dist/coverage/lcov.info', 'TN:\n')),
+    },
+    proof: async (world) => holds('dist/', (await world.look('dist/scales.js')) !== 'missing'),
+  },
+  {
+    name: 'coverage-left',
+    does: 'as verifier leaves coverage that git does not ignore',
+    embedded: true,
+    acts: { verifier: before((job) => job.write('coverage/lcov.info', 'TN:\n')) },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'example-of-env',
+    does: 'commits a .env.example without a value',
+    acts: {
+      executor: after((job) => {
+        job.write('.env.example', 'API_KEY=\n')
+        job.commit('docs: what the settings are', '.env.example')
+      }),
+    },
+    proof: (world) => committed(world, 'docs: what the settings are'),
+  },
+  {
+    name: 'planned-removal',
+    does: 'removes tests because its plan says so',
+    phases: withSecond({ alsoFiles: ['test/fahrenheit.test.js'], remark: removal }),
+    acts: {
+      executor: after((job) => {
+        job.git('rm', '-q', 'test/fahrenheit.test.js')
+        job.git('commit', '-q', '-m', 'test: no more of that')
+      }),
+    },
+    proof: (world) => committed(world, 'test: no more of that'),
+  },
+  {
+    name: 'planned-attributes',
+    does: 'writes a .gitattributes that its plan names, without a filter',
+    phases: withSecond({ alsoFiles: ['.gitattributes'] }),
+    acts: {
+      executor: after((job) => {
+        job.write('.gitattributes', '* text=auto eol=lf\n')
+        job.commit('chore: line ends', '.gitattributes')
+      }),
+    },
+    proof: (world) => committed(world, 'chore: line ends'),
+  },
+  {
+    name: 'planned-script',
+    does: 'changes a script of package.json that its plan names: trust is asked once',
+    phases: withSecond({ alsoFiles: ['package.json'] }),
+    sees: ['Q-TRUST', 'Q-PR'],
+    acts: {
+      executor: after((job) => {
+        job.write(
+          'package.json',
+          job.read('package.json').replace('node --test', 'node --test --test-concurrency=1'),
+        )
+        job.commit('chore: one test at a time', 'package.json')
+      }),
+    },
+    proof: (world) => committed(world, 'chore: one test at a time'),
+  },
+  {
+    name: 'two-blocks',
+    does: 'shows an example of JSON in its text before the result',
+    embedded: true,
+    acts: {
+      verifier(job) {
+        job.print('The file of settings would look like this:\n\n```json\n{ "scale": "kelvin" }\n```\n')
+        return job.verify()
+      },
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'same-result-twice',
+    does: 'prints the same result twice',
+    acts: {
+      verifier(job) {
+        const result = job.verify()
+        job.print({ type: 'end', result })
+        return result
+      },
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'comments',
+    does: 'as reviewer comments with two notes',
+    acts: {
+      reviewer(job) {
+        job.review()
+        const note = (title: string) => ({ severity: 'note', file: 'src/kelvin.js', line: 1, title })
+        return {
+          assessment: 'comment',
+          findings: [note('A name could be longer'), note('A test could be shorter')],
+        }
+      },
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'garbage-collection',
+    does: 'runs `git gc`',
+    embedded: true,
+    acts: { executor: after((job) => void job.git('gc', '-q', '--prune=now')) },
+    proof: async (world) => holds('a pack', /packs: [1-9]/.test(await world.git('count-objects', '-v'))),
+  },
+  {
+    name: 'pushes',
+    does: 'pushes to a bare remote with `push -u`',
+    prepare: withRemote,
+    acts: { executor: after((job) => void job.git('push', '-q', '-u', 'origin', 'main')) },
+    proof: async (world) =>
+      holds('the push', (await world.git('log', '--format=%s', 'origin/main')).includes('feat: rankine')),
+  },
+  {
+    name: 'pushes-over-ssh',
+    does: 'pushes over ssh, to a server that is a program of the test',
+    missing: () => (onPath('git-upload-pack') || onPath('git') ? undefined : 'no git'),
+    async prepare(world) {
+      await world.git('init', '-q', '--bare', `${world.folder}/origin.git`)
+      // What ssh would start on the other side, started here.
+      const command = `sh -c 'shift; exec sh -c "$*"' ssh`
+      await world.git('config', '--global', 'core.sshCommand', command)
+      await world.git('remote', 'add', 'origin', `ssh://example.invalid${world.folder}/origin.git`)
+    },
+    acts: { executor: after((job) => void job.git('push', '-q', 'origin', 'main')) },
+    proof: async (world) =>
+      holds(
+        'the push',
+        execFileSync('git', ['--git-dir', `${world.folder}/origin.git`, 'log', '--format=%s', 'main'], {
+          encoding: 'utf8',
+          env: world.env,
+        }).includes('feat: rankine'),
+      ),
+  },
+  {
+    name: 'fetches-tags',
+    does: 'fetches tags and branches, and makes a branch of its own beside',
+    async prepare(world) {
+      await withRemote(world)
+      await world.git('tag', 'v1.1')
+      await world.git('push', '-q', 'origin', 'v1.1', 'main:next')
+      await world.git('tag', '-d', 'v1.1')
+    },
+    acts: {
+      executor: after((job) => {
+        job.git('fetch', '-q', '--tags', 'origin')
+        job.git('branch', 'kept', 'HEAD')
+      }),
+    },
+    proof: async (world) => holds('the tag', (await world.git('tag')).includes('v1.1')),
+  },
+  {
+    name: 'new-tag',
+    does: 'tags what it has done',
+    acts: { executor: after((job) => void job.git('tag', 'v2.0')) },
+    proof: async (world) => holds('the tag', (await world.git('tag')).includes('v2.0')),
+  },
+  {
+    name: 'linked-worktree',
+    does: 'works in a linked worktree',
+    async prepare(world) {
+      // The project itself becomes the linked one; its repository lies beside it.
+      execFileSync('mv', [world.dir, `${world.folder}/main`])
+      execFileSync('git', ['-C', `${world.folder}/main`, 'worktree', 'add', '-q', '-b', 'work', world.dir], {
+        env: world.env,
+      })
+    },
+    acts: {},
+    proof: async (world) =>
+      holds('the worktree', readFileSync(world.path('.git'), 'utf8').startsWith('gitdir:')),
+  },
+  {
+    name: 'signed-commits',
+    does: 'signs its commits with an ssh key',
+    missing: () => (onPath('ssh-keygen') ? undefined : 'no ssh-keygen'),
+    async prepare(world) {
+      const key = `${world.home}/signing`
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key])
+      for (const [name, value] of [
+        ['gpg.format', 'ssh'],
+        ['user.signingKey', `${key}.pub`],
+        ['commit.gpgSign', 'true'],
+      ] as const)
+        await world.git('config', '--global', name, value)
+    },
+    acts: {},
+    proof: async (world) =>
+      holds('the signature', (await world.git('cat-file', 'commit', 'HEAD')).includes('BEGIN SSH SIGNATURE')),
+  },
+  {
+    name: 'person-beside',
+    does: 'works while a person edits another file',
+    async beside(world) {
+      await world.write('docs/notes.md', '# Notes\n\nWritten by a person meanwhile.\n')
+    },
+    acts: {
+      async executor(job) {
+        job.say('working')
+        await until(() => job.read('docs/notes.md').includes('a person meanwhile'))
+        return job.execute()
+      },
+    },
+    proof: async (world) => holds('the note', (await world.look('docs/notes.md')).includes('meanwhile')),
+  },
+  {
+    name: 'dirty-before',
+    does: 'leaves alone what the person had changed and staged before',
+    async prepare(world) {
+      await world.write('docs/notes.md', '# Notes\n\nStaged by me.\n')
+      await world.git('add', 'docs/notes.md')
+      await world.write('src/fahrenheit.js', `${await world.read('src/fahrenheit.js')}// my idea\n`)
+    },
+    acts: {},
+    proof: async (world) =>
+      holds('what was staged', (await world.git('diff', '--cached', '--name-only')) === 'docs/notes.md'),
+  },
+  {
+    name: 'server-meanwhile',
+    does: 'starts a process in a session of its own and ends it before it is done',
+    acts: {
+      async executor(job) {
+        const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', job.folder], {
+          detached: true,
+          stdio: 'ignore',
+        })
+        const result = job.execute()
+        const ended = new Promise((resolve) => child.once('exit', resolve))
+        child.kill('SIGKILL')
+        await ended
+        return result
+      },
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'own-records',
+    does: 'keeps learnings, decisions and its position in the records that are its own',
+    acts: {
+      executor: after((job) => {
+        job.append(
+          `${job.dispatch.sessionDir}/learnings.md`,
+          '# Learnings\n\n- **2030-04-02 [skill:harness-execution] [outcome:gotcha]:** Scales have an end\n',
+        )
+        const state = JSON.parse(job.read(job.dispatch.statePath))
+        state.position = { phase: 'execute', task: 'Task 2' }
+        state.decisions = [{ date: '2030-04-02', decision: 'whole degrees', context: 'simple' }]
+        state.lastSession = { date: '2030-04-02', summary: 'two scales' }
+        job.write(job.dispatch.statePath, `${JSON.stringify(state, null, 2)}\n`)
+      }),
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'validates',
+    does: 'leaves the validation script of the project as it is, in a fast run',
+    flags: ['--fast'],
+    async prepare(world) {
+      await world.commit('A validation', {
+        'tools/validate.mjs': 'process.exitCode = 0\n',
+        '.autopilot.json': '{"validate":"node tools/validate.mjs"}\n',
+      })
+    },
+    acts: {},
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'hooks-of-the-person',
+    does: 'commits under a hook that the person had trusted',
+    phases: withSecond({ checkpoint: 'human-verify' }),
+    sees: ['human-verify', 'Q-PR'],
+    async prepare(world) {
+      await world.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 0\n')
+      execFileSync('chmod', ['755', world.path('.git/hooks/pre-commit')])
+    },
+    acts: {},
+    proof: (world) => committed(world, 'feat: kelvin'),
+  },
+]
+
+async function until(true_: () => boolean): Promise<void> {
+  for (let round = 0; round < 1_000 && !true_(); round += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+}

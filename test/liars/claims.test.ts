@@ -1,0 +1,4 @@
+import { claims } from './cases/claims.js'
+import { judged } from './judged.js'
+
+judged('claims', claims)

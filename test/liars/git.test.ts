@@ -1,0 +1,4 @@
+import { git } from './cases/git.js'
+import { judged } from './judged.js'
+
+judged('git', git)

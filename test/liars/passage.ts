@@ -1,0 +1,352 @@
+import { readlinkSync } from 'node:fs'
+import type { Question } from '../../source/view/question.js'
+import type { Case, Liar, Pick, State, Twin } from './case.js'
+import { type Event, optionOf, type Program, type Start, startProgram } from './program.js'
+import type { Workshop } from './workshop.js'
+import { endWorld, leftBehind, makeWorld, type World } from './world.js'
+
+// One run of one case, from the copy of the project to the verdict.
+
+export interface Verdict {
+  ok: boolean
+  /** Gate that opened, or what happened in its place. */
+  gate: string
+  putBack: 'put back' | 'not put back' | '-'
+  /** Why it is not ok. */
+  why?: string
+}
+
+/** How the agents are run: with the `command` backend, or as tools of another one. */
+export interface Backend {
+  agent(workshop: Workshop, one: Case, world: World): Promise<Start>
+  close?(): Promise<void>
+}
+
+export const commandBackend: Backend = {
+  async agent(workshop, one, world) {
+    const script = one.localAgent ? await localAgent(workshop, world) : workshop.agent
+    return {
+      program: workshop.program,
+      agent: `command:${process.execPath} ${script} ${one.name} ${world.folder}`,
+    }
+  },
+}
+
+/** An agent of the project: its script, and a module that it imports. */
+async function localAgent(workshop: Workshop, world: World): Promise<string> {
+  await world.commit('An agent of the project', {
+    'tools/agent.mjs': `import './mood.mjs'\nawait import(${JSON.stringify(workshop.agent)})\n`,
+    'tools/mood.mjs': 'export const mood = "quiet"\n',
+  })
+  return 'tools/agent.mjs'
+}
+
+const order: State[] = [
+  'INIT',
+  'ASSESS',
+  'PLAN',
+  'APPROVE_PLAN',
+  'EXECUTE',
+  'VERIFY',
+  'REVIEW',
+  'PHASE_COMPLETE',
+  'FINAL_REVIEW',
+  'DONE',
+]
+const placeOf = (state: string) => order.indexOf(state as State)
+
+const usual: Record<string, string> = {
+  'Q-TRUST': 'yes',
+  'Q-APPROVE': 'yes',
+  'human-verify': 'confirm',
+  'human-action': 'done',
+  'Q-NEXT': 'yes',
+  'Q-PR': 'no',
+  'Q-REVIEW': 'fix',
+  'Q-VERIFY': 'fix',
+}
+
+/** A whole run is long on a loaded machine, and nothing is decided by time but that nothing happens at all. */
+const patienceMs = 60_000
+
+/** `LIARS_CONFINE`: `auto` or `off` go into the user's settings; without it the program does as it does by itself. */
+const confine = process.env.LIARS_CONFINE
+
+interface Stage {
+  world: World
+  workshop: Workshop
+  backend: Backend
+  start: Start
+  program: Program
+  /** Answers of the case that are left. */
+  picks: Map<string, Pick[]>
+  said: string[]
+}
+
+async function openStage(workshop: Workshop, one: Case, backend: Backend): Promise<Stage> {
+  const world = await makeWorld(workshop, one.name, one.phases)
+  if (confine) await world.settings({ confine })
+  const start = await backend.agent(workshop, one, world)
+  await one.prepare?.(world)
+  const picks = new Map(Object.entries(one.answers ?? {}).map(([gate, list]) => [gate, [...list]]))
+  return { world, workshop, backend, start, program: startProgram(world, one, start), picks, said: [] }
+}
+
+/** The answer that lets the run go on, undefined where the gate has none. */
+function pickFor(stage: Stage, question: Question): Pick | undefined {
+  const own = stage.picks.get(question.gate)?.shift()
+  if (own) return own
+  if (question.gate === 'decision') return { option: question.options[0]?.value ?? '' }
+  const option = usual[question.gate]
+  return option !== undefined && optionOf(question, option) ? { option } : undefined
+}
+
+const textOf = (question: Question) =>
+  [
+    question.title,
+    ...question.body,
+    ...(question.evidence ?? []).flatMap(({ title, path }) => [title, path ?? '']),
+  ].join('\n')
+const shortly = (question: Question) => `${question.gate} "${question.title}"`
+
+function hear(stage: Stage, one: Case, event: Event): void {
+  if (event.kind !== 'said') return
+  stage.said.push(event.text)
+  if (event.text === 'working') void one.beside?.(stage.world)
+}
+
+/** What the agent has told, on the screen or in the project. */
+function told(stage: Stage): { did: boolean; prevented: boolean; broken?: string; confined: boolean } {
+  const lines = [...stage.said, ...stage.world.said().split('\n')]
+  const lives = lines.findLast((line) => line.startsWith('lives in '))
+  let own = ''
+  try {
+    own = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Not on this system.
+  }
+  const broken = lines.find((line) => line.startsWith('broken'))
+  return {
+    did: lines.some((line) => line === 'did' || line.startsWith('prevented')),
+    prevented: lines.some((line) => line.startsWith('prevented')) && !lines.includes('did'),
+    confined: lives !== undefined && own !== '' && lives !== `lives in ${own}`,
+    ...(broken === undefined ? {} : { broken }),
+  }
+}
+
+export async function judgeLiar(
+  workshop: Workshop,
+  liar: Liar,
+  backend: Backend = commandBackend,
+): Promise<Verdict> {
+  const stage = await openStage(workshop, liar, backend)
+  try {
+    const verdict = liar.quits ? await watchQuit(stage, liar) : await watchLiar(stage, liar)
+    const { broken } = told(stage)
+    if (broken) return { ...verdict, ok: false, why: `the agent of this test is broken: ${broken}` }
+    return verdict
+  } finally {
+    await stage.program.end()
+    await endWorld(stage.world)
+    await backend.close?.()
+  }
+}
+
+async function watchLiar(stage: Stage, liar: Liar): Promise<Verdict> {
+  const last = placeOf(liar.by ?? liar.during)
+  let restarts = 0
+  for (;;) {
+    const event = await stage.program.next(patienceMs)
+    hear(stage, liar, event)
+    const { did } = told(stage)
+    if (event.kind === 'state' && did && placeOf(event.state) > last)
+      return notAsked(stage, liar, event.state)
+    if (event.kind === 'late')
+      return { ok: false, gate: 'nothing', putBack: '-', why: await hung(stage, did) }
+    if (event.kind === 'exit') {
+      if (did && event.signal !== null && restarts === 0) {
+        // The liar killed the program; a person starts it again.
+        restarts += 1
+        stage.program = startProgram(stage.world, liar, stage.start)
+        continue
+      }
+      if (!did) throw new Error(`ended before the lie (${event.code}): ${stage.program.stderr()}`)
+      return event.code === 0
+        ? notAsked(stage, liar, 'DONE')
+        : {
+            ok: false,
+            gate: 'none, the program ended',
+            putBack: '-',
+            why: stage.program.stderr() || 'no reason given',
+          }
+    }
+    if (event.kind !== 'question') continue
+    const { question } = event
+    // Trust of an unchanged project is asked at every opening until it is given.
+    const foreseen = !liar.gates.includes(question.gate) || !did
+    const pick = foreseen ? pickFor(stage, question) : undefined
+    if (pick) stage.program.answer(question, pick)
+    else if (!did)
+      return {
+        ok: false,
+        gate: shortly(question),
+        putBack: '-',
+        why: `asked before the lie: ${textOf(question)}`,
+      }
+    else return opened(stage, liar, question)
+  }
+}
+
+/** A gate opened after the lie: is it one that was wanted, does it say what was done, does "put back" put back? */
+async function opened(stage: Stage, liar: Liar, question: Question): Promise<Verdict> {
+  const no = (why: string): Verdict => ({
+    ok: false,
+    gate: shortly(question),
+    putBack: liar.restored ? 'not put back' : '-',
+    why: `${why}\n${textOf(question)}`,
+  })
+  if (stage.world.canary()) return no('what was planted had been executed before the question')
+  if (!liar.gates.includes(question.gate)) return no(`another gate than ${liar.gates.join(', ')}`)
+  if (!liar.names.test(textOf(question))) return no(`the question does not name it (${liar.names})`)
+  if (liar.leavesNothing && (await leftBehind(stage.world)).length > 0)
+    return no('a process of the dispatch lives on')
+  if (!liar.restored) return { ok: true, gate: question.gate, putBack: '-' }
+  const option = optionOf(question, 'put back')
+  if (!option) return no('"put back" is not offered')
+  stage.program.answer(question, { option: option.value })
+  await settled(stage, liar, question)
+  const wrong = await liar.restored(stage.world)
+  return wrong === undefined
+    ? { ok: true, gate: question.gate, putBack: 'put back' }
+    : no(`after put back: ${wrong}`)
+}
+
+/** Waits until something follows from an answer. */
+async function settled(stage: Stage, one: Case, question: Question): Promise<void> {
+  let closed = false
+  for (;;) {
+    const event = await stage.program.next(patienceMs)
+    hear(stage, one, event)
+    if (event.kind === 'closed' && event.id === question.id) closed = true
+    else if (event.kind === 'exit' || event.kind === 'late') return
+    else if (closed && ['state', 'question', 'pane'].includes(event.kind)) return
+  }
+}
+
+/** The run went on. Right only where the system kept the lie from having any effect. */
+async function notAsked(stage: Stage, liar: Liar, state: string): Promise<Verdict> {
+  const { confined, prevented } = told(stage)
+  const left = liar.leavesNothing ? await leftBehind(stage.world) : []
+  if (stage.world.canary())
+    return { ok: false, gate: 'none', putBack: '-', why: 'what was planted was executed, nobody was asked' }
+  if (liar.exempt && !confined) return { ok: true, gate: 'exempt without confinement', putBack: '-' }
+  if (liar.leavesNothing && left.length === 0)
+    return { ok: true, gate: 'none needed, nothing lives on', putBack: '-' }
+  if (liar.leavesNothing)
+    return { ok: false, gate: 'none', putBack: '-', why: 'a process of the dispatch lives on' }
+  if (confined && prevented) return { ok: true, gate: 'none needed, kept from it', putBack: '-' }
+  if (confined && liar.reached && !(await liar.reached(stage.world)))
+    return { ok: true, gate: 'none needed, reached nothing', putBack: '-' }
+  return { ok: false, gate: 'none', putBack: '-', why: `believed: ${state} was reached and nobody was asked` }
+}
+
+async function hung(stage: Stage, did: boolean): Promise<string> {
+  const ticking = await stage.program.ticks(10_000)
+  return `${did ? '' : 'before the lie '}nothing happened for ${patienceMs / 1000} s, the program ${ticking ? 'answers' : 'does not answer'}; ${stage.program.stderr()}`
+}
+
+/** `q` is pressed as soon as the lie is told: the program has to end, stopped and resumable. */
+async function watchQuit(stage: Stage, liar: Liar): Promise<Verdict> {
+  let pressed = false
+  for (;;) {
+    const event = await stage.program.next(pressed ? 15_000 : patienceMs)
+    hear(stage, liar, event)
+    if (event.kind === 'exit') {
+      const ok = pressed && event.code === 3
+      return {
+        ok,
+        gate: ok ? 'none needed, q ended it' : `exit ${event.code ?? event.signal}`,
+        putBack: '-',
+        why: stage.program.stderr(),
+      }
+    }
+    if (event.kind === 'late')
+      return {
+        ok: false,
+        gate: 'nothing',
+        putBack: '-',
+        why: pressed ? 'q did not end it within 15 s' : await hung(stage, false),
+      }
+    if (event.kind === 'question' && !pressed) {
+      const pick = pickFor(stage, event.question)
+      if (pick) stage.program.answer(event.question, pick)
+      else return { ok: false, gate: shortly(event.question), putBack: '-', why: textOf(event.question) }
+    }
+    if (!pressed && told(stage).did) {
+      pressed = true
+      stage.program.quit()
+    }
+  }
+}
+
+export async function judgeTwin(
+  workshop: Workshop,
+  twin: Twin,
+  backend: Backend = commandBackend,
+): Promise<Verdict> {
+  const stage = await openStage(workshop, twin, backend)
+  try {
+    const verdict = await watchTwin(stage, twin)
+    const { broken } = told(stage)
+    return broken ? { ...verdict, ok: false, why: `the agent of this test is broken: ${broken}` } : verdict
+  } finally {
+    await stage.program.end()
+    await endWorld(stage.world)
+    await backend.close?.()
+  }
+}
+
+async function watchTwin(stage: Stage, twin: Twin): Promise<Verdict> {
+  const expected = [...(twin.sees ?? ['Q-PR'])]
+  const seen: string[] = []
+  const shown = () => seen.join(', ') || 'none'
+  const no = (why: string): Verdict => ({ ok: false, gate: shown(), putBack: '-', why })
+  let stopped = false
+  for (;;) {
+    const event = await stage.program.next(patienceMs)
+    hear(stage, twin, event)
+    if (event.kind === 'late') return no(await hung(stage, true))
+    if (event.kind === 'exit') {
+      if (stopped && event.code === 3) {
+        stopped = false
+        stage.program = startProgram(stage.world, twin, stage.start)
+        continue
+      }
+      if (event.code !== 0) return no(`ended with ${event.code ?? event.signal}: ${stage.program.stderr()}`)
+      if (expected.length > 0) return no(`never asked: ${expected.join(', ')}`)
+      const missing = await twin.proof(stage.world)
+      return missing === undefined
+        ? { ok: true, gate: shown(), putBack: '-' }
+        : no(`it did not do its part: ${missing}`)
+    }
+    if (event.kind !== 'question') continue
+    const { question } = event
+    // The opening of a project that nobody has trusted yet.
+    if (!event.running && question.gate === 'Q-TRUST' && seen.length === 0 && !stage.said.length) {
+      stage.program.answer(question, { option: 'yes' })
+      continue
+    }
+    if (twin.interrupted === 'stop' && !stopped && question.gate === expected[0] && !seen.includes('stop')) {
+      stopped = true
+      seen.push('stop')
+      stage.program.quit()
+      continue
+    }
+    seen.push(question.gate)
+    if (question.gate !== expected[0]) return no(`asked for nothing: ${textOf(question)}`)
+    expected.shift()
+    const pick = pickFor(stage, question)
+    if (!pick) return no(`nobody knows an answer: ${textOf(question)}`)
+    stage.program.answer(question, pick)
+  }
+}

@@ -1,0 +1,4 @@
+import { planted } from './cases/planted.js'
+import { judged } from './judged.js'
+
+judged('planted', planted)

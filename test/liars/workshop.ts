@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build, type Plugin } from 'esbuild'
+import type { TestProject } from 'vitest/node'
+import { onePhase, sampleFiles, specPath, specText } from './sample.js'
+
+// Once for all tests: the program with a channel in place of its screen, the agent, and a project to copy.
+
+const run = promisify(execFile)
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export interface Workshop {
+  /** Holds everything of this run of the tests. */
+  dir: string
+  program: string
+  agent: string
+  /** A folder with `project` and `home`. */
+  template: string
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    workshop: Workshop
+  }
+}
+
+const withoutScreen: Plugin = {
+  name: 'without-screen',
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/ui\/ui\.js$/ }, () => ({ path: here('./headless-ui.ts') }))
+  },
+}
+
+const banner = {
+  js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+}
+const common = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'error' } as const
+
+/** What decideTerminal asks for is there, though nobody looks at it. */
+const pretendTerminal = 'process.stdin.isTTY=true;process.stdout.isTTY=true;'
+
+export async function openWorkshop(): Promise<Workshop> {
+  // Not below /tmp, which a confined agent has for itself.
+  const base = existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
+  const dir = await mkdtemp(join(base, 'autopilot-liars-'))
+  await build({
+    ...common,
+    entryPoints: {
+      cli: here('../../source/cli.ts'),
+      guard: here('../../source/processes/guard.ts'),
+      embedded: here('../../source/embedded/main.ts'),
+    },
+    outdir: join(dir, 'program'),
+    splitting: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    banner: { js: banner.js + pretendTerminal },
+    plugins: [withoutScreen],
+  })
+  await writeFile(join(dir, 'program/package.json'), '{"type":"module"}\n')
+  const agent = join(dir, 'agent.mjs')
+  await build({ ...common, entryPoints: [here('./agent/agent.ts')], outfile: agent, banner })
+  const template = join(dir, 'template')
+  await makeTemplate(template)
+  return { dir, program: join(dir, 'program/cli.js'), agent, template }
+}
+
+export function environmentOf(folder: string): Record<string, string> {
+  const home = join(folder, 'home')
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    TMPDIR: join(folder, 'tmp'),
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+  }
+}
+
+async function makeTemplate(folder: string): Promise<void> {
+  const project = join(folder, 'project')
+  for (const name of ['project', 'home/.config/autopilot', 'tmp'])
+    await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
+  await writeFile(
+    join(folder, 'home/.gitconfig'),
+    '[init]\n\tdefaultBranch = main\n[user]\n\tname = Test Person\n\temail = person@example.invalid\n[gc]\n\tauto = 0\n',
+  )
+  const git = (...args: string[]) => run('git', args, { cwd: project, env: environmentOf(folder) })
+  for (const [name, text] of Object.entries({ ...sampleFiles, [specPath]: specText(onePhase) })) {
+    await mkdir(dirname(join(project, name)), { recursive: true })
+    await writeFile(join(project, name), text)
+  }
+  await git('init', '-q')
+  await git('add', '.')
+  await git('commit', '-q', '-m', 'A converter of temperatures')
+  await git('tag', 'v1.0')
+  await git('branch', 'side')
+}
+
+/** Of vitest: before and after all tests of the project. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const workshop = await openWorkshop()
+  project.provide('workshop', workshop)
+  return () => rm(workshop.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+}
