@@ -1,6 +1,6 @@
 import type { AgentEvent } from './agent.js'
 
-/** One tool may be silent for this long (agents.md section 1). */
+/** One tool may be silent for this long (docs/agents.md, "Watchdogs"). */
 export const toolSilenceMs = 15 * 60_000
 
 export interface ActivityTarget {
@@ -23,7 +23,7 @@ export interface Activity {
 
 /**
  * Knows when an agent may be silent: while a tool runs, while a question of it is open, and while it waits before it
- * tries again as it announced (agents.md section 1).
+ * tries again as it announced (docs/agents.md, "Watchdogs").
  */
 export function watchActivity(target: ActivityTarget, toolMs: number = toolSilenceMs): Activity {
   const tools = new Set<string>()

@@ -26,7 +26,7 @@ export interface TokenUsage {
   usd?: number
 }
 
-/** Why a dispatch did not succeed (agents.md section 1). */
+/** Why a dispatch did not succeed (docs/agents.md, "Events"). */
 export type AgentErrorKind =
   | 'auth'
   | 'billing'
@@ -147,7 +147,7 @@ export interface Conversation {
   interrupt(): Promise<void>
   /** Suspends or continues every process of the conversation. */
   pause(on: boolean): void
-  /** Walks the stop ladder (agents.md section 6) and settles when no process is left. */
+  /** Walks the stop ladder (docs/durability.md, "Processes") and settles when no process is left. */
   close(): Promise<Outcome>
 }
 
@@ -156,7 +156,10 @@ export interface Backend {
   /** Shown to the person: what program is run. */
   readonly label: string
   readonly caps: BackendCapabilities
-  /** Limits of silence that suit this program, in milliseconds; 0 switches one off. Default: agents.md section 1. */
+  /**
+   * Limits of silence that suit this program, in milliseconds; 0 switches one off. Default: docs/agents.md,
+   * "Watchdogs".
+   */
   readonly silence?: { firstMs: number; idleMs: number }
   detect(): Promise<Detection | undefined>
   open(request: OpenRequest, sink: (event: AgentEvent) => void): Promise<Conversation>
@@ -170,7 +173,10 @@ export interface AgentTask<Result> {
   title: string
   attempt: number
   prompt: string
-  /** Content of the AUTOPILOT_DISPATCH file (design.md section 4), without id, persona, workflow, attempt, resultSchema. */
+  /**
+   * Content of the AUTOPILOT_DISPATCH file (docs/agents.md, "The command agent"), without id, persona, workflow,
+   * attempt, resultSchema.
+   */
   brief: Record<string, unknown>
   /** 1-based, exported as AUTOPILOT_PHASE. */
   phase: number

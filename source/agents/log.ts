@@ -2,7 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createRedactor, type Redactor } from '../secrets/redact.js'
 
-/** Bytes of one dispatch that are kept at most (reliability.md section 5). */
+/** Bytes of one dispatch that are kept at most (docs/durability.md, "Processes"). */
 export const logCap = 64 * 1024 * 1024
 
 /** A line longer than this is written in pieces, so that it needs no more memory than that. */

@@ -32,7 +32,7 @@ export function lastJsonBlock(text: string): unknown {
 
 /**
  * The last fenced `json` block, which must parse to an object; a whole text that is one JSON object counts too
- * (agents.md section 1). Blocks inside other fences do not count.
+ * (docs/agents.md, "Results"). Blocks inside other fences do not count.
  */
 export function readJsonBlock(text: string): JsonBlock {
   let found: JsonBlock = { kind: 'none' }

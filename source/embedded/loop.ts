@@ -11,7 +11,7 @@ import { type RetryKit, withRetries } from './retries.js'
 import type { Model, ModelAnswer, ModelRequest } from './stream.js'
 
 // One turn of the embedded agent: ask the model, do what it calls for, tell it what came out, until it reports
-// (agents.md section 4).
+// (docs/agents.md, "Embedded agent").
 
 const maxRepairs = 2
 const maxContinuations = 3

@@ -3,7 +3,10 @@ import { dirname } from 'node:path'
 import { createLineSplitter, type LineSplitter } from '../processes/jsonl.js'
 import { createRedactor, redacted } from '../secrets/redact.js'
 
-/** Bytes of one output that the model gets from its beginning, and as many from its end (agents.md section 4). */
+/**
+ * Bytes of one output that the model gets from its beginning, and as many from its end (docs/agents.md, "Embedded
+ * agent").
+ */
 export const modelPart = 20 * 1024
 /** The same for the pane. */
 export const panePart = 100 * 1024

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { AgentErrorKind, AgentEvent } from '../agents/agent.js'
 
-// What goes over the pipes between autopilot and the embedded agent, one JSON object a line (agents.md section 4).
-// stdin: the request first, then answers, messages and the word to stop. stdout: events, the last one is `end`.
+// What goes over the pipes between autopilot and the embedded agent, one JSON object a line (docs/agents.md,
+// "Embedded agent"). stdin: the request first, then answers, messages and the word to stop. stdout: events, the last
+// one is `end`.
 
 /** Waiting times in milliseconds; each can be set by the request. */
 const timesSchema = z.object({
@@ -75,7 +76,7 @@ export interface Times {
   commandMs: number
 }
 
-/** Defaults of agents.md section 4; a local server may load a model before it answers. */
+/** Defaults of docs/agents.md, "Embedded agent"; a local server may load a model before it answers. */
 export function timesOf(request: EmbeddedRequest): Times {
   return {
     firstByteMs: request.times.firstByteMs ?? (isLocal(request.baseURL) ? 600_000 : 120_000),

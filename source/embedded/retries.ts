@@ -2,8 +2,8 @@ import { plausibleReset } from '../agents/reset-time.js'
 import type { Emit, Failure, Times } from './protocol.js'
 import { interrupted } from './protocol.js'
 
-// The client itself retries nothing: it would obey any retry-after in silence (agents.md section 4). Every pause here
-// is announced before it begins.
+// The client itself retries nothing: it would obey any retry-after in silence (docs/agents.md, "Embedded agent").
+// Every pause here is announced before it begins.
 
 /** Requests per turn at most. */
 export const maxTries = 5

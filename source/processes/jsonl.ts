@@ -1,7 +1,7 @@
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** Bytes of one line that are kept at most (agents.md section 6). */
+/** Bytes of one line that are kept at most (docs/durability.md, "Processes"). */
 export const lineCap = 16 * 1024 * 1024
 
 export interface LineSplitter {

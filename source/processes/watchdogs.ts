@@ -18,7 +18,10 @@ export interface Watchdogs {
   stop(): void
 }
 
-/** Three clocks over one agent: until its first event, between events, and for all of it (agents.md section 1). */
+/**
+ * Three clocks over one agent: until its first event, between events, and for all of it (docs/agents.md,
+ * "Watchdogs").
+ */
 export function startWatchdogs(limits: WatchdogLimits, expired: (name: WatchdogName) => void): Watchdogs {
   const wall = createClock(limits.wallMs, () => fire('wall'))
   let silence = createClock(limits.firstMs, () => fire('first'))

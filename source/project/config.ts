@@ -5,7 +5,7 @@ import { Problem } from '../problem.js'
 import { splitArgv } from '../processes/split-argv.js'
 import { userConfigDir } from './paths.js'
 
-// Settings of the user and of the project. What a project may never set: reliability.md section 8.
+// Settings of the user and of the project. What a project may never set: docs/durability.md, "Trust".
 
 /** Name of the project's file, in its root. */
 export const projectConfigName = '.autopilot.json'
@@ -33,7 +33,7 @@ const limits = z.strictObject({
   maxWaitHours: z.number().nonnegative().optional(),
 })
 
-/** What an agent does without asking (agents.md section 1; see PermissionPolicy). */
+/** What an agent does without asking (docs/agents.md, "Permissions"; see PermissionPolicy). */
 const permissions = z.enum(['ask', 'edits', 'all'])
 
 const persona = z.strictObject({

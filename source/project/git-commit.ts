@@ -8,7 +8,7 @@ import { type LeftOut, makeCommitList } from './git-list.js'
 import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
 import { findIndexLock, findInProgress, gitPaths, unmergedPaths } from './git-start.js'
 
-// One checkpoint commit: reliability.md section 6 (Commit, Durability).
+// One checkpoint commit: docs/durability.md, "Commits".
 
 export interface CommitRequest {
   /** Files, relative to the root. What did not change, or may not be committed, is left out. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 // The configuration of a repository read as text: before trust git itself may not run, because even `git status`
-// executes what this file names (reliability.md section 8).
+// executes what this file names (docs/durability.md, "Trust").
 
 export interface ConfigEntry {
   /** `core.hookspath`, `filter.lfs.clean`: section and key in lower case, a subsection as written. */

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { type GitReader, gitFailed, nulList } from './git-read.js'
 
-// Which of the paths somebody wants committed may and can be committed (reliability.md section 6, Commit 3).
+// Which of the paths somebody wants committed may and can be committed (docs/durability.md, "Commits").
 
 /** Larger files are left out of commits. */
 export const largestFileBytes = 5 * 1024 * 1024

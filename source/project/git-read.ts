@@ -2,7 +2,7 @@ import type { SimpleGit } from 'simple-git'
 import { Problem } from '../problem.js'
 import { type CommandResult, runCommand } from '../processes/commands.js'
 
-// How git is called (reliability.md section 6, "Every call" and the guards of simple-git).
+// How git is called (docs/durability.md, "Calls to git").
 
 const minute = 60_000
 const readTimeoutMs = 2 * minute

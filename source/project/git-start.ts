@@ -6,7 +6,7 @@ import { findOnPath } from '../processes/find-program.js'
 import { commitId, GitExit, type GitReader, nulList } from './git-read.js'
 import { dirtySubmodules } from './git-status.js'
 
-// What must hold before autopilot works in a repository (reliability.md section 6, "Start checks").
+// What must hold before autopilot works in a repository (docs/durability.md, "Start checks").
 
 const oldestGit = [2, 36] as const
 

@@ -4,7 +4,7 @@ import { lstat, open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GitExit, type GitReader, gitFailed } from './git-read.js'
 
-// What differs from the last commit, with a hash of each content (reliability.md section 6).
+// What differs from the last commit, with a hash of each content (docs/durability.md, "Commits").
 
 export interface DirtyPath {
   /** Relative to the root, `/` between the parts. */

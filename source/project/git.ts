@@ -26,8 +26,9 @@ export interface LoggedCommit {
 }
 
 /**
- * The repository of a project (reliability.md section 6). Only to be asked after the project is trusted: even reading
- * runs the filters of the repository. Every method throws a Problem ('git') when git gives no answer.
+ * The repository of a project (docs/durability.md, "Calls to git"). Only to be asked after the project is
+ * trusted: even reading runs the filters of the repository. Every method throws a Problem ('git') when git gives no
+ * answer.
  */
 export interface Git {
   /** Id of the commit at HEAD; null before the first one. */

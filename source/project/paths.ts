@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import envPaths from 'env-paths'
 import { Problem } from '../problem.js'
 
-// Where things are: reliability.md section 9.
+// Where things are: docs/durability.md, "Paths and environment".
 
 /** The nearest directory at or above `from` that holds a repository (`.git` directory or file), as a real path. */
 export async function findProjectRoot(from: string): Promise<string | undefined> {

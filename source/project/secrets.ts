@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { largestFileBytes } from './git-list.js'
 import { insideRoot } from './paths.js'
 
-// What must not slip into a commit unseen (reliability.md section 6, Secrets). Values are never repeated.
+// What must not slip into a commit unseen (docs/durability.md, "Secrets in commits"). Values are never repeated.
 
 export interface SecretHit {
   path: string

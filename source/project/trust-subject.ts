@@ -7,7 +7,7 @@ import { splitArgv } from '../processes/split-argv.js'
 import { readRepositoryConfig } from './git-config.js'
 import { insideRoot } from './paths.js'
 
-// What would be executed in a project, read without executing anything (reliability.md section 8).
+// What would be executed in a project, read without executing anything (docs/durability.md, "Trust").
 
 export interface TrustItem {
   kind: 'agent' | 'validate' | 'command' | 'script' | 'config' | 'hook' | 'git'

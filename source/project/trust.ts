@@ -11,7 +11,7 @@ import type { TrustItem, TrustSubject } from './trust-subject.js'
 export type { TrustItem, TrustRequest, TrustSubject } from './trust-subject.js'
 export { trustSubject } from './trust-subject.js'
 
-// What the user has agreed to run, kept outside of every project (reliability.md section 8).
+// What the user has agreed to run, kept outside of every project (docs/durability.md, "Trust").
 
 const kept = z.looseObject({
   version: z.literal(1),

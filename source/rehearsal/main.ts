@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { defaultRehearsal, rehearsals } from './registry.js'
 
-// The scripted agent as a program: speaks the command backend's contract (design.md section 4).
+// The scripted agent as a program: speaks the command backend's contract (docs/agents.md, "The command agent").
 
 async function wholeInput(): Promise<string> {
   if (process.stdin.isTTY) return ''

@@ -11,7 +11,7 @@ export interface Transition<State> {
 
 /**
  * What the durable runner needs to know of a workflow. A state is an ordinary async function; everything it does
- * to the world goes through the run it is given (design.md section 1).
+ * to the world goes through the run it is given (docs/architecture.md, "The idea").
  */
 export interface Machine<State extends object> {
   /** Name of the workflow, recorded with every visit. */

@@ -5,7 +5,7 @@ import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
 import type { Recorded } from './recorded.js'
 import type { RunningAgent } from './running-agent.js'
 
-// The contract between state functions and the durable runner (design.md section 3).
+// The contract between state functions and the durable runner (docs/architecture.md, "Contracts").
 
 /** Identity of one agent dispatch, and whether an earlier process of ours was interrupted in it. */
 export interface DispatchHooks {

@@ -22,7 +22,8 @@ const harmlessName =
 
 /**
  * Values that must not be written to a log: of variables that are kept from agents, and of those with a secret's name
- * (reliability.md section 9). Paths and well-known harmless variables are left out, as they would blank the log.
+ * (docs/durability.md, "Paths and environment"). Paths and well-known harmless variables are left out, as they
+ * would blank the log.
  */
 export function secretValues(
   environment: Record<string, string | undefined>,

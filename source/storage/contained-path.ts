@@ -4,7 +4,8 @@ import { Problem } from '../problem.js'
 import { syncDirectory } from './durable-file.js'
 import { errorCode, isMissing, storageProblem } from './storage-problem.js'
 
-// reliability.md section 9: session files stay inside their root, and no link on the way is followed.
+// docs/durability.md, "Paths and environment": session files stay inside their root, and no link on the way is
+// followed.
 
 /**
  * Creates `path` and what is missing above it, down from `root`, each durable before the next. Existing directories

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../problem.js'
 import { maxFileBytes } from './durable-file.js'
 
-// State as text: what is refused on the way in and on the way out (reliability.md sections 1 and 10).
+// State as text: what is refused on the way in and on the way out (docs/durability.md, "Saving a file" and "Bad
+// input").
 
 const deepest = 200
 

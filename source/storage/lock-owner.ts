@@ -9,7 +9,7 @@ import {
   terminalName,
 } from '../processes/process-identity.js'
 
-// Who holds a lock, and whether that process is still there: reliability.md section 4.
+// Who holds a lock, and whether that process is still there: docs/durability.md, "The lock".
 
 export const lockOwnerSchema = z.object({
   lockId: z.string().min(1),
@@ -49,7 +49,7 @@ export async function ownIdentity(): Promise<Identity> {
   }
 }
 
-/** The rules of section 4 in their order; the first that matches decides. */
+/** The rules of docs/durability.md, "The lock" in their order; the first that matches decides. */
 export async function livenessOf(owner: LockOwner | undefined): Promise<Liveness> {
   if (!owner || owner.pid <= 1) return 'unknown'
   if (owner.hostname !== hostname()) return 'unknown'

@@ -15,7 +15,7 @@ import {
 } from './lock-owner.js'
 import { errorCode, isMissing, storageProblem } from './storage-problem.js'
 
-// One writer per directory: reliability.md section 4. A lock is proof by process identity, never by time.
+// One writer per directory: docs/durability.md, "The lock". A lock is proof by process identity, never by time.
 
 export { describeOwner, type Liveness, type LockOwner } from './lock-owner.js'
 

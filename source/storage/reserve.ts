@@ -1,7 +1,8 @@
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// 64 KB of a session directory that a full disk can be given back for the last save: reliability.md section 1.
+// 64 KB of a session directory that a full disk can be given back for the last save: docs/durability.md, "When
+// saving fails".
 
 const name = 'reserve.bin'
 const reserveBytes = 64 * 1024

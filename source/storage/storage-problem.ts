@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../problem.js'
 
-// reliability.md section 1, table of failures: which errors can be tried again, and which end the store.
+// docs/durability.md, "When saving fails": which errors can be tried again, and which end the store.
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const deadCodes = new Set(['EIO', 'ENXIO', 'ENODEV', 'EUCLEAN'])

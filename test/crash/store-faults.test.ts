@@ -8,7 +8,8 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTemporary, makeTemporary } from '../support/temporary.js'
 
-// reliability.md section 11: a fault at every file operation of a session, in every condition it can be opened in.
+// docs/durability.md, "How it is tested": a fault at every file operation of a session, in every condition it can
+// be opened in.
 
 const injector = fileURLToPath(new URL('../support/fault-injector.mjs', import.meta.url))
 const source = fileURLToPath(new URL('../support/fault-driver.ts', import.meta.url))

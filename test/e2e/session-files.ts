@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
-// The files of harness.md section 2 in the strict shapes given there: no other keys, nothing defaulted.
+// The files of docs/harness.md, "Session directory" in the strict shapes given there: no other keys, nothing
+// defaulted.
 
 const count = z.int().nonnegative()
 const time = z.iso.datetime()
@@ -26,7 +27,7 @@ const signals = z.strictObject({
   taskThreshold: z.literal(15),
 })
 
-/** Section 2.2, and beside it the keys that autopilot keeps for itself. */
+/** docs/harness.md, "State file", and beside it the keys that autopilot keeps for itself. */
 export const strictState = z.strictObject({
   schemaVersion: z.literal(5),
   sessionDir: z.string(),
@@ -94,7 +95,7 @@ export const strictState = z.strictObject({
   approvedPlanHash: z.string().nullable().optional(),
 })
 
-/** Section 2.3. */
+/** docs/harness.md, "Task state". */
 const strictTaskState = z.strictObject({
   schemaVersion: z.literal(1),
   position: z.strictObject({ phase: z.string().optional(), task: z.string().optional() }),
@@ -113,7 +114,7 @@ const strictTaskState = z.strictObject({
     .optional(),
 })
 
-/** Section 2.4: what DONE writes. */
+/** docs/harness.md, "Handoff": what DONE writes. */
 const strictHandoff = z.strictObject({
   timestamp: time,
   fromSkill: z.literal('harness-autopilot'),
@@ -141,7 +142,7 @@ async function json<Value>(path: string, shape: z.ZodType<Value>): Promise<Value
   return read.data
 }
 
-/** Checks every file of section 2 after DONE and returns the state. */
+/** Checks every file of docs/harness.md, "Session directory" after DONE and returns the state. */
 export async function expectFinishedFiles(root: string, slug: string): Promise<StrictState> {
   const session = join(root, '.harness/sessions', slug)
   const state = await json(join(session, 'autopilot-state.json'), strictState)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { findMarked } from '../../source/processes/process-marker.js'
 
-// Processes that carry the marker of a run (agents.md section 6).
+// Processes that carry the marker of a run (docs/durability.md, "Processes").
 
 /** Within this time nothing of an ended run may be alive. */
 const graceMs = 5_000

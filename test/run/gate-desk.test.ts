@@ -3,7 +3,7 @@ import { createGateDesk } from '../../source/run/gate-desk.js'
 import { RunStopped } from '../../source/run/stopped.js'
 import type { Question } from '../../source/view/question.js'
 
-// Questions that answer themselves: the countdown of a usage limit (agents.md section 7).
+// Questions that answer themselves: the countdown of a usage limit (docs/agents.md, "Usage limits").
 
 const start = Date.parse('2026-03-01T02:00:00.000Z')
 const minute = 60_000

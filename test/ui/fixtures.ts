@@ -35,7 +35,7 @@ const note = { label: 'What should be different?', required: true }
 const fixNote = { label: 'What is wrong?', required: true }
 const rationale = { label: 'Why is this acceptable?', required: true }
 
-/** Every question of harness.md section 1.4, with its labels. */
+/** Every question of docs/harness.md, "Questions", with its labels. */
 const drafts: Draft[] = [
   {
     gate: 'Q-SPEC',

@@ -111,7 +111,7 @@ export async function openStage(options: StageOptions, showing: Showing): Promis
   }
 }
 
-/** What holds for every frame: terminal.md section 7. */
+/** What holds for every frame: docs/terminal.md, "How it is tested". */
 export function frameFaults(frame: string, columns: number, rows: number): string[] {
   const lines = frame.split('\n')
   const faults = lines.flatMap((text, index) =>

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../agent.js'
 import { noUsage } from '../events.js'
 import type { Failure } from './acp-errors.js'
 
-// The answer to `session/prompt` (agents.md section 3).
+// The answer to `session/prompt` (docs/agents.md, "Agent Client Protocol").
 
 const count = z.number().nonnegative().catch(0)
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { AgentErrorKind } from '../agent.js'
 import { plausibleReset } from '../reset-time.js'
 
-// Error answers of agents that speak the Agent Client Protocol (agents.md sections 3 and 7): gemini gives the HTTP status
-// as code, adapters give -32603 with a word for the kind, and -32000 asks for a login.
+// Error answers of agents that speak the Agent Client Protocol (docs/agents.md, "Agent Client Protocol" and "Usage
+// limits"): gemini gives the HTTP status as code, adapters give -32603 with a word for the kind, and -32000 asks for
+// a login.
 
 export interface Failure {
   error: AgentErrorKind

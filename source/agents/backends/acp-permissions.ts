@@ -3,7 +3,8 @@ import type { Access, AgentEvent, AskOption, PermissionPolicy } from '../agent.j
 import { judgePermission } from '../permission-policy.js'
 import { toolCallSchema, type UpdateReader } from './acp-updates.js'
 
-// Permission requests of the Agent Client Protocol as questions, one at a time (agents.md section 3).
+// Permission requests of the Agent Client Protocol as questions, one at a time (docs/agents.md, "Agent Client
+// Protocol").
 
 export const permissionRequestSchema = z.object({
   toolCall: toolCallSchema,

@@ -1,7 +1,8 @@
 import type { Backend } from '../agent.js'
 import { acpBackend } from './acp.js'
 
-// What is particular to the known programs that speak the Agent Client Protocol (agents.md sections 2.3 and 2.4).
+// What is particular to the known programs that speak the Agent Client Protocol (docs/agents.md, "Agent Client
+// Protocol").
 
 /** Settings of gemini that its own users keep in the environment. They choose nothing that its login does not choose. */
 const geminiNames = [

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { version } from '../../version.js'
 import type { AgentEvent, OpenRequest } from '../agent.js'
 
-// The handshake of the Agent Client Protocol: initialize, a new session or an earlier one, the model (agents.md
-// section 3).
+// The handshake of the Agent Client Protocol: initialize, a new session or an earlier one, the model
+// (docs/agents.md, "Agent Client Protocol").
 
 /** The earlier conversation is gone and the request does not carry what a new one would need. */
 export class ConversationGone extends Error {}

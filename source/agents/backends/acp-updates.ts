@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { AgentEvent, ToolKind } from '../agent.js'
 import { plainDiff } from '../plain-diff.js'
 
-// `session/update` of the Agent Client Protocol as events (agents.md section 3). Other kinds are ignored; a known kind
-// that cannot be read is reported, because words of the agent are lost with it.
+// `session/update` of the Agent Client Protocol as events (docs/agents.md, "Agent Client Protocol"). Other kinds
+// are ignored; a known kind that cannot be read is reported, because words of the agent are lost with it.
 
 type ToolEvent = Extract<AgentEvent, { type: 'tool' }>
 

@@ -4,7 +4,7 @@ import { startChild } from '../../processes/supervisor.js'
 import type { Backend, BackendCapabilities, Detection, OpenRequest } from '../agent.js'
 import { startAcpConversation } from './acp-conversation.js'
 
-// Any program that speaks the Agent Client Protocol on stdin and stdout (agents.md section 3).
+// Any program that speaks the Agent Client Protocol on stdin and stdout (docs/agents.md, "Agent Client Protocol").
 
 export interface AcpOptions {
   id: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { OpenRequest } from '../agent.js'
 import { editTools } from './claude-tools.js'
 
-// How Claude Code is started (agents.md section 2.1).
+// How Claude Code is started (docs/agents.md, "Claude Code").
 
 export type ClaudeSession = { mode: 'new'; id: string } | { mode: 'resume' | 'fork'; id: string }
 

@@ -40,7 +40,7 @@ export function signInAdvice(said: string): string {
   return `${said}\nSign in with "claude auth login", or correct the key that Claude Code is given.`
 }
 
-/** The class of a failed turn (agents.md section 2.1). */
+/** The class of a failed turn (docs/agents.md, "Claude Code"). */
 export function classifyTrouble(trouble: ClaudeTrouble): ClaudeFailure {
   const { result = {}, apiError = {}, now } = trouble
   const error = errorKind(trouble)

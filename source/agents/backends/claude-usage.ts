@@ -4,7 +4,7 @@ import { countIn, type Fields, fieldsIn, fieldsOf, numberIn } from '../fields.js
 import { withValue } from '../read-only-map.js'
 
 // What a conversation costs. Totals of Claude Code go on over a resume, and usage of assistant lines repeats: billed
-// is what each result line says was used since the one before (agents.md section 2.1).
+// is what each result line says was used since the one before (docs/agents.md, "Claude Code").
 
 export interface ClaudeBill {
   total: TokenUsage

@@ -10,7 +10,7 @@ import { type ClaudeSession, definedAgent } from './claude-command.js'
 import { converse } from './claude-conversation.js'
 import { detectClaude, isTooOld, oldestClaude } from './claude-detect.js'
 
-// Claude Code over stream-json in both directions (agents.md section 2.1).
+// Claude Code over stream-json in both directions (docs/agents.md, "Claude Code").
 
 export interface ClaudeOptions {
   /** Name on PATH, or path of the program. */

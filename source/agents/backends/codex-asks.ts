@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listIn, textIn } from '../fields.js'
 import { changedPaths, changesDiff, liesWithin, shellCommand, shortPath } from './codex-items.js'
 import { isFields, textsOf } from './codex-values.js'
 
-// Requests of codex app-server that a person answers (agents.md section 2.2), as asks, and the answers back.
+// Requests of codex app-server that a person answers (docs/agents.md, "Codex"), as asks, and the answers back.
 
 export type AskEvent = Extract<AgentEvent, { type: 'ask' }>
 

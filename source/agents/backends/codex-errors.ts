@@ -13,7 +13,10 @@ export interface TurnFailure extends FailureClass {
   resetsAt?: number
 }
 
-/** Retries in a row without progress. codex counts its own, but waits for a network for ever (agents.md 2.2). */
+/**
+ * Retries in a row without progress. codex counts its own, but waits for a network for ever (docs/agents.md,
+ * "Codex").
+ */
 export const retryCaps = { auth: 2, uncounted: 5, any: 20 } as const
 
 const classes: Readonly<Record<string, FailureClass>> = {
@@ -48,8 +51,8 @@ const networkPhrase =
   /stream disconnected|error sending request|connection (?:failed|refused|reset|closed)|waiting for network|timed out|dns/i
 
 /**
- * Class of a failed turn by its `codexErrorInfo` (agents.md section 2.2), else by the HTTP status or the words of its
- * message, which is all that `codex exec` tells.
+ * Class of a failed turn by its `codexErrorInfo` (docs/agents.md, "Codex"), else by the HTTP status or the words
+ * of its message, which is all that `codex exec` tells.
  */
 export function classifyCodexError(info: unknown, message: string): FailureClass {
   const known = typeof info === 'string' ? classes[info] : undefined

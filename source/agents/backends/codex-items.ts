@@ -3,7 +3,8 @@ import type { AgentEvent, ToolKind } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
 import { listOf } from './codex-values.js'
 
-// Items of a turn, as the app-server (camelCase) and `codex exec` (snake_case) print them, as tools (agents.md 2.2).
+// Items of a turn, as the app-server (camelCase) and `codex exec` (snake_case) print them, as tools
+// (docs/agents.md, "Codex").
 
 export type ToolEvent = Extract<AgentEvent, { type: 'tool' }>
 

@@ -2,7 +2,8 @@ import type { AgentEvent } from '../agent.js'
 import { type Fields, fieldsOf, numberIn } from '../fields.js'
 import { plausibleReset } from '../reset-time.js'
 
-// When a usage limit of codex ends (agents.md section 7): epoch seconds from the app-server, prose from `exec`.
+// When a usage limit of codex ends (docs/agents.md, "Usage limits"): epoch seconds from the app-server, prose from
+// `exec`.
 
 export type LimitEvent = Extract<AgentEvent, { type: 'limit' }>
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agent.js'
 
 /**
  * Passes stderr on as log lines. A tool that the sandbox or a policy refused leaves nothing but an ERROR line there
- * (agents.md section 2.2), which becomes a denied tool.
+ * (docs/agents.md, "Codex"), which becomes a denied tool.
  */
 export function createErrorLines(emit: (event: AgentEvent) => void): (line: string) => void {
   let count = 0

@@ -1,7 +1,8 @@
 import { type Fields, fieldsOf, numberIn, parseFields, textIn } from '../fields.js'
 import { isFields } from './codex-values.js'
 
-// JSON-RPC over lines as codex app-server speaks it: without the `jsonrpc` field, both sides ask (agents.md 2.2).
+// JSON-RPC over lines as codex app-server speaks it: without the `jsonrpc` field, both sides ask (docs/agents.md,
+// "Codex").
 
 export type RpcId = string | number
 

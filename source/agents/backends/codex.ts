@@ -12,7 +12,7 @@ import { openAppServer } from './codex-app-server.js'
 import { openExec } from './codex-exec.js'
 import type { Counted } from './codex-usage.js'
 
-// codex as an agent (agents.md section 2.2): its app-server, or `codex exec` where it has none and nobody is asked.
+// codex as an agent (docs/agents.md, "Codex"): its app-server, or `codex exec` where it has none and nobody is asked.
 
 export interface CodexOptions {
   /** Program and arguments that go before the command. Default: `codex`. */

@@ -7,7 +7,7 @@ import { type EndLine, parseEventLine } from '../events.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
 import { createTextRecord } from '../text-record.js'
 
-// Any program as an agent (design.md section 4, agents.md section 5): the prompt on stdin, then end of input; text or
+// Any program as an agent (docs/agents.md, "The command agent"): the prompt on stdin, then end of input; text or
 // JSON lines on stdout; the exit code and the result decide.
 
 export interface CommandOptions {

@@ -11,8 +11,8 @@ import type { LastWords } from '../end-of-process.js'
 import { type EndLine, parseEventLine } from '../events.js'
 import { createTextRecord } from '../text-record.js'
 
-// The agent that comes with autopilot: a loop over the Messages API in a process of its own (agents.md section 4).
-// One process is one turn; the conversation is in a file, and a further turn goes on from there.
+// The agent that comes with autopilot: a loop over the Messages API in a process of its own (docs/agents.md,
+// "Embedded agent"). One process is one turn; the conversation is in a file, and a further turn goes on from there.
 
 /** Used where nobody names a model. */
 export const defaultModel = 'claude-sonnet-5-5'

@@ -10,7 +10,10 @@ export interface FindingToFix {
   rationale: string
 }
 
-/** The dispatch file of the command backend (design.md section 4), as far as the rehearsal agent uses it. */
+/**
+ * The dispatch file of the command backend (docs/agents.md, "The command agent"), as far as the rehearsal agent
+ * uses it.
+ */
 export interface Brief {
   id: string
   workflow: string

@@ -1,4 +1,4 @@
-// The rehearsal's own plans, written and read in the grammar of harness.md section 4.
+// The rehearsal's own plans, written and read in the grammar of docs/harness.md, "Plan grammar".
 
 export type CheckpointType = 'human-verify' | 'decision' | 'human-action'
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Brief } from './brief.js'
 import { sameTask } from './plan-text.js'
 
-// The files that an agent keeps beside its result: task state (harness.md 2.3), handoff (2.4), learnings (2.7).
+// The files that an agent keeps beside its result: task state, handoff, learnings (docs/harness.md, "Task state",
+// "Handoff" and "Learnings and failures").
 
 type Progress = 'pending' | 'in_progress' | 'complete'
 type Fields = Record<string, unknown>
