@@ -1,97 +1,92 @@
-import { rawLines } from './edit.js'
+import { type StructuredPatchHunk, structuredPatch } from 'diff'
 
-const contextLines = 2
-/** Beyond this many line pairs the changed middle is shown as removed and added, not matched line by line. */
-const maximumPairs = 1_000_000
+// Line diffs, by the package `diff`. Its search is cut off where texts differ too much, so that time stays linear.
 
-type Change = { sign: ' ' | '-' | '+'; text: string }
+/** Comparisons of lines that one diff may cost; beyond it the changed middle is shown as removed and added. */
+const budget = 20_000_000
+const mostEdits = 2_000
 
 /**
  * What changed between two texts, as lines with `-`, `+` or a blank in front, with two lines of context; `@@` stands
  * for lines left out. Empty when the lines are the same. Line endings are not compared.
  */
 export function lineDiff(before: string, after: string): string[] {
-  const changes = compare(textLines(before), textLines(after))
-  const shown = changes.map((_, index) =>
-    changes
-      .slice(Math.max(0, index - contextLines), index + contextLines + 1)
-      .some(({ sign }) => sign !== ' '),
-  )
-  if (!shown.includes(true)) return []
-  return changes.flatMap((change, index) => {
-    if (shown[index]) return [`${change.sign}${change.text}`]
-    return index === 0 || shown[index - 1] ? ['@@'] : []
+  const [old, fresh] = [wholeLines(before), wholeLines(after)]
+  const hunks = hunksOf(old, fresh, 2)
+  const last = hunks[hunks.length - 1]
+  if (last === undefined) return []
+  const shown = hunks.flatMap((hunk, index) => {
+    const gap = index > 0 || hunk.oldStart > 1 || hunk.newStart > 1
+    return [...(gap ? ['@@'] : []), ...hunk.lines]
   })
+  return last.oldStart + last.oldLines <= countLines(old) ? [...shown, '@@'] : shown
 }
 
-function textLines(text: string): string[] {
-  return rawLines(text).map((line) => line.text)
-}
-
-function compare(before: string[], after: string[]): Change[] {
-  let head = 0
-  while (head < before.length && head < after.length && before[head] === after[head]) head += 1
-  let tail = 0
-  const room = Math.min(before.length, after.length) - head
-  while (tail < room && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1
-  const same = (text: string): Change => ({ sign: ' ', text })
-  return [
-    ...before.slice(0, head).map(same),
-    ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...before.slice(before.length - tail).map(same),
+/** A change of one file in the unified form, three lines of context around it. Empty when nothing changed. */
+export function unifiedDiff(path: string, before: string, after: string): string {
+  const hunks = before === after ? [] : hunksOf(before, after, 3)
+  if (hunks.length === 0) return ''
+  const lines = [
+    before === '' ? '--- /dev/null' : `--- ${path}`,
+    after === '' ? '+++ /dev/null' : `+++ ${path}`,
+    ...hunks.flatMap((hunk) => [
+      `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+      // It is meant for reading: whether the last line of a file ends in a newline is not told.
+      ...hunk.lines.filter((line) => !line.startsWith('\\')),
+    ]),
   ]
+  return `${lines.join('\n')}\n`
 }
 
-function middle(before: string[], after: string[]): Change[] {
-  if (before.length * after.length > maximumPairs) {
-    return [
-      ...before.map((text): Change => ({ sign: '-', text })),
-      ...after.map((text): Change => ({ sign: '+', text })),
+function range(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`
+}
+
+/** The text with `\n` only, and one behind its last line. */
+function wholeLines(text: string): string {
+  const plain = text.replaceAll('\r\n', '\n')
+  return plain === '' || plain.endsWith('\n') ? plain : `${plain}\n`
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1
+}
+
+function hunksOf(before: string, after: string, context: number): StructuredPatchHunk[] {
+  const lines = countLines(before) + countLines(after) + 1
+  const maxEditLength = Math.min(mostEdits, Math.max(10, Math.floor(budget / lines)))
+  return (
+    structuredPatch('', '', before, after, '', '', { context, maxEditLength })?.hunks ?? [
+      wholeChange(before, after, context),
     ]
-  }
-  return walk(before, after, commonLengths(before, after))
+  )
 }
 
-/** Length of the longest common subsequence of each pair of ends. */
-function commonLengths(before: string[], after: string[]): Uint32Array[] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
-  for (let left = before.length - 1; left >= 0; left -= 1) {
-    for (let right = after.length - 1; right >= 0; right -= 1) {
-      const row = lengths[left]
-      if (row === undefined) continue
-      row[right] =
-        before[left] === after[right]
-          ? at(lengths, left + 1, right + 1) + 1
-          : Math.max(at(lengths, left + 1, right), at(lengths, left, right + 1))
-    }
+/** One hunk from the first to the last line that differs. */
+function wholeChange(before: string, after: string, context: number): StructuredPatchHunk {
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  const shorter = Math.min(old.length, fresh.length)
+  let head = 0
+  while (head < shorter && old[head] === fresh[head]) head += 1
+  let tail = 0
+  while (tail < shorter - head && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail += 1
+  const from = Math.max(0, head - context)
+  const leading = old.slice(from, head).map((line) => ` ${line}`)
+  const trailing = old.slice(old.length - tail, old.length - tail + context).map((line) => ` ${line}`)
+  const removed = old.slice(head, old.length - tail).map((line) => `-${line}`)
+  const added = fresh.slice(head, fresh.length - tail).map((line) => `+${line}`)
+  const around = leading.length + trailing.length
+  return {
+    oldStart: from + 1,
+    oldLines: around + removed.length,
+    newStart: from + 1,
+    newLines: around + added.length,
+    lines: [...leading, ...removed, ...added, ...trailing],
   }
-  return lengths
 }
 
-function at(lengths: Uint32Array[], left: number, right: number): number {
-  return lengths[left]?.[right] ?? 0
-}
-
-function walk(before: string[], after: string[], lengths: Uint32Array[]): Change[] {
-  const changes: Change[] = []
-  let left = 0
-  let right = 0
-  while (left < before.length || right < after.length) {
-    const [old, fresh] = [before[left], after[right]]
-    if (old !== undefined && old === fresh) {
-      changes.push({ sign: ' ', text: old })
-      left += 1
-      right += 1
-    } else if (
-      old !== undefined &&
-      (fresh === undefined || at(lengths, left + 1, right) >= at(lengths, left, right + 1))
-    ) {
-      changes.push({ sign: '-', text: old })
-      left += 1
-    } else {
-      changes.push({ sign: '+', text: fresh ?? '' })
-      right += 1
-    }
-  }
-  return changes
+function linesOf(text: string): string[] {
+  const lines = text.split('\n')
+  if (lines[lines.length - 1] === '') lines.pop()
+  return lines
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineDiff } from '../../source/documents/diff.js'
 import { appendFailure } from '../../source/documents/failures.js'
 import {
   appendLearnings,
@@ -151,48 +150,5 @@ describe('the index of sessions', () => {
         expect(upsertSession(once, 'slug', 'account')).toBe(once)
       }),
     )
-  })
-})
-
-describe('line diff', () => {
-  it('shows what changed with two lines of context', () => {
-    expect(lineDiff('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\n4\nx\n6\n7\n')).toEqual([
-      '@@',
-      ' 3',
-      ' 4',
-      '-5',
-      '+x',
-      ' 6',
-      ' 7',
-    ])
-    expect(lineDiff('a\n', 'a\n')).toEqual([])
-    expect(lineDiff('', 'a\n')).toEqual(['+a'])
-    expect(lineDiff('a\nb\n', 'b\n')).toEqual(['-a', ' b'])
-  })
-
-  it('gives both texts back when no line is left out', () => {
-    const text = fc
-      .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 })
-      .map((lines) => lines.map((line) => `${line}\n`).join(''))
-    fc.assert(
-      fc.property(text, text, (before, after) => {
-        const diff = lineDiff(before, after)
-        expect(diff.length === 0).toBe(before === after)
-        fc.pre(!diff.includes('@@'))
-        const side = (sign: string) =>
-          diff
-            .filter((line) => !line.startsWith(sign))
-            .map((line) => `${line.slice(1)}\n`)
-            .join('')
-        // Context stops two lines from a change, so both sides are parts of the whole.
-        expect(before).toContain(side('+'))
-        expect(after).toContain(side('-'))
-      }),
-    )
-  })
-
-  it('stays small for texts that have nothing in common', () => {
-    const many = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word}${index}`).join('\n')
-    expect(lineDiff(many('a'), many('b'))).toHaveLength(6000)
   })
 })

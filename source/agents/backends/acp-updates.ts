@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { unifiedDiff } from '../../documents/diff.js'
 import type { AgentEvent, ToolKind } from '../agent.js'
-import { plainDiff } from '../plain-diff.js'
 
 // `session/update` of the Agent Client Protocol as events (docs/agents.md, "Agent Client Protocol"). Other kinds
 // are ignored; a known kind that cannot be read is reported, because words of the agent are lost with it.
@@ -241,7 +241,7 @@ function titleOf(call: ToolCall): string | undefined {
 
 function diffOf(call: ToolCall): string | undefined {
   const diffs = (call.content ?? []).flatMap((each) =>
-    each?.type === 'diff' ? [plainDiff(each.path, each.oldText ?? '', each.newText)] : [],
+    each?.type === 'diff' ? [unifiedDiff(each.path, each.oldText ?? '', each.newText)] : [],
   )
   return diffs.length > 0 ? diffs.join('') : undefined
 }
