@@ -12,7 +12,7 @@ const prose = new RegExp(
 )
 const words = new RegExp(String.raw`\b${word}\b`, 'gi')
 
-/** What the complexity comments in some lines say; the first one counts (harness.md section 3). */
+/** What the complexity comments in some lines say; the first one counts (docs/harness.md, "Spec grammar"). */
 export interface ComplexityReading {
   complexity: Complexity
   warnings: string[]

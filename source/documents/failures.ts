@@ -1,6 +1,6 @@
 import { appendBlock } from './edit.js'
 
-/** One dead end in .harness/failures.md (harness.md section 2.7). */
+/** One dead end in .harness/failures.md (docs/harness.md, "Learnings and failures"). */
 export interface Failure {
   /** YYYY-MM-DD */
   date: string

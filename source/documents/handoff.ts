@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
 
-// handoff.json, which one skill writes for the next (harness.md section 2.4).
+// handoff.json, which one skill writes for the next (docs/harness.md, "Handoff").
 
 export interface HandoffDecision {
   what: string

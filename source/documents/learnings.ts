@@ -1,6 +1,6 @@
 import { appendBlock, endingOf, rawLines } from './edit.js'
 
-// learnings.md, of the session and of the project (harness.md section 2.7).
+// learnings.md, of the session and of the project (docs/harness.md, "Learnings and failures").
 
 /** One entry with the lines that belong to it. */
 export interface LearningEntry {

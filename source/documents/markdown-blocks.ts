@@ -1,3 +1,4 @@
+import type { ScannedLine } from './markdown-lines.js'
 import type { TableCell } from './markdown-table.js'
 
 // What the scanner finds in a Markdown text (docs/harness.md, "Reading Markdown").
@@ -80,23 +81,6 @@ export interface Unclosed {
   line: number
 }
 
-/** In what a line stands that holds no Markdown. */
-export type Within = 'fence' | 'comment' | 'html' | 'code' | 'front matter'
-
-/** One line of a document. */
-export interface ScannedLine {
-  /** 1-based. */
-  number: number
-  /** Without line ending and without the BOM of the first line. */
-  text: string
-  start: number
-  end: number
-  /** The marks of a fence, and the line on which a comment ends, are in it too. */
-  within: Within | undefined
-  /** Stands in a block quote. */
-  quoted: boolean
-}
-
 /** A text with its block structure. Blocks stand in the order in which they begin. */
 export interface MarkdownDocument {
   text: string
@@ -104,9 +88,4 @@ export interface MarkdownDocument {
   blocks: Block[]
   details: Details[]
   unclosed: Unclosed[]
-}
-
-/** Whether a line can hold markup at all: not in a fence, a comment, HTML, indented code or front matter. */
-export function isMarkup(line: ScannedLine): boolean {
-  return line.within === undefined
 }

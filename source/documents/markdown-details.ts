@@ -1,4 +1,5 @@
-import type { Details, ScannedLine, Unclosed } from './markdown-blocks.js'
+import type { Details, Unclosed } from './markdown-blocks.js'
+import type { ScannedLine } from './markdown-lines.js'
 
 // Folded parts: `<details>` with its summary. They hold Markdown, so they are no block of their own.
 

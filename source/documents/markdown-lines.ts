@@ -1,6 +1,26 @@
-import type { ScannedLine } from './markdown-blocks.js'
-
 // Lines of a text with the places where they begin and end, and the cursor that walks along one of them.
+
+/** In what a line stands that holds no Markdown. */
+export type Within = 'fence' | 'comment' | 'html' | 'code' | 'front matter'
+
+/** One line of a document. */
+export interface ScannedLine {
+  /** 1-based. */
+  number: number
+  /** Without line ending and without the BOM of the first line. */
+  text: string
+  start: number
+  end: number
+  /** The marks of a fence, and the line on which a comment ends, are in it too. */
+  within: Within | undefined
+  /** Stands in a block quote. */
+  quoted: boolean
+}
+
+/** Whether a line can hold markup at all: not in a fence, a comment, HTML, indented code or front matter. */
+export function isMarkup(line: ScannedLine): boolean {
+  return line.within === undefined
+}
 
 /** Splits at `\n` and `\r\n`; a last line without an ending counts, an empty one behind the last ending does not. */
 export function scannedLines(text: string): ScannedLine[] {

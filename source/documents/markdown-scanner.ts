@@ -6,10 +6,8 @@ import type {
   ListBlock,
   MarkdownDocument,
   PlainBlock,
-  ScannedLine,
   TableBlock,
   Unclosed,
-  Within,
 } from './markdown-blocks.js'
 import { detailsIn } from './markdown-details.js'
 import { endsHtml, type HtmlKind, htmlKindAt } from './markdown-html.js'
@@ -21,9 +19,11 @@ import {
   indentOf,
   isBlank,
   runLength,
+  type ScannedLine,
   scannedLines,
   skipBlanks,
   trimmedEnd,
+  type Within,
 } from './markdown-lines.js'
 import { type Ahead, lookAhead, openingFence } from './markdown-pairs.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'

@@ -3,7 +3,7 @@ import { headingOf } from './headings.js'
 import type { TaskBlock } from './plan-tasks.js'
 import { idsAfter } from './task-ids.js'
 
-// Checkpoint markers of a plan and how they are counted (harness.md section 4).
+// Checkpoint markers of a plan and how they are counted (docs/harness.md, "Plan grammar").
 
 /** What a checkpoint asks of the person; `commit` only commits and does not pause. */
 export type CheckpointType = 'human-verify' | 'decision' | 'human-action' | 'commit'

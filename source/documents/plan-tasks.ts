@@ -1,7 +1,7 @@
 import type { ScannedLine } from './fences.js'
 import { type Heading, headingOf } from './headings.js'
 
-// Task headings and the lines that belong to each task (harness.md section 4).
+// Task headings and the lines that belong to each task (docs/harness.md, "Plan grammar").
 
 /** A task heading and where its text ends. `start` and `end` are 0-based places in the scanned lines. */
 export interface TaskBlock {

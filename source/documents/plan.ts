@@ -20,7 +20,7 @@ export interface PlanTask {
   files?: string[]
 }
 
-/** What a plan says: harness.md section 4. */
+/** What a plan says: docs/harness.md, "Plan grammar". */
 export interface PlanReading {
   /** From `# Plan: <name>`. */
   name?: string

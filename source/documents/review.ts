@@ -1,7 +1,7 @@
 import { isMarkup, scanLines } from './fences.js'
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
 
-// phase-{N}-review.json and the findings in a reviewer's report (harness.md section 2.5).
+// phase-{N}-review.json and the findings in a reviewer's report (docs/harness.md, "Review files").
 
 export type Severity = 'blocking' | 'warning' | 'note'
 

@@ -1,6 +1,6 @@
 import { isMarkup, type ScannedLine } from './fences.js'
 
-// Field lines of a roadmap row: `- **Status:** planned` (harness.md section 2.9).
+// Field lines of a roadmap row: `- **Status:** planned` (docs/harness.md, "Roadmap row").
 
 export type RoadmapField =
   | 'status'

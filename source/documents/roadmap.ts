@@ -5,7 +5,7 @@ import { headingsOf } from './headings.js'
 import { isObject, type JsonObject, type Unreadable } from './json.js'
 import { clean, type RoadmapField, readFields, readList } from './roadmap-fields.js'
 
-// docs/roadmap.md (harness.md section 2.9).
+// docs/roadmap.md (docs/harness.md, "Roadmap row").
 
 export const roadmapStatuses = [
   'backlog',

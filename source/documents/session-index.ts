@@ -1,6 +1,6 @@
 import { endingOf, insertAfter, rawLines, replaceLine } from './edit.js'
 
-/** The line of a session in sessions/index.md (harness.md section 2.6). */
+/** The line of a session in sessions/index.md (docs/harness.md, "Summary and index"). */
 export function sessionLine(slug: string, account: string): string {
   return `- [${slug}](${slug}/summary.md) — ${account.replace(/\s*\r?\n\s*/g, ' ')}`
 }

@@ -10,7 +10,7 @@ import { headingOf } from './headings.js'
 import { headingsIn, phaseLabelOf, phaseTitleOf, type Section } from './spec-section.js'
 import { tablesIn } from './table.js'
 
-// One function per row of the table of readings in harness.md section 3.
+// One function per row of the table of readings in docs/harness.md, "Spec grammar".
 
 /** One phase of a spec. */
 export interface SpecPhase {

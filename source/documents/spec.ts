@@ -25,7 +25,7 @@ import { isDelimiter } from './table.js'
 
 export type { SpecPhase, UnusedLine } from './spec-readings.js'
 
-/** How the phases of a spec were found: the rows of the table in harness.md section 3, in its order. */
+/** How the phases of a spec were found: the rows of the table in docs/harness.md, "Spec grammar", in its order. */
 export type ReadingName =
   | 'literal'
   | 'spelling'

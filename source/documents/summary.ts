@@ -1,4 +1,4 @@
-/** What summary.md of a session says (harness.md section 2.6). Empty optional fields have no line. */
+/** What summary.md of a session says (docs/harness.md, "Summary and index"). Empty optional fields have no line. */
 export interface SessionSummary {
   /** Slug. */
   session: string

@@ -1,6 +1,6 @@
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
 
-// state.json, the task progress that the executor keeps (harness.md section 2.3).
+// state.json, the task progress that the executor keeps (docs/harness.md, "Task state").
 
 export type TaskProgress = 'pending' | 'in_progress' | 'complete'
 
