@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createInkKeyboard, type InkKeyboard } from './ink-keyboard.js'
 import { keyName } from './key-names.js'
-import { createTokenizer } from './key-tokens.js'
+import { createTokenizer, type Token } from './key-tokens.js'
 
 /** One press of a key. */
 export interface Key {
@@ -109,25 +109,10 @@ function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A pump for one keyboard; `now` is a clock in milliseconds that never goes back. */
-export function createKeyPump(keyboard: Keyboard, now: () => number = () => performance.now()): KeyPump {
-  const ink = createInkKeyboard()
-  const pace = createPace()
-  let keyListeners: { listener: (key: Key) => boolean; rank: number }[] = []
-  const pasteListeners: ((text: string) => void)[] = []
-  const urgentListeners: ((key: UrgentKey) => void)[] = []
-  let decoder = new StringDecoder('utf8')
-  let tokenizer = createTokenizer()
-  let timer: NodeJS.Timeout | undefined
+/** Keys that were read and not delivered yet. One is delivered, then its effects happen, then the next. */
+function createKeyQueue(pace: ReturnType<typeof createPace>, deliver: (key: Key) => void) {
   let queue: Key[] = []
   let delivering = false
-  let reading = false
-  let counting = false
-
-  function deliver(key: Key): void {
-    for (const { listener } of keyListeners) if (listener(key)) return
-    ink.give(key.sequence)
-  }
 
   async function deliverAll(): Promise<void> {
     if (delivering) return
@@ -146,22 +131,23 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     }
   }
 
-  function accept(tokens: ReturnType<typeof tokenizer.push>): void {
-    const at = now()
-    const alone = tokens.length === 1
-    for (const token of tokens) {
-      const urgent = token.kind === 'key' ? urgentKeys[token.sequence] : undefined
-      if (urgent) {
-        queue = []
-        for (const listener of urgentListeners.slice()) listener(urgent)
-      } else if (counting && token.kind === 'paste') {
-        pasteListeners.at(-1)?.(token.text)
-      } else if (counting && token.kind === 'key' && queue.length < queueLimit) {
-        queue.push({ sequence: token.sequence, name: keyName(token.sequence), at, alone })
-      }
-    }
-    void deliverAll()
+  return {
+    add(key: Key) {
+      if (queue.length < queueLimit) queue.push(key)
+    },
+    drop() {
+      queue = []
+    },
+    deliverAll,
   }
+}
+
+/** Reads of the keyboard as tokens; what may be the start of an escape waits a little for its rest. */
+function createReader(keyboard: Keyboard, accept: (tokens: Token[]) => void) {
+  let decoder = new StringDecoder('utf8')
+  let tokenizer = createTokenizer()
+  let timer: NodeJS.Timeout | undefined
+  let reading = false
 
   function waitForRest(): void {
     clearTimeout(timer)
@@ -176,30 +162,72 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     waitForRest()
   }
 
-  function read(on: boolean): void {
-    if (on === reading) return
-    reading = on
-    clearTimeout(timer)
-    decoder = new StringDecoder('utf8')
-    tokenizer = createTokenizer()
-    queue = []
-    if (on) {
-      keyboard.setRawMode?.(true)
-      keyboard.on('data', onData)
-      keyboard.resume()
-    } else {
-      keyboard.off('data', onData)
-      keyboard.setRawMode?.(false)
-      keyboard.pause()
+  return {
+    get on() {
+      return reading
+    },
+    /** Raw mode on and reading, or neither. What was half read is forgotten. */
+    turn(on: boolean): void {
+      if (on === reading) return
+      reading = on
+      clearTimeout(timer)
+      decoder = new StringDecoder('utf8')
+      tokenizer = createTokenizer()
+      if (on) {
+        keyboard.setRawMode?.(true)
+        keyboard.on('data', onData)
+        keyboard.resume()
+      } else {
+        keyboard.off('data', onData)
+        keyboard.setRawMode?.(false)
+        keyboard.pause()
+      }
+    },
+  }
+}
+
+function listen<Listener>(list: Listener[], listener: Listener): () => void {
+  list.push(listener)
+  return () => {
+    const index = list.lastIndexOf(listener)
+    if (index >= 0) list.splice(index, 1)
+  }
+}
+
+/** A pump for one keyboard; `now` is a clock in milliseconds that never goes back. */
+export function createKeyPump(keyboard: Keyboard, now: () => number = () => performance.now()): KeyPump {
+  const ink = createInkKeyboard()
+  const pace = createPace()
+  let keyListeners: { listener: (key: Key) => boolean; rank: number }[] = []
+  const pasteListeners: ((text: string) => void)[] = []
+  const urgentListeners: ((key: UrgentKey) => void)[] = []
+  let counting = false
+  const queue = createKeyQueue(pace, (key) => {
+    for (const { listener } of keyListeners) if (listener(key)) return
+    ink.give(key.sequence)
+  })
+
+  function accept(tokens: Token[]): void {
+    const at = now()
+    const alone = tokens.length === 1
+    for (const token of tokens) {
+      const urgent = token.kind === 'key' ? urgentKeys[token.sequence] : undefined
+      if (urgent) {
+        queue.drop()
+        for (const listener of urgentListeners.slice()) listener(urgent)
+      } else if (counting && token.kind === 'paste') {
+        pasteListeners.at(-1)?.(token.text)
+      } else if (counting && token.kind === 'key') {
+        queue.add({ sequence: token.sequence, name: keyName(token.sequence), at, alone })
+      }
     }
+    void queue.deliverAll()
   }
 
-  function listen<Listener>(list: Listener[], listener: Listener): () => void {
-    list.push(listener)
-    return () => {
-      const index = list.lastIndexOf(listener)
-      if (index >= 0) list.splice(index, 1)
-    }
+  const reader = createReader(keyboard, accept)
+  function read(on: boolean): void {
+    if (on !== reader.on) queue.drop()
+    reader.turn(on)
   }
 
   return {
@@ -210,9 +238,7 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     open() {
       counting = true
     },
-    drop() {
-      queue = []
-    },
+    drop: queue.drop,
     onKey(listener, rank = 0) {
       const entry = { listener, rank }
       keyListeners = [entry, ...keyListeners].sort((one, other) => other.rank - one.rank)
@@ -226,8 +252,8 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     resume: () => read(true),
     async stop() {
       counting = false
-      queue = []
-      if (!reading) return
+      queue.drop()
+      if (!reader.on) return
       await new Promise((resolve) => setTimeout(resolve, drainWait))
       read(false)
     },

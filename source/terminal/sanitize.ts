@@ -70,133 +70,144 @@ function afterEscape(character: string): Mode | undefined {
   }
 }
 
-/** A sanitiser for one stream. */
-export function createSanitizer(): Sanitizer {
-  let mode: Mode = text
-  let kept = ''
-  let marks = 0
+/** Where a stream stands between two characters. */
+interface Scan {
+  mode: Mode
+  /** Combining marks on the last character that was shown. */
+  marks: number
+}
 
-  /** One character of text, never LF, ESC, or a C1 opener. */
-  function shown(character: string, code: number): string {
-    if (code >= 0x20 && code < 0x7f) {
-      marks = 0
-      return character
-    }
-    if (code === 0x09) return tab
-    if (code === 0x0d) return '\u240d'
-    if (code < 0x20) return String.fromCharCode(0x2400 + code)
-    if (code <= 0x9f) return '\u2421'
-    if (code >= 0xd800 && code <= 0xdfff) return replacement
-    if (variationSelector.test(character)) return ''
-    if (hidden.test(character)) {
-      marks = 0
-      return replacement
-    }
-    if (mark.test(character)) {
-      marks += 1
-      return marks <= marksPerCharacter ? character : ''
-    }
-    marks = 0
+/** One character of text, never LF, ESC, or a C1 opener. */
+function shown(scan: Scan, character: string, code: number): string {
+  if (code >= 0x20 && code < 0x7f) {
+    scan.marks = 0
     return character
   }
+  if (code === 0x09) return tab
+  if (code === 0x0d) return '\u240d'
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code <= 0x9f) return '\u2421'
+  if (code >= 0xd800 && code <= 0xdfff) return replacement
+  if (variationSelector.test(character)) return ''
+  if (hidden.test(character)) {
+    scan.marks = 0
+    return replacement
+  }
+  if (mark.test(character)) {
+    scan.marks += 1
+    return scan.marks <= marksPerCharacter ? character : ''
+  }
+  scan.marks = 0
+  return character
+}
 
-  function inText(character: string, code: number): string {
-    if (code === 0x1b) {
-      mode = { in: 'escape' }
-      return ''
-    }
-    if (code === 0x0a) {
-      marks = 0
-      return '\n'
-    }
-    const next = afterC1(code)
-    if (!next) return shown(character, code)
-    mode = next
+function inText(scan: Scan, character: string, code: number): string {
+  if (code === 0x1b) {
+    scan.mode = { in: 'escape' }
     return ''
   }
-
-  /** Returns undefined if the character is not part of the escape and has to be read again as text. */
-  function inEscape(character: string, code: number): string | undefined {
-    const next = afterEscape(character)
-    if (next) {
-      mode = next
-      return ''
-    }
-    if (code >= 0x20 && code <= 0x2f) return ''
-    mode = text
-    return code >= 0x30 && code <= 0x7e ? '' : undefined
+  if (code === 0x0a) {
+    scan.marks = 0
+    return '\n'
   }
+  const next = afterC1(code)
+  if (!next) return shown(scan, character, code)
+  scan.mode = next
+  return ''
+}
 
-  function inCsi(code: number): string | undefined {
-    if (code >= 0x20 && code <= 0x3f) return ''
-    mode = text
-    return code >= 0x40 && code <= 0x7e ? '' : undefined
-  }
+// The readers of sequences return undefined if the character is no part of it and has to be read again as text.
 
-  function inString(state: Mode & { in: 'string' }, character: string, code: number): string | undefined {
-    if (state.escaped) {
-      mode = character === '\\' ? text : { in: 'escape' }
-      return character === '\\' ? '' : undefined
-    }
-    if (code === 0x1b) {
-      mode = { ...state, escaped: true }
-      return ''
-    }
-    const ended = code === 0x9c || code === 0x18 || code === 0x1a || (state.osc && code === 0x07)
-    if (ended) {
-      mode = text
-      return ''
-    }
-    if ((state.osc && code === 0x0a) || state.length >= longestControlString) {
-      mode = text
-      return undefined
-    }
-    state.length += 1
+function inEscape(scan: Scan, character: string, code: number): string | undefined {
+  const next = afterEscape(character)
+  if (next) {
+    scan.mode = next
     return ''
   }
+  if (code >= 0x20 && code <= 0x2f) return ''
+  scan.mode = text
+  return code >= 0x30 && code <= 0x7e ? '' : undefined
+}
 
-  function one(character: string, code: number): string {
-    const state = mode
-    let out: string | undefined
-    if (state.in === 'escape') out = inEscape(character, code)
-    else if (state.in === 'csi') out = inCsi(code)
-    else if (state.in === 'string') out = inString(state, character, code)
-    else return inText(character, code)
-    return out ?? one(character, code)
+function inCsi(scan: Scan, code: number): string | undefined {
+  if (code >= 0x20 && code <= 0x3f) return ''
+  scan.mode = text
+  return code >= 0x40 && code <= 0x7e ? '' : undefined
+}
+
+function inString(
+  scan: Scan,
+  state: Mode & { in: 'string' },
+  character: string,
+  code: number,
+): string | undefined {
+  if (state.escaped) {
+    scan.mode = character === '\\' ? text : { in: 'escape' }
+    return character === '\\' ? '' : undefined
   }
-
-  function whole(chunk: string): string {
-    let out = ''
-    for (let index = 0; index < chunk.length; ) {
-      const code = chunk.codePointAt(index) ?? 0
-      const character = String.fromCodePoint(code)
-      const breaksLine = code === 0x0d && mode.in === 'text' && chunk[index + 1] === '\n'
-      if (!breaksLine) out += one(character, code)
-      index += character.length
-    }
-    return out
+  if (code === 0x1b) {
+    scan.mode = { ...state, escaped: true }
+    return ''
   }
+  const ended = code === 0x9c || code === 0x18 || code === 0x1a || (state.osc && code === 0x07)
+  if (ended) {
+    scan.mode = text
+    return ''
+  }
+  if ((state.osc && code === 0x0a) || state.length >= longestControlString) {
+    scan.mode = text
+    return undefined
+  }
+  state.length += 1
+  return ''
+}
 
+function one(scan: Scan, character: string, code: number): string {
+  const state = scan.mode
+  let out: string | undefined
+  if (state.in === 'escape') out = inEscape(scan, character, code)
+  else if (state.in === 'csi') out = inCsi(scan, code)
+  else if (state.in === 'string') out = inString(scan, state, character, code)
+  else return inText(scan, character, code)
+  return out ?? one(scan, character, code)
+}
+
+function whole(scan: Scan, chunk: string): string {
+  let out = ''
+  for (let index = 0; index < chunk.length; ) {
+    const code = chunk.codePointAt(index) ?? 0
+    const character = String.fromCodePoint(code)
+    const breaksLine = code === 0x0d && scan.mode.in === 'text' && chunk[index + 1] === '\n'
+    if (!breaksLine) out += one(scan, character, code)
+    index += character.length
+  }
+  return out
+}
+
+/** A sanitiser for one stream. */
+export function createSanitizer(): Sanitizer {
+  const scan: Scan = { mode: text, marks: 0 }
+  let kept = ''
   return {
     push(chunk) {
       const input = kept + chunk
       kept = ''
-      if (mode.in === 'text' && plain.test(input)) {
-        if (input !== '') marks = 0
+      if (scan.mode.in === 'text' && plain.test(input)) {
+        if (input !== '') scan.marks = 0
         return input
       }
       const last = input.charCodeAt(input.length - 1)
       if (last === 0x0d || isHighSurrogate(last)) {
         kept = input.slice(-1)
-        return whole(input.slice(0, -1))
+        return whole(scan, input.slice(0, -1))
       }
-      return whole(input)
+      return whole(scan, input)
     },
     end() {
-      const rest = whole(kept)
+      const rest = whole(scan, kept)
       kept = ''
-      mode = text
-      marks = 0
+      scan.mode = text
+      scan.marks = 0
       return rest
     },
   }

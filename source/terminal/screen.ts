@@ -56,29 +56,45 @@ export interface Screen {
   print(text: string): void
 }
 
-export function createScreen(options: ScreenOptions = {}): Screen {
-  const host = options.process ?? process
-  const { stdout, stderr } = host
-  const ownWrites = { stdout: stdout.write, stderr: stderr.write }
-  const write = (data: string | Uint8Array): boolean => ownWrites.stdout.call(stdout, data)
-  const resizeListeners = new Set<() => void>()
-  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (state === 'open' ? write(data) : true))
-  let state: 'closed' | 'open' | 'asleep' = 'closed'
-  let registered = false
+/** While it is on, what others write goes to `onStray` instead of the terminal. */
+function createCapture({ stdout, stderr }: TerminalProcess, onStray: ScreenOptions['onStray']) {
+  const own = { stdout: stdout.write, stderr: stderr.write }
 
   function stray(name: StreamName): TerminalStream['write'] {
     return ((data: string | Uint8Array, ...rest: unknown[]) => {
-      options.onStray?.(name, typeof data === 'string' ? data : Buffer.from(data).toString('utf8'))
+      onStray?.(name, typeof data === 'string' ? data : Buffer.from(data).toString('utf8'))
       const callback = rest.at(-1)
       if (typeof callback === 'function') queueMicrotask(() => callback())
       return true
     }) as TerminalStream['write']
   }
 
-  function capture(on: boolean): void {
-    stdout.write = on ? stray('stdout') : ownWrites.stdout
-    stderr.write = on ? stray('stderr') : ownWrites.stderr
+  return {
+    /** Writes to the terminal, captured or not. */
+    write: (data: string | Uint8Array): boolean => own.stdout.call(stdout, data),
+    turn(on: boolean): void {
+      stdout.write = on ? stray('stdout') : own.stdout
+      stderr.write = on ? stray('stderr') : own.stderr
+    },
   }
+}
+
+/** Lets Ink draw its frame again, also an unchanged one: it does so only after it saw the width shrink. */
+function drawAgain(inkStdout: InkOutput, columns: number): void {
+  inkStdout.columns = Math.min(inkStdout.columns, columns) - 1
+  inkStdout.emit('resize')
+  inkStdout.columns = columns
+  inkStdout.emit('resize')
+}
+
+export function createScreen(options: ScreenOptions = {}): Screen {
+  const host = options.process ?? process
+  const { stdout } = host
+  const { write, turn: capture } = createCapture(host, options.onStray)
+  const resizeListeners = new Set<() => void>()
+  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (state === 'open' ? write(data) : true))
+  let state: 'closed' | 'open' | 'asleep' = 'closed'
+  let registered = false
 
   function show(): void {
     state = 'open'
@@ -122,14 +138,8 @@ export function createScreen(options: ScreenOptions = {}): Screen {
 
   function repaint(): void {
     if (state !== 'open') return
-    const before = inkStdout.columns
-    const { columns } = sizeOf(stdout)
     write(clearSequence)
-    // Ink draws an unchanged frame again only after it saw the width shrink.
-    inkStdout.columns = Math.min(before, columns) - 1
-    inkStdout.emit('resize')
-    inkStdout.columns = columns
-    inkStdout.emit('resize')
+    drawAgain(inkStdout, sizeOf(stdout).columns)
   }
 
   function resized(): void {
@@ -172,8 +182,6 @@ export function createScreen(options: ScreenOptions = {}): Screen {
       resizeListeners.add(listener)
       return () => resizeListeners.delete(listener)
     },
-    print: (text) => {
-      write(text)
-    },
+    print: write,
   }
 }

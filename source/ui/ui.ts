@@ -15,29 +15,64 @@ export interface UiOptions {
 /** Milliseconds that a gate has to be visible before a key counts: docs/terminal.md "Gates". */
 const armAfter = 500
 
-/**
- * Opens the screen. The caller has checked that there is one (terminal/capabilities.ts) and keeps a copy of the
- * environment for children, since Ink needs some variables changed.
- */
-export async function openUi(options: UiOptions = {}): Promise<Ui> {
-  const mode = decideTerminal(process.env, process.stdin, process.stdout)
-  prepareEnvironment()
-  const [{ mountApp }, { createTheme }, { createFrameStore }] = await Promise.all([
-    import('./mount.js'),
-    import('./theme.js'),
-    import('./frame-store.js'),
-  ])
-  const keys = createKeyPump(process.stdin)
-  const unsettled = new Set<() => void>()
-  const quitListeners = new Set<(how: QuitKind) => void>()
-  /** What Ctrl+C does where the screen waits for a person; undefined where a run goes on. */
+/** What Ctrl+C does: it dismisses what waits for a person; where a run goes on, it stops it and then kills it. */
+function createQuit() {
+  const listeners = new Set<(how: QuitKind) => void>()
   let dismiss: (() => void) | undefined
   let stops = 0
-  let finished: Promise<void> | undefined
+
+  function quit(how: QuitKind): void {
+    for (const listener of listeners) listener(how)
+  }
+
+  return {
+    listen(listener: (how: QuitKind) => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    kill: () => quit('kill'),
+    /** A key said so; Ctrl+C after it kills. */
+    stop() {
+      stops = Math.max(stops, 1)
+      quit('stop')
+    },
+    interrupt() {
+      if (dismiss) return dismiss()
+      stops += 1
+      quit(stops === 1 ? 'stop' : 'kill')
+    },
+    /** Ctrl+C calls `leave` until the returned function is called. */
+    dismissing(leave: () => void) {
+      dismiss = leave
+      return () => {
+        if (dismiss === leave) dismiss = undefined
+      }
+    },
+  }
+}
+
+/** Listeners that are told when what a person saw may have changed. */
+function createUnsettled() {
+  const listeners = new Set<() => void>()
+  return {
+    listen(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell() {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** Keys and terminal of the one screen, and what is told when either changes. */
+function openTerminal(options: UiOptions, quit: ReturnType<typeof createQuit>) {
+  const keys = createKeyPump(process.stdin)
+  const unsettled = createUnsettled()
 
   function settleAgain(): void {
     keys.drop()
-    for (const listener of unsettled) listener()
+    unsettled.tell()
   }
 
   const screen = createScreen({
@@ -50,27 +85,43 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       settleAgain()
     },
   })
-
-  function quit(how: QuitKind): void {
-    for (const listener of quitListeners) listener(how)
-  }
-
-  function interrupt(): void {
-    if (dismiss) {
-      dismiss()
-    } else {
-      stops += 1
-      quit(stops === 1 ? 'stop' : 'kill')
-    }
-  }
-
   keys.onUrgent((key) => {
-    if (key === 'interrupt') interrupt()
+    if (key === 'interrupt') quit.interrupt()
     else if (key === 'suspend') screen.suspend()
     else screen.repaint()
   })
   keys.start()
   screen.enter()
+  process.stdin.on('error', quit.kill)
+  process.stdin.on('end', quit.kill)
+
+  /** Gives the terminal back once the last frame is drawn. */
+  async function close(unmount: () => Promise<void>): Promise<void> {
+    process.stdin.off('error', quit.kill)
+    process.stdin.off('end', quit.kill)
+    await unmount()
+    await keys.stop()
+    screen.leave()
+  }
+
+  return { keys, screen, unsettled, settleAgain, close }
+}
+
+/**
+ * Opens the screen. The caller has checked that there is one (terminal/capabilities.ts) and keeps a copy of the
+ * environment for children, since Ink needs some variables changed.
+ */
+export async function openUi(options: UiOptions = {}): Promise<Ui> {
+  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  prepareEnvironment()
+  const [{ mountApp }, { createTheme }, { createFrameStore }] = await Promise.all([
+    import('./mount.js'),
+    import('./theme.js'),
+    import('./frame-store.js'),
+  ])
+  const quit = createQuit()
+  const terminal = openTerminal(options, quit)
+  const { keys, screen, unsettled } = terminal
   const app = mountApp({
     screen,
     desk: {
@@ -78,40 +129,30 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       theme: createTheme(mode.kind === 'screen' && mode.unicode),
       armAfter,
       afterFrame: (listener) => afterFrame(screen.inkStdout.afterWrite, listener),
-      onUnsettled(listener) {
-        unsettled.add(listener)
-        return () => unsettled.delete(listener)
-      },
+      onUnsettled: unsettled.listen,
     },
   })
   screen.onResize(() => {
     app.resize()
-    settleAgain()
+    terminal.settleAgain()
   })
   screen.inkStdout.afterWrite(() => keys.open())
-  const goneListener = () => quit('kill')
-  process.stdin.on('error', goneListener)
-  process.stdin.on('end', goneListener)
+  let finished: Promise<void> | undefined
 
   function wait<Value>(show: (settle: (value: Value) => void) => void, dismissed: Value): Promise<Value> {
     return new Promise((resolve) => {
       const settle = (value: Value) => {
-        if (dismiss === leave) dismiss = undefined
+        settled()
         app.show({ kind: 'busy', text: 'One moment' })
         resolve(value)
       }
-      const leave = () => settle(dismissed)
-      dismiss = leave
+      const settled = quit.dismissing(() => settle(dismissed))
       show(settle)
     })
   }
 
   async function close(summary: string[]): Promise<void> {
-    process.stdin.off('error', goneListener)
-    process.stdin.off('end', goneListener)
-    await app.unmount()
-    await keys.stop()
-    screen.leave()
+    await terminal.close(() => app.unmount())
     if (summary.length > 0) screen.print(`${summary.join('\n')}\n`)
   }
 
@@ -120,22 +161,12 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       wait<StartChoice>((onChoose) => app.show({ kind: 'choose', data, onChoose }), { kind: 'quit' }),
     ask: (question, header) =>
       wait<Answer | 'quit'>((onAnswer) => app.show({ kind: 'ask', question, header, onAnswer }), 'quit'),
-    watch(store, controls) {
-      const onStop = () => {
-        stops = Math.max(stops, 1)
-        quit('stop')
-      }
-      app.show({ kind: 'run', frames: createFrameStore(store), controls, onStop })
-    },
-    busy(text) {
-      app.show({ kind: 'busy', text })
-    },
+    watch: (store, controls) =>
+      app.show({ kind: 'run', frames: createFrameStore(store), controls, onStop: quit.stop }),
+    busy: (text) => app.show({ kind: 'busy', text }),
     done: (title, lines) =>
       wait<void>((onClose) => app.show({ kind: 'done', title, lines, onClose }), undefined),
-    onQuit(listener) {
-      quitListeners.add(listener)
-      return () => quitListeners.delete(listener)
-    },
+    onQuit: quit.listen,
     finish(summary) {
       finished ??= close(summary)
       return finished

@@ -75,6 +75,28 @@ function apply(
   }
 }
 
+/** The rule, and the rows of the list around the chosen one; `height` is that of the rows. */
+function listLines(
+  list: QuestionList,
+  index: number,
+  { width, height }: { width: number; height: number },
+  theme: Theme,
+): Line[] {
+  const { kind, items } = list
+  const start = windowStart(items.length, height, index)
+  const shown = items
+    .slice(start, start + height)
+    .map((_, offset) => itemLine(list, start + offset, start + offset === index, theme))
+  const title = kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
+  const aside = items.length > height ? `${index + 1} of ${items.length}` : ''
+  const empty = items.length === 0 && kind === 'reading'
+  return [
+    rule(title, width, theme, { aside, strong: true }),
+    ...(empty ? [line('  The list is empty: a adds a phase', 'info')] : []),
+    ...shown,
+  ].map((row) => fitLine(row, width, theme))
+}
+
 /** A list: a reading that is corrected, or what is open in a new order. Enter accepts, Escape goes back. */
 export function ListEditor({ list: given, width, height, onAccept, onBack, onNaming }: ListEditorProps) {
   const { keys, theme, armAfter } = useDesk()
@@ -140,20 +162,11 @@ export function ListEditor({ list: given, width, height, onAccept, onBack, onNam
   }, rank.field)
   usePaste(() => undefined)
 
-  const room = Math.max(1, height - (naming ? 5 : 2))
-  const start = windowStart(list.items.length, room, list.index)
-  const edited = { ...given, items: list.items }
-  const shown = list.items
-    .slice(start, start + room)
-    .map((_, offset) => itemLine(edited, start + offset, start + offset === list.index, theme))
-  const title = given.kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
-  const place = list.items.length > room ? `${list.index + 1} of ${list.items.length}` : ''
-  const empty = list.items.length === 0 && !naming && given.kind === 'reading'
-  const hint = empty ? [line('  The list is empty: a adds a phase', 'info')] : []
-  const lines = [rule(title, width, theme, { aside: place, strong: true }), ...hint, ...shown]
+  const rows = { width, height: Math.max(1, height - (naming ? 5 : 2)) }
+  const lines = listLines({ ...given, items: list.items }, list.index, rows, theme)
   return (
     <Box flexDirection="column" flexShrink={0} height={height} overflow="hidden">
-      <Rows lines={lines.map((row) => fitLine(row, width, theme))} />
+      <Rows lines={naming && list.items.length === 0 ? lines.slice(0, 1) : lines} />
       {naming ? (
         <TextField
           label={naming.kind === 'add' ? 'Name of the new phase' : 'Name of the phase'}
