@@ -18,13 +18,16 @@ const withoutDevtools = {
 const fresh = `dist.${process.pid}`
 const old = `${fresh}.old`
 
-const { metafile } = await build({
-  entryPoints: {
-    cli: 'source/cli.ts',
-    guard: 'source/processes/guard.ts',
-    rehearsal: 'source/rehearsal/main.ts',
-    embedded: 'source/embedded/main.ts',
+// What is loaded by name at run time, and bundled apart: chunks that it shared with the rest would bring the whole of
+// the libraries in them, and these commands have to start about as fast as Node.
+const quickApart = {
+  name: 'quick-apart',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/quick\.js$/ }, () => ({ path: './quick.js', external: true }))
   },
+}
+
+const options = {
   outdir: fresh,
   bundle: true,
   splitting: true,
@@ -37,7 +40,6 @@ const { metafile } = await build({
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-  plugins: [withoutDevtools],
   logLevel: 'warning',
   // Read only where a fault is written down; the sources themselves are not shipped.
   sourcemap: 'linked',
@@ -46,8 +48,20 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   metafile: true,
+}
+const programs = await build({
+  ...options,
+  entryPoints: {
+    cli: 'source/cli.ts',
+    guard: 'source/processes/guard.ts',
+    rehearsal: 'source/rehearsal/main.ts',
+    embedded: 'source/embedded/main.ts',
+  },
+  plugins: [withoutDevtools, quickApart],
 })
-await writeFile(`${fresh}/third-party-notices.txt`, notices(metafile.inputs))
+const quick = await build({ ...options, entryPoints: { quick: 'source/quick.ts' } })
+const inputs = { ...programs.metafile.inputs, ...quick.metafile.inputs }
+await writeFile(`${fresh}/third-party-notices.txt`, notices(inputs))
 await rename('dist', old).catch((error) => {
   if (error.code !== 'ENOENT') throw error
 })

@@ -1,5 +1,6 @@
 import { problemLines } from '../problem.js'
 import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
+import { writtenByAnother } from '../sessions/strangers.js'
 import type { StartData, Ui } from '../ui/ui.js'
 import type { Candidate } from '../workflows/workflow.js'
 import { type Chosen, chooseInput, type LoadedWorkflow } from './choose-input.js'
@@ -36,6 +37,7 @@ export async function chooseOnScreen(
         const session = sessions.find((one) => keyOf(one) === choice.key)
         const owner = loaded.find(({ entry }) => entry.name === session?.workflow)
         if (session && owner) return { ...owner, subject: session.subject, session }
+        if (session) throw writtenByAnother(session.workflow)
       } else {
         const candidate = offered.find(
           (one) => one.subject === choice.path && one.workflow === choice.workflow,

@@ -2,7 +2,6 @@ import { join, posix } from 'node:path'
 import { lineDiff } from '../documents/diff.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import { openSessionStore, type SessionStore } from '../ledger/session-store.js'
-import { jsonCodec } from '../ledger/state-codec.js'
 import { Problem } from '../problem.js'
 import { canonicalJson, foreignEditQuestion } from '../run/aside-questions.js'
 import { openElsewhere } from '../storage/lock.js'
@@ -13,6 +12,7 @@ import type { Adoption } from '../workflows/workflow.js'
 import { archive } from './archive.js'
 import type { SessionAt } from './session.js'
 import { asked, type OpenElsewhere, qAdopt, qBroken, qDone, qLock, qRebuild } from './session-questions.js'
+import { writtenByAnother } from './strangers.js'
 
 /** Asks before a run exists; `quit` leaves everything as it is. */
 export type AskFirst = (question: Question, header: string) => Promise<Answer | 'quit'>
@@ -47,7 +47,7 @@ async function tryOpen<State extends object>(
     dir: join(root, place.sessionDir),
     root,
     stateFile: posix.relative(place.sessionDir, place.stateFile),
-    codec: jsonCodec(workflow.schema(place)),
+    codec: workflow.codec(place),
     version,
     describe: async (state) => state && workflow.describe(state, { root, place }),
     ...(takeover ? { takeover } : {}),
@@ -151,7 +151,11 @@ async function ready<State extends object>(
 ): Promise<Attempt<State>> {
   const { workflow, place } = session
   const { state } = store
-  const { finished, adopted } = store.digest
+  const { finished, adopted, workflow: writer } = store.digest
+  if (writer !== null && writer !== workflow.name) {
+    await store.close()
+    throw writtenByAnother(writer)
+  }
   if (!state || !(finished || (workflow.isDone(state) && adopted)))
     return { kind: 'ready', store, notices: [...store.notices] }
   const summary = workflow.doneReport(state)

@@ -1,21 +1,20 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jsonCodec } from '../ledger/state-codec.js'
-import { readDigest } from '../ledger/summary-file.js'
+import { type DigestReading, readDigest } from '../ledger/summary-file.js'
 import { readOwner } from '../storage/lock.js'
-import { readStateFile } from '../storage/state-store.js'
 import type { Question } from '../view/question.js'
-import type { SessionSummary } from '../view/summary.js'
+import { readStateSummary, type SessionSummary, type SummaryQuestion } from '../view/summary.js'
 import { noUsage } from '../view/usage.js'
 import type { Place } from '../workflows/place.js'
-import type { AnyWorkflow, Registry, StateSummary, WorkflowEntry } from '../workflows/workflow.js'
+import type { Registry, WorkflowEntry } from '../workflows/workflow.js'
 import { findPlaces } from './session.js'
+import { findStrangers, writtenByAnother } from './strangers.js'
 
-/** What a session's files say of it while another process may own it, without what it was made from. */
-export type ToldSession = Omit<SessionSummary, 'v' | 'journal'>
+// Loaded by `status` and `sessions`, so nothing heavy is imported here: the code of a workflow is loaded only for a
+// session whose kept summary does not fit.
 
 /** A session in a list: its summary, and whether a process has it now. */
-export interface ListedSession extends ToldSession {
+export interface ListedSession extends SessionSummary {
   place: Place
   /** A living process (or one that cannot be told from a living one) owns the session. */
   live: boolean
@@ -25,10 +24,12 @@ export interface ListedSession extends ToldSession {
 /** Every session of a project, newest first. Nothing is executed or changed. */
 export async function listSessions(root: string, registry: Registry): Promise<ListedSession[]> {
   const places = await findPlaces(root, registry)
-  const sessions = await Promise.all(
-    places.map(async ({ entry, place }) => listedSession(root, entry, place)),
+  const known = await Promise.all(places.map(({ entry, place }) => listedSession(root, entry, place)))
+  const strangers = await findStrangers(
+    root,
+    places.map(({ place }) => place),
   )
-  return sessions
+  return [...known, ...(await Promise.all(strangers.map((place) => listedStranger(root, place))))]
     .filter((session): session is ListedSession => session !== undefined)
     .sort((a, b) => b.lastActive.localeCompare(a.lastActive))
 }
@@ -38,57 +39,82 @@ async function listedSession(
   entry: WorkflowEntry,
   place: Place,
 ): Promise<ListedSession | undefined> {
-  const [summary, owner] = await Promise.all([
-    summaryFromJournal(root, entry, place),
-    readOwner(join(root, place.lockDir)).catch(() => undefined),
-  ])
-  if (!summary) return undefined
+  const [summary, owner] = await Promise.all([summaryOf(root, entry, place), ownerOf(root, place)])
+  return summary && { ...summary, place, ...owner }
+}
+
+async function listedStranger(root: string, place: Place): Promise<ListedSession | undefined> {
+  const [reading, owner] = await Promise.all([readDigest(join(root, place.sessionDir)), ownerOf(root, place)])
+  const name = reading?.digest.workflow ?? 'unknown'
+  const summary = await merged(root, { ...place, workflow: name }, reading, {
+    kind: 'bad',
+    reason: writtenByAnother(name).what,
+  })
+  return summary && { ...summary, place, ...owner }
+}
+
+async function ownerOf(root: string, place: Place): Promise<Pick<ListedSession, 'live' | 'owner'>> {
+  const found = await readOwner(join(root, place.lockDir)).catch(() => undefined)
+  if (!found?.owner) return { live: found?.live ?? false, owner: null }
+  const { pid, hostname, tty, acquiredAt } = found.owner
   return {
-    ...summary,
-    place,
-    live: owner?.live ?? false,
-    owner: owner?.owner
-      ? {
-          pid: owner.owner.pid,
-          hostname: owner.owner.hostname,
-          tty: owner.owner.tty ?? null,
-          since: owner.owner.acquiredAt,
-          lockId: owner.lockId,
-        }
-      : null,
+    live: found.live,
+    owner: { pid, hostname, tty: tty ?? null, since: acquiredAt, lockId: found.lockId },
   }
+}
+
+/** How the state of a session was read for lists. */
+export type StateReading =
+  | { kind: 'missing' }
+  | { kind: 'bad'; reason: string }
+  | { kind: 'told'; told: StateSummary; done: boolean }
+
+/** The summary of one session; undefined where neither journal nor state is there. */
+export async function summaryOf(
+  root: string,
+  entry: WorkflowEntry,
+  place: Place,
+): Promise<SessionSummary | undefined> {
+  const reading = await readDigest(join(root, place.sessionDir), join(root, place.stateFile)).catch(
+    (error: unknown) => error as Error,
+  )
+  if (reading instanceof Error) return merged(root, place, undefined, { kind: 'bad', reason: reading.message })
+  const writer = reading?.digest.workflow ?? entry.name
+  if (writer !== entry.name) {
+    const state: StateReading = { kind: 'bad', reason: writtenByAnother(writer).what }
+    return merged(root, { ...place, workflow: writer }, reading, state)
+  }
+  const kept = readStateSummary(reading?.described)
+  const state: StateReading = kept
+    ? { kind: 'told', told: kept, done: false }
+    : await (await import('./describe-state.js')).describeState(root, await entry.load(), place)
+  return merged(root, place, reading, state)
 }
 
 const noProgress = { phasesComplete: 0, phasesTotal: 0, tasksComplete: 0, tasksTotal: 0 }
 
-/**
- * The summary of a session: from the file beside its journal where that fits, else from the journal and the state file.
- * Undefined where neither is there.
- */
-export async function summaryFromJournal(
+async function merged(
   root: string,
-  entry: WorkflowEntry,
   place: Place,
-): Promise<ToldSession | undefined> {
-  const dir = join(root, place.sessionDir)
-  const reading = await readDigest(dir, join(root, place.stateFile)).catch(() => undefined)
-  const digest = reading?.digest
-  const known = reading?.described as StateSummary | undefined
-  const main = known ? undefined : await stateSummary(root, await entry.load(), place)
-  if (main?.kind === 'missing' && digest === undefined) return undefined
-  const told = known ?? (main?.kind === 'ok' ? main.told : undefined)
-  const finished = digest ? digest.finished : main?.kind === 'ok' && main.done
+  reading: DigestReading | undefined,
+  state: StateReading,
+): Promise<SessionSummary | undefined> {
+  if (state.kind === 'missing' && reading === undefined) return undefined
+  const { digest } = reading ?? {}
+  const told = state.kind === 'told' ? state.told : undefined
+  const finished = digest?.finished ?? (state.kind === 'told' && state.done)
+  const [question] = digest?.questions ?? []
   return {
     session: place.slug,
-    workflow: entry.name,
+    workflow: place.workflow,
     subject: told?.subject ?? digest?.subject ?? '',
     ...(told?.title === undefined ? {} : { title: told.title }),
-    state: told?.state ?? (main?.kind === 'bad' ? null : 'INIT'),
+    state: told?.state ?? (state.kind === 'bad' ? null : 'INIT'),
     phase: told?.phase ?? null,
     progress: told?.progress ?? noProgress,
     facts: told?.facts ?? [],
     rigor: told?.rigor ?? null,
-    question: finished ? null : questionOf(digest?.questions[0]),
+    question: finished || !question ? null : questionOf(question),
     finished,
     usage: digest?.usage ?? noUsage,
     phases: (told?.phases ?? []).map((phase) => ({
@@ -97,30 +123,11 @@ export async function summaryFromJournal(
     })),
     agent: digest?.agent ?? null,
     lastActive: digest?.lastAt ?? (await changedAt(root, place)),
-    ...(main?.kind === 'bad' ? { problem: main.reason } : {}),
+    ...(state.kind === 'bad' ? { problem: state.reason } : {}),
   }
 }
 
-type StateReading =
-  | { kind: 'missing' }
-  | { kind: 'bad'; reason: string }
-  | { kind: 'ok'; told: StateSummary; done: boolean }
-
-async function stateSummary(root: string, workflow: AnyWorkflow, place: Place): Promise<StateReading> {
-  try {
-    const read = await readStateFile(join(root, place.stateFile), jsonCodec(workflow.schema(place)))
-    if (read.kind === 'missing') return read
-    if (read.kind === 'unreadable') return { kind: 'bad', reason: read.reason }
-    const told = await workflow.describe(read.value, { root, place })
-    return { kind: 'ok', told, done: workflow.isDone(read.value) }
-  } catch (error) {
-    return { kind: 'bad', reason: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-function questionOf(question: Question | undefined): SessionSummary['question'] {
-  if (!question) return null
-  const { id, gate, title, body, options, askedAt } = question
+function questionOf({ id, gate, title, body, options, askedAt }: Question): SummaryQuestion {
   return {
     id,
     gate,

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { basename } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import {
   bootId,
   pidNamespace,
@@ -12,8 +12,8 @@ import {
 // Who holds a lock, and whether that process is still there: docs/durability.md, "The lock".
 
 export const lockOwnerSchema = z.object({
-  lockId: z.string().min(1),
-  epoch: z.int().nonnegative(),
+  lockId: z.string().check(z.minLength(1)),
+  epoch: z.int().check(z.nonnegative()),
   pid: z.int(),
   /** As the system names it; empty if it does not. Compared for equality only. */
   startTime: z.string(),

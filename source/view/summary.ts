@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-// What lists, `status`, the start screen and the last page need of a session. It is kept in a file of its own, so it
-// is checked when it is read; zod/mini, since `status` may load nothing heavier.
+// What lists, `status`, the start screen and the last page need of a session. What a workflow says of its state is
+// kept in a file, so it is checked when it is read; zod/mini, since `status` may load nothing heavier.
 
 const count = z.number()
 
@@ -16,17 +16,6 @@ const factSchema = z.object({
   tone: z.enum(['plain', 'good', 'warn', 'bad', 'quiet']),
 })
 
-const optionSchema = z.object({ value: z.string(), label: z.string(), consequence: z.string() })
-
-const questionSchema = z.object({
-  id: z.string(),
-  gate: z.string(),
-  title: z.string(),
-  body: z.array(z.string()),
-  options: z.array(optionSchema),
-  askedAt: z.string(),
-})
-
 const phaseSchema = z.object({
   id: z.string(),
   /** Its place, from 1. */
@@ -36,19 +25,15 @@ const phaseSchema = z.object({
   facts: z.array(factSchema),
   /** Of workflows that know it. */
   complexity: z.optional(z.string()),
-  usage: usageSchema,
 })
 
-export const sessionSummarySchema = z.object({
-  v: z.literal(1),
-  /** Its slug. */
-  session: z.string(),
-  workflow: z.string(),
+/** What a state says of itself. */
+export const stateSummarySchema = z.object({
   /** Repo-relative path that the session is about. */
   subject: z.string(),
   title: z.optional(z.string()),
-  /** INIT before the first state was saved; null when the state cannot be read. */
-  state: z.nullable(z.string()),
+  state: z.string(),
+  /** The phase in work. */
   phase: z.nullable(z.object({ id: z.string(), number: count, name: z.string(), total: count })),
   progress: z.object({
     phasesComplete: count,
@@ -57,34 +42,46 @@ export const sessionSummarySchema = z.object({
     tasksTotal: count,
   }),
   facts: z.array(factSchema),
-  /** Of workflows that know it. */
+  /** How strict the run is, in the workflow's own word, if it has one. */
   rigor: z.nullable(z.string()),
-  question: z.nullable(questionSchema),
-  finished: z.boolean(),
-  /** Tokens and cost of all agents so far, those that were stopped included. */
-  usage: usageSchema,
   phases: z.array(phaseSchema),
-  /** The `--agent` that the session was last run with, if any. */
-  agent: z.nullable(z.string()),
-  /** ISO time of the last change. */
-  lastActive: z.string(),
-  /** Why the state cannot be read, if so. */
-  problem: z.optional(z.string()),
-  /** The journal that this was made from: its size in bytes and the hash of its last line. */
-  journal: z.object({ size: count, lastHash: z.string() }),
 })
 
-/** What lists need of a session, without its journal. */
-export type SessionSummary = z.infer<typeof sessionSummarySchema>
+export type StateSummary = z.infer<typeof stateSummarySchema>
 
-/** The summary that a JSON text holds; undefined if it holds none, of this version or at all. */
-export function readSessionSummary(text: string): SessionSummary | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const read = sessionSummarySchema.safeParse(value)
+/** An open question, as lists tell it. */
+export interface SummaryQuestion {
+  id: string
+  gate: string
+  title: string
+  body: readonly string[]
+  options: { value: string; label: string; consequence: string }[]
+  askedAt: string
+}
+
+/** What lists need of a session: what its state says, and what its journal comes to. */
+export interface SessionSummary extends Omit<StateSummary, 'state' | 'phases'> {
+  /** Its slug. */
+  session: string
+  workflow: string
+  /** INIT before the first state was saved; null when the state cannot be read. */
+  state: string | null
+  question: SummaryQuestion | null
+  finished: boolean
+  /** Tokens and cost of all agents so far, those that were stopped included. */
+  usage: z.infer<typeof usageSchema>
+  /** The phases with what each has used. */
+  phases: (StateSummary['phases'][number] & { usage: z.infer<typeof usageSchema> })[]
+  /** The `--agent` that the session was last run with, if any. */
+  agent: string | null
+  /** ISO time of the last change. */
+  lastActive: string
+  /** Why the state cannot be read, if so. */
+  problem?: string
+}
+
+/** What a state said when it was saved; undefined where it is not what this version keeps. */
+export function readStateSummary(value: unknown): StateSummary | undefined {
+  const read = stateSummarySchema.safeParse(value)
   return read.success ? read.data : undefined
 }

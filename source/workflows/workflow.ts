@@ -1,7 +1,7 @@
-import type { z } from 'zod'
+import type { StateCodec } from '../ledger/state-codec.js'
 import type { Config } from '../project/config.js'
 import type { Machine } from '../run/machine.js'
-import type { SessionSummary } from '../view/summary.js'
+import type { StateSummary } from '../view/summary.js'
 import type { FlagTable, GivenFlags } from './flags.js'
 import type { Place } from './place.js'
 import type { SessionTools } from './tools.js'
@@ -65,12 +65,6 @@ export interface PersonaSpec {
   wallMinutes: number
 }
 
-/** What a state says to lists, `status --json`, the recap and the end of a run. */
-export type StateSummary = Pick<
-  SessionSummary,
-  'subject' | 'title' | 'phase' | 'progress' | 'facts' | 'rigor'
-> & { state: string; phases: Omit<SessionSummary['phases'][number], 'usage'>[] }
-
 /** One kind of file that `inspect` can read. */
 export interface Inspector {
   /** Word of `--as`; unique in its workflow. */
@@ -117,7 +111,7 @@ export interface Workflow<State extends object> {
   /** The session that is about the subject, else the place that a new one gets. Throws a Problem on a collision. */
   locate(root: string, subject: string): Promise<Place>
   /** How its state file is read and checked. */
-  schema(place: Place): z.ZodType<State>
+  codec(place: Place): StateCodec<State>
   /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */
   adoption(text: string, place: Place): Adoption
   /** Reads files of the project beside the state, and writes nothing. */

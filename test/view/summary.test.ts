@@ -1,43 +1,30 @@
-import { expect, it } from 'vitest'
-import { readSessionSummary, type SessionSummary } from '../../source/view/summary.js'
+import { describe, expect, test } from 'vitest'
+import { readStateSummary, type StateSummary } from '../../source/view/summary.js'
 
-const summary: SessionSummary = {
-  v: 1,
-  session: 'specs--mail',
-  workflow: 'tiny',
-  subject: 'specs/mail.md',
-  state: 'WORK',
-  phase: { id: '2.1', number: 2, name: 'Rules', total: 3 },
+const told: StateSummary = {
+  subject: 'docs/seeds.md',
+  title: 'Seeds',
+  state: 'EXECUTE',
+  phase: { id: '2', number: 2, name: 'List', total: 3 },
   progress: { phasesComplete: 1, phasesTotal: 3, tasksComplete: 4, tasksTotal: 9 },
   facts: [{ text: 'standard', tone: 'plain' }],
-  rigor: null,
-  question: null,
-  finished: false,
-  usage: { inputTokens: 10, outputTokens: 2, usd: 0.5 },
-  phases: [
-    {
-      id: '2.1',
-      number: 2,
-      name: 'Rules',
-      status: 'in-progress',
-      facts: [],
-      usage: { inputTokens: 10, outputTokens: 2 },
-    },
-  ],
-  agent: null,
-  lastActive: '2030-04-03T09:00:00.000Z',
-  journal: { size: 1200, lastHash: 'ab12' },
+  rigor: 'standard',
+  phases: [{ id: '1', number: 1, name: 'Box', status: 'complete', facts: [], complexity: 'low' }],
 }
 
-it('reads what it wrote', () => {
-  expect(readSessionSummary(JSON.stringify(summary))).toEqual(summary)
-})
+describe('readStateSummary', () => {
+  test('takes what was kept, and drops keys that it does not know', () => {
+    expect(readStateSummary(JSON.parse(JSON.stringify(told)))).toEqual(told)
+    expect(readStateSummary({ ...told, more: 1 })).toEqual(told)
+  })
 
-it('reads nothing of another version, of another shape, or that is torn', () => {
-  expect(readSessionSummary(JSON.stringify({ ...summary, v: 2 }))).toBeUndefined()
-  expect(readSessionSummary(JSON.stringify({ ...summary, journal: undefined }))).toBeUndefined()
-  expect(
-    readSessionSummary(JSON.stringify({ ...summary, facts: [{ text: 'x', tone: 'loud' }] })),
-  ).toBeUndefined()
-  expect(readSessionSummary(JSON.stringify(summary).slice(0, -2))).toBeUndefined()
+  test.each([
+    ['nothing', undefined],
+    ['a list', []],
+    ['no state', { ...told, state: null }],
+    ['a fact of another tone', { ...told, facts: [{ text: 'x', tone: 'loud' }] }],
+    ['a phase without an id', { ...told, phases: [{ number: 1 }] }],
+  ])('refuses %s', (_, value) => {
+    expect(readStateSummary(value)).toBeUndefined()
+  })
 })

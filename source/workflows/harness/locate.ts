@@ -4,7 +4,8 @@ import { isObject, parseJson } from '../../documents/json.js'
 import { readDigest } from '../../ledger/summary-file.js'
 import { Problem } from '../../problem.js'
 import type { Place } from '../place.js'
-import { harnessPlaces, placeOfSlug, sessionSlug, stateFileName } from './places.js'
+import { harnessPlaces, placeOfSlug, stateFileName } from './places.js'
+import { sessionSlug } from './slug.js'
 
 // Which session directory belongs to a spec (docs/harness.md).
 

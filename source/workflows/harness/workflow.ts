@@ -1,4 +1,5 @@
 import { readSpec } from '../../documents/spec.js'
+import { jsonCodec } from '../../ledger/state-codec.js'
 import { anyWorkflow, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { adoption } from './adoption.js'
 import { specTitle } from './artifacts/spec.js'
@@ -10,8 +11,9 @@ import { inspectors } from './inspectors.js'
 import { locate } from './locate.js'
 import { harnessMachine } from './machine.js'
 import { personas } from './personas/personas.js'
-import { archiveDir, placeOfSlug, sessionSlug } from './places.js'
+import { archiveDir, placeOfSlug } from './places.js'
 import { openHarnessTools } from './session-tools.js'
+import { sessionSlug } from './slug.js'
 import type { HarnessState } from './state/state.js'
 import { harnessFileSchema } from './state/state-schema.js'
 
@@ -23,7 +25,7 @@ export const harnessWorkflow: Workflow<HarnessState> = {
   candidates,
   place: (specPath) => placeOfSlug(sessionSlug(specPath)),
   locate,
-  schema: (place) => harnessFileSchema(place.sessionDir),
+  codec: (place) => jsonCodec(harnessFileSchema(place.sessionDir)),
   adoption,
   describe,
   isDone: (state) => state.currentState === 'DONE',

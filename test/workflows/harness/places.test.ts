@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../source/problem.js'
-import { sessionSlug } from '../../../source/workflows/harness/places.js'
+import { sessionSlug } from '../../../source/workflows/harness/slug.js'
 
 describe('sessionSlug', () => {
   test.each([

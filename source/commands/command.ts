@@ -1,0 +1,55 @@
+import { problemLines } from '../problem.js'
+import type { Registry } from '../workflows/workflow.js'
+import { readCommandLine } from './command-line.js'
+import type { CommandOutput } from './command-output.js'
+import { exitCodeOf } from './exit-code.js'
+
+// Commands are imported when they are chosen, so that those without a screen start without Ink.
+
+/** Runs one command line; its exit code. What is thrown is told on stderr. */
+export async function runCommandLine(registry: Registry, argv: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(registry, argv)
+  } catch (error) {
+    process.stderr.write(`${problemLines(error).join('\n')}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+async function runCommand(registry: Registry, argv: readonly string[]): Promise<number> {
+  const { input, agent, json, as, workflow, flags } = readCommandLine(registry, argv)
+  const [command, argument] = input
+  const cwd = process.cwd()
+  switch (command) {
+    case 'inspect':
+      return print((await import('./inspect.js')).inspect(registry, argument, { json, as }))
+    case 'status':
+      return print((await import('./status.js')).status(registry, cwd, { json }))
+    case 'sessions':
+      return print((await import('./status.js')).sessions(registry, cwd))
+    case 'doctor':
+      return print((await import('./doctor.js')).doctor(registry, cwd, agent))
+    case 'demo': {
+      const { demo } = await import('./demo.js')
+      const named = { ...(argument ? { dir: argument } : {}), ...(workflow ? { workflow } : {}) }
+      return demo({ registry, cwd, flags, ...named })
+    }
+    default: {
+      const { run } = await import('./run.js')
+      return run({
+        registry,
+        cwd,
+        flags,
+        ...(command ? { input: command } : {}),
+        ...(agent ? { agent } : {}),
+      })
+    }
+  }
+}
+
+async function print(command: Promise<CommandOutput>): Promise<number> {
+  const { exitCode, output } = await command
+  const stream = exitCode === 0 ? process.stdout : process.stderr
+  await new Promise<void>((resolve) => stream.write(`${output}\n`, () => resolve()))
+  return exitCode
+}

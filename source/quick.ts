@@ -1,0 +1,36 @@
+import { exitCodeOf } from './commands/exit-code.js'
+import { sessions, status } from './commands/status.js'
+import { problemLines } from './problem.js'
+import type { Registry } from './workflows/workflow.js'
+
+// The commands that scripts and prompts ask for often. This module is bundled by itself (scripts/build.js), so that
+// they load what they need and nothing that other commands share with them.
+
+/**
+ * Runs `status`, `status --json` or `sessions`. The exit code, or undefined for every other command line, wrong ones
+ * included.
+ */
+export async function quickCommand(registry: Registry, argv: readonly string[]): Promise<number | undefined> {
+  const command = commandOf(registry, argv)
+  if (command === undefined) return undefined
+  try {
+    const { exitCode, output } = await command()
+    await write(exitCode === 0 ? process.stdout : process.stderr, output)
+    return exitCode
+  } catch (error) {
+    await write(process.stderr, problemLines(error).join('\n'))
+    return exitCodeOf(error)
+  }
+}
+
+function commandOf(registry: Registry, [word, option, ...more]: readonly string[]) {
+  if (more.length > 0) return undefined
+  if (word === 'status' && (option === undefined || option === '--json'))
+    return () => status(registry, process.cwd(), { json: option === '--json' })
+  if (word === 'sessions' && option === undefined) return () => sessions(registry, process.cwd())
+  return undefined
+}
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(`${text}\n`, () => resolve()))
+}
