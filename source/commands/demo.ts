@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
 import { defaultRehearsal, rehearsals } from '../rehearsal/registry.js'
-import { decideTerminal } from '../terminal/capabilities.js'
+import { terminalMode } from '../ui/terminal-mode.js'
 import { type RunOptions, run } from './run.js'
 
 const defaultDir = 'autopilot-demo'
@@ -20,7 +20,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   if (!load) throw noDemo(String(workflow))
   const { sample } = await load()
   const dir = resolve(options.cwd, named ?? defaultDir)
-  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  const mode = terminalMode()
   // Without a terminal the run refuses before anything is written.
   if (mode.kind === 'screen' && !(await isDemo(dir, sample.subject))) await sample.create(dir)
   return run({

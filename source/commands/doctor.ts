@@ -5,8 +5,8 @@ import { findOnPath, runCommand } from '../processes/commands.js'
 import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
 import { projectTrust } from '../sessions/project-trust.js'
-import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { terminalMode } from '../ui/terminal-mode.js'
 import type { Check, Registry } from '../workflows/workflow.js'
 import type { CommandOutput } from './command-output.js'
 
@@ -61,7 +61,7 @@ async function gitCheck(): Promise<Check> {
 }
 
 function terminalCheck(): Check {
-  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  const mode = terminalMode()
   if (mode.kind === 'plain')
     return { name: 'terminal', ok: false, text: `no full screen here: ${mode.reason}` }
   const { columns = 80, rows = 24 } = process.stdout

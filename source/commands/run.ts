@@ -17,8 +17,8 @@ import { runSession, type SessionRun } from '../sessions/run-session.js'
 import { ownPathsOf, type SessionAt } from '../sessions/session.js'
 import { listSessions } from '../sessions/session-summaries.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
-import { decideTerminal } from '../terminal/capabilities.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { terminalMode } from '../ui/terminal-mode.js'
 import { openUi, type Ui } from '../ui/ui.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
@@ -54,7 +54,7 @@ interface End {
 
 /** `autopilot [input]`: choose, ask for trust, open the session, run it. Returns the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  const mode = terminalMode()
   if (mode.kind === 'plain') throw noTerminal(mode.reason)
   checkFlagsEarly(options.registry, options.flags)
   const root = await findProjectRoot(options.cwd)

@@ -8,6 +8,7 @@ import { noUsage } from '../view/usage.js'
 import type { Place } from '../workflows/place.js'
 import type { Registry, WorkflowEntry } from '../workflows/workflow.js'
 import { findPlaces } from './session.js'
+import type { StateReading } from './state-reading.js'
 import { findStrangers, writtenByAnother } from './strangers.js'
 
 // Loaded by `status` and `sessions`, so nothing heavy is imported here: the code of a workflow is loaded only for a
@@ -62,12 +63,6 @@ async function ownerOf(root: string, place: Place): Promise<Pick<ListedSession, 
     owner: { pid, hostname, tty: tty ?? null, since: acquiredAt, lockId: found.lockId },
   }
 }
-
-/** How the state of a session was read for lists. */
-export type StateReading =
-  | { kind: 'missing' }
-  | { kind: 'bad'; reason: string }
-  | { kind: 'told'; told: StateSummary; done: boolean }
 
 /** The summary of one session; undefined where neither journal nor state is there. */
 export async function summaryOf(
