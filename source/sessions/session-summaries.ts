@@ -73,7 +73,8 @@ export async function summaryOf(
   const reading = await readDigest(join(root, place.sessionDir), join(root, place.stateFile)).catch(
     (error: unknown) => error as Error,
   )
-  if (reading instanceof Error) return merged(root, place, undefined, { kind: 'bad', reason: reading.message })
+  if (reading instanceof Error)
+    return merged(root, place, undefined, { kind: 'bad', reason: reading.message })
   const writer = reading?.digest.workflow ?? entry.name
   if (writer !== entry.name) {
     const state: StateReading = { kind: 'bad', reason: writtenByAnother(writer).what }
