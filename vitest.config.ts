@@ -9,7 +9,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/crash/**', 'test/histories/**', 'test/clis/**', 'test/liars/**'],
+          exclude: ['test/{plays,e2e,crash,histories,clis,liars}/**'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // Whole runs of a workflow in this process, without a terminal: real journal, git and files.
+        test: {
+          name: 'plays',
+          include: ['test/plays/**/*.test.ts'],
           testTimeout: 60_000,
         },
       },

@@ -1,7 +1,7 @@
 import type { QuestionDraft, QuestionOption } from '../../view/question.js'
 import { stop } from '../options.js'
 
-// Gates of a dispatch that went wrong (docs/agents.md, "When a dispatch fails"). `instead` is what a workflow offers
+// Gates of a dispatch that went wrong (docs/harness.md, "Questions"). `instead` is what a workflow offers
 // in place of another try.
 
 /** An agent failed, wrote nothing usable, or contradicts what is on disk. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { schemaJson } from '../../agents/result.js'
 
-// What the four personas of the harness hand back (design.md section 4, harness.md sections 1.3, 2.4, 2.5).
+// What the four personas of the harness hand back (docs/agents.md, "Results").
 // Extra keys are kept. Where a list may be missing, it is empty; what decides a gate must be there.
 
 const texts = z.array(z.string()).default([])
@@ -60,7 +60,7 @@ function lineOf(text: string): number | [number, number] | null {
   return match[2] === undefined ? first : [first, Number(match[2])]
 }
 
-/** The word for the severity stays as the reviewer wrote it: the map of harness.md section 2.5 is the workflow's. */
+/** The word for the severity stays as the reviewer wrote it; the workflow maps it (docs/harness.md, "Review files"). */
 export const reportedFindingSchema = z.looseObject({
   severity: z.string().min(1),
   file: z.string(),

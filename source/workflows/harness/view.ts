@@ -17,7 +17,7 @@ const closingSteps: StateName[] = ['FINAL_REVIEW', 'DONE']
 /** What a person may ask for between two states. */
 const interludes: Interlude[] = [{ id: 'reorder', label: 'reorder or skip open phases', hint: 'reorder' }]
 
-/** What the screen shows of the state (design.md section 3): pure. */
+/** What the screen shows of the state : pure. */
 export function harnessView(
   state: HarnessState | undefined,
   tools: Pick<HarnessTools, 'specPath' | 'slug'>,

@@ -67,7 +67,7 @@ async function relatedFiles(
   project: ProjectRoot,
   facts: RetryFacts,
 ): Promise<{ path: string; text: string }[]> {
-  const mentioned = facts.errors.flatMap((error) => error.match(/[\w@./-]+\.[A-Za-z]{1,5}\b/g) ?? [])
+  const mentioned = facts.errors.flatMap(mentionedFiles)
   const paths = [...new Set([...(facts.task?.files ?? []), ...mentioned])].slice(0, 20)
   const files: { path: string; text: string }[] = []
   for (const path of paths) {
@@ -77,6 +77,21 @@ async function relatedFiles(
     if (text !== undefined) files.push({ path, text })
   }
   return files
+}
+
+/** Words of a text that look like a path with an extension: `src/box.ts`. Linear in the text. */
+export function mentionedFiles(text: string): string[] {
+  return (text.match(/[\w@./-]+/g) ?? []).flatMap((word) => {
+    const path = withoutEnd(word)
+    return /\.[A-Za-z]{1,5}$/.test(path.slice(-6)) && path.length > 2 ? [path] : []
+  })
+}
+
+/** A word at the end of a sentence has its full stop with it. */
+function withoutEnd(word: string): string {
+  let end = word.length
+  while (end > 0 && '.-/'.includes(word[end - 1] ?? '')) end -= 1
+  return word.slice(0, end)
 }
 
 function importsOf(text: string): string[] {

@@ -5,7 +5,7 @@ import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-// handoff.json, which one skill writes for the next (section 2.4).
+// handoff.json, which one skill writes for the next (docs/harness.md, "Handoff").
 
 export interface FoundHandoff {
   handoff: Handoff

@@ -3,7 +3,7 @@ import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-// learnings.md, global and of the session (section 2.7).
+// learnings.md, global and of the session (docs/harness.md, "Learnings and failures").
 
 export const pruneThreshold = 30
 

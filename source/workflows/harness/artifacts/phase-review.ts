@@ -4,7 +4,7 @@ import type { Finding } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-// phase-{N}-review.json (section 2.5). N is 1-based; a set that holds a phase 0 counts from 0.
+// phase-{N}-review.json (docs/harness.md, "Review files"). N is 1-based; a set that holds a phase 0 counts from 0.
 
 export async function writePhaseReview(
   tools: HarnessTools,

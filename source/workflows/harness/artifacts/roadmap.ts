@@ -7,7 +7,7 @@ import type { HarnessWork } from '../work.js'
 import { sessionFiles } from './files.js'
 import { specTitle } from './spec.js'
 
-// docs/roadmap.md (section 2.9): the matching row only, shown before it is written, never lowered.
+// docs/roadmap.md (docs/harness.md, "Roadmap row"): the matching row only, shown before it is written, never lowered.
 
 type Wanted = 'in-progress' | 'done'
 

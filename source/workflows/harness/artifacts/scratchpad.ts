@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-// {sessionDir}/scratchpad/<phase>/ (section 2.8).
+// {sessionDir}/scratchpad/<phase>/ (docs/harness.md, "Scratchpad").
 
 /** Directory name of a phase: safe characters only, at most 60. */
 export function scratchpadName(phase: number, name: string): string {

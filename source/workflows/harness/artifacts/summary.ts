@@ -4,7 +4,7 @@ import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-/** Overwrites summary.md and the session's line in sessions/index.md (section 2.6). */
+/** Overwrites summary.md and the session's line in sessions/index.md (docs/harness.md, "Summary and index"). */
 export async function writeSessionSummary(tools: HarnessTools, summary: SessionSummary): Promise<void> {
   const files = sessionFiles(tools.sessionDir)
   await writeText(tools, files.summary, writeSummary(summary))

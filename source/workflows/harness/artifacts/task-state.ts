@@ -9,7 +9,7 @@ import { fileExists, readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
-// state.json, the task progress that the executor keeps (section 2.3).
+// state.json, the task progress that the executor keeps (docs/harness.md, "Task state").
 
 export type TaskProgress = 'pending' | 'in_progress' | 'complete'
 

@@ -5,7 +5,10 @@ import { withDecision } from '../state/decisions.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
-/** Skip or reorder phases that have not begun; completed and running ones keep their place (docs/harness.md, "Settled decisions"). */
+/**
+ * Skip or reorder phases that have not begun; completed and running ones keep their place (docs/harness.md, "Settled
+ * decisions").
+ */
 export async function reorder(
   state: HarnessState,
   run: Run<HarnessState>,

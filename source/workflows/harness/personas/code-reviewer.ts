@@ -20,7 +20,7 @@ export interface VerificationNote {
   gaps?: readonly string[]
 }
 
-/** What harness-code-reviewer is told for a phase (harness.md section 7). */
+/** What harness-code-reviewer is told for a phase (docs/harness.md, "Prompts"). */
 export interface ReviewerFields extends PhaseFields {
   planPath: string
   startCommit?: string
@@ -62,7 +62,7 @@ Do not report what a formatter or linter of the project reports, matters of tast
   )
 }
 
-/** What harness-code-reviewer is told at the end (harness.md section 7, last but one row). */
+/** What harness-code-reviewer is told at the end (docs/harness.md, "Prompts"). */
 export interface FinalReviewFields extends SessionFields {
   /** Commit before the first one of the session. */
   startingCommit: string

@@ -15,7 +15,7 @@ import {
   scratchpadRule,
 } from './shared.js'
 
-/** What harness-planner is told (harness.md section 7). */
+/** What harness-planner is told (docs/harness.md, "Prompts"). */
 export interface PlannerFields extends PhaseFields {
   /** The text of the phase in the spec. */
   phaseDescription: string
@@ -107,7 +107,7 @@ function revision(fields: PlannerFields): string | undefined {
   return `## Change what you wrote before\n\nThe person who read it wants this changed:\n\n${fenced(note.trim(), 'text')}\n\nChange what the note asks for and what follows from it; keep the rest.${before}`
 }
 
-/** The plan grammar of harness.md section 4, as an example that parses. */
+/** The plan grammar (docs/harness.md, "Plan grammar"), as an example that parses. */
 function planGrammar(fields: PlannerFields): string {
   const example = `# Plan: ${fields.phase.name}
 

@@ -1,4 +1,4 @@
-// What the prompts of all personas have in common: harness.md section 7, first row.
+// What the prompts of all personas have in common: docs/harness.md, "Prompts".
 
 import { fenced } from '../../../agents/quote.js'
 

@@ -22,7 +22,7 @@ export interface EarlierAttempt {
   fix: string
 }
 
-/** Order to try one failed task again. What is shown grows with the attempt (harness.md section 1.3). */
+/** Order to try one failed task again. What is shown grows with the attempt (docs/harness.md, "Execution"). */
 export interface RetryOrder {
   /** Task id, as `2` or `Task 2`. */
   task: string
@@ -50,7 +50,7 @@ export interface FixFinding {
   rationale?: string
 }
 
-/** What harness-task-executor is told (harness.md section 7). */
+/** What harness-task-executor is told (docs/harness.md, "Prompts"). */
 export interface ExecutorFields extends PhaseFields {
   planPath: string
   /** The task state that it keeps: `{sessionDir}/state.json`. */
@@ -228,7 +228,7 @@ function executionResult(): string {
   ])
 }
 
-/** Fixes after the final review (harness.md section 1.4, Q-FINAL). */
+/** Fixes after the final review (docs/harness.md, "Questions"). */
 export interface FinalFixFields extends SessionFields {
   statePath: string
   findings: readonly FixFinding[]

@@ -14,7 +14,7 @@ import {
   scratchpadRule,
 } from './shared.js'
 
-/** What harness-verifier is told (harness.md section 7). */
+/** What harness-verifier is told (docs/harness.md, "Prompts"). */
 export interface VerifierFields extends PhaseFields {
   planPath: string
   /** Commit before the first one of the phase; absent when it is not known. */

@@ -1,6 +1,6 @@
 import type { QuestionDraft } from '../../../view/question.js'
 
-// Gate of DONE (harness.md section 1.4).
+// Gate of DONE (docs/harness.md, "Questions").
 
 export function qPr(body: string[]): QuestionDraft {
   return {

@@ -2,7 +2,7 @@ import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 import type { Attempt } from '../state/state.js'
 
-// Gates of EXECUTE: checkpoints and retries (harness.md sections 1.3, 1.4).
+// Gates of EXECUTE: checkpoints and retries (docs/harness.md, "Questions").
 
 export function qHumanVerify(task: string, prompt: string[]): QuestionDraft {
   return {
@@ -54,7 +54,7 @@ export function qHumanAction(task: string, prompt: string[]): QuestionDraft {
   }
 }
 
-/** The retry budget of a task is gone (section 1.3). */
+/** The retry budget of a task is gone (docs/harness.md, "Execution"). */
 export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraft {
   return {
     gate: 'Q-RETRY',

@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
-// Gates of PHASE_COMPLETE and of the roadmap (harness.md sections 1.4, 2.9).
+// Gates of PHASE_COMPLETE and of the roadmap (docs/harness.md, "Questions").
 
 /** A phase is over: `done` is its number, `next` the one that would begin. */
 export function qNext(
@@ -17,7 +17,7 @@ export function qNext(
   }
 }
 
-/** A change of docs/roadmap.md, shown before it is made (section 2.9). */
+/** A change of docs/roadmap.md, shown before it is made (docs/harness.md, "Roadmap row"). */
 export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
   return {
     gate: 'Q-ROADMAP',
@@ -33,7 +33,7 @@ export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
   }
 }
 
-/** All phases were skipped: is the feature done? (section 2.9) */
+/** All phases were skipped: is the feature done? (docs/harness.md, "Roadmap row") */
 export function qAllSkipped(): QuestionDraft {
   return {
     gate: 'Q-ROADMAP',

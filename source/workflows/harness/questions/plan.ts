@@ -1,7 +1,7 @@
 import type { QuestionDraft, QuestionOption } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
-// Gates of PLAN and APPROVE_PLAN (harness.md sections 1.2, 1.4).
+// Gates of PLAN and APPROVE_PLAN (docs/harness.md, "Questions").
 
 /** In place of another try of the planner. */
 export const choosePlanFile: QuestionOption = {
@@ -11,7 +11,7 @@ export const choosePlanFile: QuestionOption = {
   text: { label: 'Plan file (relative to the project)', required: true },
 }
 
-/** A high-complexity phase waits for a plan that a person makes (section 1.1, PLAN). */
+/** A high-complexity phase waits for a plan that a person makes (docs/harness.md, "States"). */
 export function qInteractive(phase: string, planPath: string, notice: string[]): QuestionDraft {
   return {
     gate: 'Q-INTERACTIVE',
@@ -29,7 +29,7 @@ export function qInteractive(phase: string, planPath: string, notice: string[]):
   }
 }
 
-/** Several files, or one with only a similar name, could be the plan (section 4, finding the plan). */
+/** Several files, or one with only a similar name, could be the plan (docs/harness.md, "Plan grammar"). */
 export function qPlanFile(phase: string, candidates: string[], sure: boolean): QuestionDraft {
   return {
     gate: 'Q-PLAN-FILE',
@@ -48,7 +48,7 @@ export function qPlanFile(phase: string, candidates: string[], sure: boolean): Q
   }
 }
 
-/** thorough: the outline is approved before the plan is written out (section 1.5). */
+/** thorough: the outline is approved before the plan is written out (docs/harness.md, "Rigor"). */
 export function qSkeleton(phase: string, skeleton: string[]): QuestionDraft {
   return {
     gate: 'Q-SKELETON',
@@ -72,7 +72,7 @@ export function qSkeleton(phase: string, skeleton: string[]): QuestionDraft {
   }
 }
 
-/** The plan gate (section 1.2). */
+/** The plan gate (docs/harness.md, "Plan gate"). */
 export function qApprove(body: string[], planPath: string): QuestionDraft {
   return {
     gate: 'Q-APPROVE',
@@ -91,7 +91,7 @@ export function qApprove(body: string[], planPath: string): QuestionDraft {
   }
 }
 
-/** A plan in which no task is recognised cannot be executed, at any rigor level (section 1.2). */
+/** A plan in which no task is recognised cannot be executed, at any rigor level (docs/harness.md, "Plan gate"). */
 export function qNoTasks(body: string[], planPath: string): QuestionDraft {
   return {
     gate: 'Q-APPROVE',

@@ -2,7 +2,7 @@ import type { QuestionDraft } from '../../../view/question.js'
 import { rationale, stop } from '../../options.js'
 import type { Finding } from '../state/state.js'
 
-// Gates of REVIEW and FINAL_REVIEW (harness.md section 1.4).
+// Gates of REVIEW and FINAL_REVIEW (docs/harness.md, "Questions").
 
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap((finding) => {

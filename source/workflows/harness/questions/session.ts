@@ -2,7 +2,7 @@ import type { ListEditor, ListItem, QuestionDraft } from '../../../view/question
 import { stop } from '../../options.js'
 import { complexities } from '../state/state.js'
 
-// Gates around a session: opening, reading, migrating, reordering (harness.md sections 1.1, 1.4, 2.2, 3).
+// Gates around a session: opening, reading, migrating, reordering (docs/harness.md, "Questions").
 
 /** What each phase of a list has one of. */
 const choice: ListEditor['choice'] = {
@@ -11,7 +11,7 @@ const choice: ListEditor['choice'] = {
   default: 'medium',
 }
 
-/** A tolerant reading of the phases has to be confirmed (section 3). */
+/** A tolerant reading of the phases has to be confirmed (docs/harness.md, "Spec grammar"). */
 export function qReading(body: string[], items: ListItem[]): QuestionDraft {
   return {
     gate: 'Q-READING',
@@ -31,7 +31,7 @@ export function qReading(body: string[], items: ListItem[]): QuestionDraft {
   }
 }
 
-/** No phases could be read at all (section 3). */
+/** No phases could be read at all (docs/harness.md, "Spec grammar"). */
 export function qNoPhases(body: string[]): QuestionDraft {
   return {
     gate: 'Q-READING',
@@ -57,7 +57,7 @@ export function qNoPhases(body: string[]): QuestionDraft {
   }
 }
 
-/** The base of the final review is not known (section 2.2, migration). */
+/** The base of the final review is not known (docs/harness.md, "State migrations"). */
 export function qBase(head: string): QuestionDraft {
   return {
     gate: 'Q-BASE',
@@ -84,7 +84,10 @@ export function qBase(head: string): QuestionDraft {
   }
 }
 
-/** A stored state that this version does not know, or one that says "complete" with open phases (section 2.2). */
+/**
+ * A stored state that this version does not know, or one that says "complete" with open phases (docs/harness.md, "State
+ * migrations").
+ */
 export function qOddState(
   body: string[],
   options: { value: string; label: string; consequence: string }[],
@@ -97,7 +100,7 @@ export function qOddState(
   }
 }
 
-/** Open phases skipped or moved (section 5.1); completed ones never run again. */
+/** Open phases skipped or moved (docs/harness.md, "Settled decisions"); completed ones never run again. */
 export function qPhases(items: ListItem[]): QuestionDraft {
   return {
     gate: 'Q-PHASES',

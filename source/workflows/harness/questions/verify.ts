@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
-// Gates of VERIFY (harness.md sections 1.4, 2.10).
+// Gates of VERIFY (docs/harness.md, "Questions").
 
 export function qVerify(gaps: string[]): QuestionDraft {
   return {
@@ -21,7 +21,7 @@ export function qVerify(gaps: string[]): QuestionDraft {
   }
 }
 
-/** `harness validate` could not say anything (section 2.10). */
+/** `harness validate` could not say anything (docs/harness.md, "Validate command"). */
 export function qValidate(reason: string[]): QuestionDraft {
   return {
     gate: 'Q-VALIDATE',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The state file of the harness workflow, version 5: harness.md section 2.2, in its order and words.
+// The state file of the harness workflow, version 5: docs/harness.md, "State file", in its order and words.
 // Unknown keys survive load and save, hence the loose objects.
 
 export const complexities = ['low', 'medium', 'high'] as const
@@ -27,7 +27,7 @@ export type Severity = (typeof severities)[number]
 
 const count = z.int().nonnegative()
 
-/** One review finding (section 2.5). `line` is a line, a range or null. */
+/** One review finding (docs/harness.md, "Review files"). `line` is a line, a range or null. */
 export const findingSchema = z.looseObject({
   severity: z.enum(severities),
   file: z.string(),
@@ -82,7 +82,7 @@ export const historyEntrySchema = z.looseObject({
 })
 export type HistoryEntry = z.infer<typeof historyEntrySchema>
 
-/** The five signals of the plan gate (section 1.2), as they are stored. */
+/** The five signals of the plan gate (docs/harness.md, "Plan gate"), as they are stored. */
 export const signalsSchema = z.looseObject({
   reviewPlans: z.boolean(),
   highComplexity: z.enum(complexities),
@@ -118,7 +118,7 @@ export const pendingQuestionSchema = z.looseObject({
 
 /**
  * autopilot-state.json, schemaVersion 5. History and decision entries of other shapes, which real files hold
- * (section 2.2, odd values), are kept as they are: `unknown` beside the known shape.
+ * (docs/harness.md, "State migrations"), are kept as they are: `unknown` beside the known shape.
  */
 export const harnessStateSchema = z.looseObject({
   schemaVersion: z.literal(5),

@@ -14,7 +14,7 @@ import {
   specText,
 } from './stage.js'
 
-// INIT, ASSESS, PLAN: harness.md sections 1.1, 1.4, 3, 4.
+// INIT, ASSESS, PLAN (docs/harness.md, "Start of a session", "States").
 
 const ofKind = (played: Played, kind: string) => played.dispatches.filter((one) => one.kind === kind)
 const stopAfterPlan = { answers: { 'Q-APPROVE': 'stop' }, flags: { reviewPlans: true } }

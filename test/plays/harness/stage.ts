@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
+import type {
+  AgentErrorKind,
+  AgentEvent,
+  Backend,
+  OpenRequest,
+  Outcome,
+} from '../../../source/agents/agent.js'
 import { type JournalRecord, readJournal } from '../../../source/ledger/journal.js'
 import { openGit } from '../../../source/project/git.js'
 import { drive } from '../../../source/run/drive.js'
@@ -53,6 +59,17 @@ export interface Dispatch {
   kind: 'plan' | 'execution' | 'verification' | 'review' | 'final-review' | 'final-fix'
   nth: number
   prompt: string
+  /** Label of the backend that got it: `scripted`, or `fallback`. */
+  backend: string
+  /** Bounds that the agent program is told to keep itself. */
+  limits: { turns?: number; usd?: number }
+  /** Id of the conversation in which it goes on, if it does. */
+  resumes?: string
+  /**
+   * What it has used so far, in tokens and US dollars: told at once, so that the dispatch may be ended for it, or only
+   * at the end.
+   */
+  spend(used: { input?: number; output?: number; usd?: number }, told?: 'at once' | 'at the end'): void
   brief: {
     id: string
     rigor: string
@@ -73,8 +90,12 @@ export interface Dispatch {
 
 export type Act = (dispatch: Dispatch, project: TestProject) => unknown
 
-/** A result that no agent sends: the process failed. */
-export const crash = (message: string) => ({ failed: message })
+/** A result that no agent sends: the process failed, or its model would not go on. */
+export const crash = (message: string) => fails('crash', message)
+export const fails = (error: AgentErrorKind, message: string) => ({ failed: message, error })
+
+/** The whole program dies while the agent works: nothing more comes of this dispatch, and nothing is recorded. */
+export const dies = () => ({ dies: true })
 
 export type Acts = Partial<Record<Dispatch['kind'], Act>>
 
@@ -103,6 +124,14 @@ export interface PlayOptions {
   flags?: Partial<HarnessFlags>
   validate?: (nth: number) => ValidateOutcome
   openPullRequest?: HarnessTools['openPullRequest']
+  limits?: HarnessTools['limits']
+  /** A second backend that goes on when a usage limit is met. */
+  fallback?: boolean
+  /** Agents can go on in the conversation of a dispatch before. */
+  resumable?: boolean
+  /** What would be executed, when it is not what was trusted. Called before every dispatch. */
+  changedPrograms?: HarnessTools['changedPrograms']
+  trustAgain?: HarnessTools['trustAgain']
   /** Asked before the run: adopt, edits, done. */
   askFirst?: (question: Question) => Answer | 'quit'
   spec?: string
@@ -120,6 +149,8 @@ export interface Played {
   reports: string[][]
   /** True when a question stopped the run. */
   stopped: boolean
+  /** True when an act had the program die. */
+  died: boolean
   /** What was said before the run, when it was not opened. */
   closed?: { exitCode: number; lines: string[] }
   notes: string[]
@@ -157,6 +188,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     dispatches: [],
     reports: [],
     stopped: false,
+    died: false,
     notes: [],
   }
   if (opened.kind === 'closed') {
@@ -172,7 +204,23 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     failure ??= error
     stopping.abort()
   }
-  const backend = scriptedBackend(project, options.acts ?? {}, dispatches, fail)
+  let died = false
+  const dying = new AbortController()
+  const death = new Promise<void>((resolve) => {
+    dying.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const script: Script = {
+    project,
+    acts: options.acts ?? {},
+    dispatches,
+    resumable: options.resumable === true,
+    fail,
+    die: () => {
+      died = true
+      dying.abort()
+    },
+  }
+  const backend = scriptedBackend(script, 'scripted')
   let validations = 0
   const tools: HarnessTools = {
     root: project.dir,
@@ -190,7 +238,10 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     backendFor: () => backend,
     modelFor: () => undefined,
     permissionsFor: () => 'ask',
-    limits: {},
+    limits: options.limits ?? {},
+    ...(options.fallback ? { fallback: scriptedBackend(script, 'fallback') } : {}),
+    ...(options.changedPrograms ? { changedPrograms: options.changedPrograms } : {}),
+    ...(options.trustAgain ? { trustAgain: options.trustAgain } : {}),
     environment: {},
     runId: randomUUID(),
     validate: async () => {
@@ -243,9 +294,10 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
 
   let stopped = false
   try {
-    await drive(machine, store, run, {
+    const driven = drive(machine, store, run, {
       take: () => (store.state !== undefined && options.reorder?.(store.state) ? 'reorder' : undefined),
     })
+    await Promise.race([driven, death])
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error
     if (failure !== undefined) throw failure
@@ -263,6 +315,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     records,
     reports,
     stopped,
+    died,
     notes,
   }
 }
@@ -305,44 +358,37 @@ async function leaveWork(
   await project.write(`work/phase-${brief.phase.number}.txt`, `${randomUUID()}\n`)
 }
 
-function scriptedBackend(
-  project: TestProject,
-  acts: Acts,
-  dispatches: Dispatch[],
-  fail: (error: unknown) => void,
-): Backend {
-  const usage = { input: 1, output: 1, cached: 0 }
-  const act = async (request: OpenRequest): Promise<Outcome> => {
-    const brief = JSON.parse(readFileSync(request.env.AUTOPILOT_DISPATCH ?? '', 'utf8'))
-    const kind = kindOf(brief)
-    const nth = dispatches.filter((one) => one.kind === kind).length + 1
-    const dispatch: Dispatch = { kind, nth, prompt: request.prompt, brief }
-    dispatches.push(dispatch)
-    if (dispatches.length > 200) throw new Error('the workflow does not come to an end')
-    const result = await (acts[kind] ?? usual[kind])(dispatch, project)
-    await leaveWork(kind, result, brief, project)
-    if (typeof result === 'object' && result !== null && 'failed' in result) {
-      return { ok: false, error: 'crash', message: String(result.failed), retry: 'now', usage }
-    }
-    return { ok: true, result, text: '', usage }
-  }
+/** What the agents of one play share. */
+interface Script {
+  project: TestProject
+  acts: Acts
+  dispatches: Dispatch[]
+  resumable: boolean
+  fail(error: unknown): void
+  die(): void
+}
+
+const caps = {
+  deltas: false,
+  ask: false,
+  steer: false,
+  schema: false,
+  cost: true,
+  resetTime: false,
+  turnLimit: true,
+}
+
+/** An agent whose every dispatch is a function of the test. */
+function scriptedBackend(script: Script, label: string): Backend {
   return {
     id: 'command',
-    label: 'scripted',
-    caps: {
-      deltas: false,
-      ask: false,
-      steer: false,
-      schema: false,
-      cost: false,
-      resetTime: false,
-      resume: false,
-      turnLimit: false,
-    },
+    label,
+    caps: { ...caps, resume: script.resumable },
     detect: async () => undefined,
-    async open(request) {
-      const done = act(request).catch((error: unknown): Outcome => {
-        fail(error)
+    async open(request, sink) {
+      const done = actOut(script, label, request, sink).catch((error: unknown): Outcome => {
+        script.fail(error)
+        const usage = { input: 0, output: 0, cached: 0 }
         return { ok: false, error: 'crash', message: String(error), retry: 'never', usage }
       })
       return {
@@ -355,6 +401,47 @@ function scriptedBackend(
       }
     },
   }
+}
+
+async function actOut(
+  script: Script,
+  backend: string,
+  request: OpenRequest,
+  sink: (event: AgentEvent) => void,
+): Promise<Outcome> {
+  const { dispatches, project, acts } = script
+  const brief = JSON.parse(readFileSync(request.env.AUTOPILOT_DISPATCH ?? '', 'utf8'))
+  const kind = kindOf(brief)
+  const nth = dispatches.filter((one) => one.kind === kind).length + 1
+  let usage = { input: 1, output: 1, cached: 0 }
+  const { turns, usd } = request.limits
+  const dispatch: Dispatch = {
+    kind,
+    nth,
+    prompt: request.prompt,
+    brief,
+    backend,
+    limits: { ...(turns === undefined ? {} : { turns }), ...(usd === undefined ? {} : { usd }) },
+    ...(request.session ? { resumes: request.session.id } : {}),
+    spend(used, told = 'at once') {
+      usage = { ...usage, ...used }
+      if (told === 'at once') sink({ type: 'usage', scope: 'total', ...usage })
+    },
+  }
+  dispatches.push(dispatch)
+  if (dispatches.length > 200) throw new Error('the workflow does not come to an end')
+  if (script.resumable) sink({ type: 'session', id: request.session?.id ?? `talk-${dispatches.length}` })
+  const result = await (acts[kind] ?? usual[kind])(dispatch, project)
+  if (typeof result === 'object' && result !== null && 'dies' in result) {
+    script.die()
+    return new Promise<Outcome>(() => undefined)
+  }
+  await leaveWork(kind, result, brief, project)
+  if (typeof result === 'object' && result !== null && 'failed' in result) {
+    const { failed, error } = result as { failed: string; error: AgentErrorKind }
+    return { ok: false, error, message: failed, retry: 'now', usage }
+  }
+  return { ok: true, result, text: '', usage }
 }
 
 /** Decision words of a state, in their order. */

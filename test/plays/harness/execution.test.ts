@@ -13,7 +13,7 @@ import {
   sessionFile,
 } from './stage.js'
 
-// EXECUTE: harness.md sections 1.3 and 5.2.
+// EXECUTE (docs/harness.md, "Execution", "Commits").
 
 const box = [{ name: 'Box' }]
 const two = [{ name: 'Box' }, { name: 'List' }]

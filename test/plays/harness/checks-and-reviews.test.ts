@@ -4,7 +4,7 @@ import type { ValidateOutcome } from '../../../source/workflows/harness/validate
 import type { TestProject } from '../../support/project.js'
 import { type Act, createStage, decisionsOf, type Played, play, sessionFile } from './stage.js'
 
-// VERIFY, REVIEW, PHASE_COMPLETE, FINAL_REVIEW: harness.md sections 1.4, 1.5, 2.5, 5.1.
+// VERIFY, REVIEW, PHASE_COMPLETE, FINAL_REVIEW (docs/harness.md, "States", "Rigor").
 
 const box = [{ name: 'Box' }]
 const ofKind = (played: Played, kind: string) => played.dispatches.filter((one) => one.kind === kind)
