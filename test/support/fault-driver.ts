@@ -141,7 +141,7 @@ async function matrix(root: string, mode: string, start: Start, order: string) {
 async function dryRun(template: string, dir: string, run: (dir: string) => Promise<void>): Promise<string[]> {
   cpSync(template, dir, { recursive: true })
   faults.watch(dir)
-  faults.arm(Number.POSITIVE_INFINITY, 'none')
+  void faults.arm(Number.POSITIVE_INFINITY, 'none')
   await run(dir)
   const seen = await faults.disarm()
   rmSync(dir, { recursive: true })

@@ -35,7 +35,7 @@ function useLines(evidence: Evidence, read: ReadEvidence | undefined): readonly 
     let wanted = true
     const where = evidence.path ?? 'it'
     const text = read ? read(evidence) : Promise.resolve([`It is in ${where}.`])
-    text
+    void text
       .catch((error: unknown) => [`${where} could not be read: ${String(error)}`])
       .then((lines) => {
         if (wanted) setFound(lines)
