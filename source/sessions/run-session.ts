@@ -14,6 +14,7 @@ import { RunStopped } from '../run/stopped.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import type { GivenFlags } from '../workflows/flags.js'
+import { readEvidence } from './evidence-text.js'
 import { panesOfSession } from './panes-of-session.js'
 import { recapOf } from './recap.js'
 import type { SessionAt } from './session.js'
@@ -82,7 +83,10 @@ async function driveOnScreen<State extends object>(
   const run = createRun({ machine, ledger: store, live, hold, signal: stopping.signal, stop, now: tools.now })
   const unwatch = watchEnds(session, runId, stop)
   const interlude = interludeRequest(live)
-  ui.watch(live, createControls({ run, hold, live, stop, interlude: interlude.ask }))
+  ui.watch(live, {
+    ...createControls({ run, hold, live, stop, interlude: interlude.ask }),
+    readEvidence: (evidence) => readEvidence(session.root, evidence),
+  })
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {

@@ -7,6 +7,7 @@ const leaveSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l'
 const mendSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h'
 const clearSequence = '\u001b[2J\u001b[H'
 
+/** Milliseconds after which we are asleep, or there is no job control and nobody would ever wake us. */
 const sleepCheck = 300
 
 type StreamName = 'stdout' | 'stderr'
@@ -155,7 +156,6 @@ export function createScreen(options: ScreenOptions = {}): Screen {
     host.off('SIGTSTP', suspend)
     // The whole group, or a wrapper such as npx would keep the terminal.
     host.kill(0, 'SIGTSTP')
-    // Without job control the signal does nothing, and nobody would ever wake us.
     setTimeout(() => {
       if (state === 'asleep') continued()
     }, sleepCheck)

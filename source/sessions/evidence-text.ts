@@ -1,0 +1,41 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkContained } from '../storage/contained-path.js'
+import type { Evidence } from '../view/question.js'
+
+/** Bytes of one piece of evidence that are shown; more than that nobody reads at a gate. */
+const mostBytes = 512 * 1024
+
+/**
+ * Lines of evidence that a question names by its path only: the beginning of a long file, the end of a long log.
+ * Throws a Problem for a path that leads out of the project, and what the system says of a file that cannot be read.
+ *
+ * @param root absolute path of the project
+ */
+export async function readEvidence(root: string, { kind, path, lines }: Evidence): Promise<string[]> {
+  if (lines || path === undefined) return lines ?? []
+  const full = join(root, path)
+  await checkContained(full, root)
+  // Neither a link is followed nor does a pipe hold the screen up.
+  const file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    return await shownLines(file, kind === 'log')
+  } finally {
+    await file.close()
+  }
+}
+
+async function shownLines(file: FileHandle, fromEnd: boolean): Promise<string[]> {
+  const { size } = await file.stat()
+  const position = fromEnd ? Math.max(0, size - mostBytes) : 0
+  const length = Math.min(size, mostBytes)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), { position })
+  const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  if (size <= mostBytes) return lines
+  // The line at the cut is not whole.
+  return fromEnd
+    ? ['(the beginning is in the file)', ...lines.slice(1)]
+    : [...lines.slice(0, -1), '(the rest is in the file)']
+}
