@@ -30,9 +30,9 @@ function closes(text: string, fence: { character: string; length: number }): boo
 }
 
 /**
- * The lines of a document with their numbers, knowing which are inside a fence (docs/harness.md, "Spec grammar"): three or
- * more backticks or tildes at any indent open; the same character, at least as long, with nothing after, closes.
- * Tolerates CRLF and a BOM. A fence that never closes runs to the end.
+ * The lines of a document with their numbers, knowing which are inside a fence (docs/harness.md, "Spec grammar"):
+ * three or more backticks or tildes at any indent open; the same character, at least as long, with nothing after,
+ * closes. Tolerates CRLF and a BOM. A fence that never closes runs to the end.
  */
 export function scanLines(text: string): ScannedLine[] {
   let fence: { character: string; length: number } | undefined

@@ -10,7 +10,7 @@ export function kebab(name: string): string {
 }
 
 /**
- * Whether the name of a plan file speaks of a phase (docs/harness.md, "Plan grammar", finding the plan, rule 3): it holds the
+ * Whether the name of a plan file speaks of a phase (docs/harness.md, "Plan grammar"): it holds the
  * kebab name of the phase as whole words, or `phase-N` / `phaseN` with the 1-based number.
  */
 export function planNameMatches(fileName: string, phaseName: string, phaseNumber: number): boolean {

@@ -29,9 +29,9 @@ import { type Ahead, lookAhead, openingFence } from './markdown-pairs.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 
 // One pass over the lines of a text, after the block rules of CommonMark with the tables of GitHub. Where people and
-// agents write looser than that, and a phase or a task would be lost, it deviates (docs/harness.md, "Reading Markdown"):
-// a fence opens and closes at any indent and is not ended by its list item; what never closes is text; a heading ends
-// HTML that a blank line would end.
+// agents write looser than that, and a phase or a task would be lost, it deviates (docs/harness.md, "Reading
+// Markdown"): a fence opens and closes at any indent and is not ended by its list item; what never closes is text; a
+// heading ends HTML that a blank line would end.
 
 /** Nobody nests deeper; beyond it quotes and items are text, so that hostile input stays cheap. */
 const deepest = 32

@@ -1,7 +1,8 @@
 import { type ScannedLine, scanLines, unclosedFence } from './fences.js'
 import { type Heading, headingOf, headingsOf } from './headings.js'
 
-// Where the phases of a spec stand: the literal section, or one whose heading means the same (docs/harness.md, "Spec grammar").
+// Where the phases of a spec stand: the literal section, or one whose heading means the same (docs/harness.md,
+// "Spec grammar").
 
 /** A section that may hold phases, with its lines below the heading. */
 export interface Section {

@@ -1,7 +1,7 @@
 /** How a run is ended from outside, in the words of the journal. */
 export type EndingSignal = 'SIGTERM' | 'SIGHUP'
 
-/** Watches for the signals that end the program (reliability.md section 5). */
+/** Watches for the signals that end the program (docs/durability.md, "Processes"). */
 export interface Interruption {
   /** Aborts with the first signal; its name is the reason. */
   readonly signal: AbortSignal

@@ -3,7 +3,8 @@ import { membersOf } from '../processes/process-set.js'
 import type { Question } from '../view/question.js'
 import type { AskFirst } from './open-session.js'
 
-// Processes that a run of before has left (agents.md section 6): found by its marker, ended only if the person says so.
+// Processes that a run of before has left (docs/durability.md, "Processes"): found by its marker, ended only if
+// the person says so.
 
 /** The guard of a killed run needs this long to end its agents politely. */
 const guardMs = 6000

@@ -2,7 +2,10 @@ import type { DirtyPath } from '../../project/git.js'
 import { readText, writeText } from '../../project/text-files.js'
 import type { SessionTools } from '../tools.js'
 
-/** What was uncommitted when work began, and what the person decided about those paths (docs/harness.md, "Commits"). */
+/**
+ * What was uncommitted when work began, and what the person decided about those paths (docs/harness.md,
+ * "Commits").
+ */
 export interface Baseline {
   dirty: DirtyPath[]
   /** Paths of `dirty` that go into checkpoint commits, or stay out of them. */

@@ -60,7 +60,10 @@ function lineOf(text: string): number | [number, number] | null {
   return match[2] === undefined ? first : [first, Number(match[2])]
 }
 
-/** The word for the severity stays as the reviewer wrote it; the workflow maps it (docs/harness.md, "Review files"). */
+/**
+ * The word for the severity stays as the reviewer wrote it; the workflow maps it (docs/harness.md, "Review
+ * files").
+ */
 export const reportedFindingSchema = z.looseObject({
   severity: z.string().min(1),
   file: z.string(),

@@ -1,4 +1,6 @@
-/** Repo-relative paths of a session's files (docs/harness.md, "Session directory"). Phases by their 1-based number. */
+/**
+ * Repo-relative paths of a session's files (docs/harness.md, "Session directory"). Phases by their 1-based number.
+ */
 export function sessionFiles(sessionDir: string) {
   return {
     state: `${sessionDir}/autopilot-state.json`,

@@ -6,8 +6,8 @@ import { type HarnessState, type StateName, stateNames } from '../state/state.js
 import type { HarnessWork } from '../work.js'
 
 /**
- * Asks what a file of another version or hand left open (docs/harness.md, "State migrations"): the state it is in, and
- * the base commit.
+ * Asks what a file of another version or hand left open (docs/harness.md, "State migrations"): the state it is
+ * in, and the base commit.
  */
 export async function settleMigration(work: HarnessWork, state: HarnessState): Promise<void> {
   const { run } = work

@@ -85,8 +85,8 @@ export function qBase(head: string): QuestionDraft {
 }
 
 /**
- * A stored state that this version does not know, or one that says "complete" with open phases (docs/harness.md, "State
- * migrations").
+ * A stored state that this version does not know, or one that says "complete" with open phases (docs/harness.md,
+ * "State migrations").
  */
 export function qOddState(
   body: string[],

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../../documents/json.js'
 import { readFinding } from '../../../documents/review.js'
 import { type Complexity, complexities, type Finding, rigorLevels } from './state.js'
 
-// Odd values of real state files, one function per key (docs/harness.md, "State migrations"). Each takes what the file
-// holds, returns what is used, and says what it changed. Unknown keys stay.
+// Odd values of real state files, one function per key (docs/harness.md, "State migrations"). Each takes what the
+// file holds, returns what is used, and says what it changed. Unknown keys stay.
 
 /** Collects what was done to a state file while reading it, in sentences for people. */
 export interface MigrationLog {

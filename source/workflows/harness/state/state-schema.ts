@@ -5,8 +5,8 @@ import type { MigrationAsk } from './migration-ask.js'
 import type { HarnessState } from './state.js'
 
 /**
- * Reads a state file of any version as the state that is used (docs/harness.md, "State migrations"). What only a person
- * can decide is kept in the state until it was asked. A file of a newer version is refused.
+ * Reads a state file of any version as the state that is used (docs/harness.md, "State migrations"). What only a
+ * person can decide is kept in the state until it was asked. A file of a newer version is refused.
  */
 export function harnessFileSchema(sessionDir: string): z.ZodType<HarnessState> {
   return z.unknown().transform((raw, context) => {

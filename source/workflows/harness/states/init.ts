@@ -7,8 +7,8 @@ import type { HarnessTools } from '../tools.js'
 import type { HarnessWork } from '../work.js'
 
 /**
- * INIT: read the spec, confirm its phases where the reading was tolerant, make the first state (docs/harness.md, "Start
- * of a session").
+ * INIT: read the spec, confirm its phases where the reading was tolerant, make the first state (docs/harness.md,
+ * "Start of a session").
  */
 export async function init(run: Run<HarnessState>, tools: HarnessTools): Promise<HarnessState> {
   const work: HarnessWork = { run, tools }
