@@ -3,8 +3,8 @@ import { applyPatch, diffJson } from './json-patch.js'
 
 // The states of a session as its journal tells them: full images now and then, patches between (docs/durability.md).
 
-/** A full image at the latest after so many patches, so that a damaged line loses little. */
-const mostPatches = 100
+/** Every so many images one is full at the latest, so that a damaged line loses little. */
+const imagesBetween = 100
 
 export interface ImageChain {
   /** The newest image; its state is known unless a line before it was lost. */
@@ -58,7 +58,7 @@ export function createImageChain(): ImageChain {
     },
     next(before, { hash, bytes, state: to }) {
       const full: Image = { before, after: hash, state: to }
-      if (state === undefined || last?.image.after !== before || recent.length > mostPatches) return full
+      if (state === undefined || last?.image.after !== before || recent.length >= imagesBetween) return full
       const patch = diffJson(state, to) ?? { keys: {} }
       const size = JSON.stringify(patch).length
       return patchBytes + size > bytes ? full : { before, after: hash, patch }

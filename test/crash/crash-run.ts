@@ -19,7 +19,7 @@ const apprentice = here('../fixtures/fake-agents/apprentice.mjs')
 export const specPath = 'docs/changes/seeds/proposal.md'
 export const slug = 'changes--seeds--proposal'
 
-/** All states, a task that a retry mends, two checkpoints, a blocking finding that is fixed, a plan gate. */
+/** All states, a task that the third retry mends, two checkpoints, a blocking finding that is fixed, a plan gate. */
 const spec = `# Seeds
 
 ## Implementation Order
@@ -27,7 +27,7 @@ const spec = `# Seeds
 ### Phase 1: Seed box
 <!-- complexity: low -->
 
-Tasks: box; sieve !; label ?human-verify; order ?decision
+Tasks: box; sieve !!!; label ?human-verify; order ?decision
 Finding: blocking work/box.txt
 
 ### Phase 2: Seed list

@@ -64,7 +64,7 @@ test('the undisturbed run holds everything that the kills are to meet', async ()
   expect(asked).toEqual(['human-verify', 'decision', 'Q-REVIEW', 'Q-NEXT', 'Q-APPROVE', 'Q-PR'])
   expect(expected.state).toMatchObject({
     currentState: 'DONE',
-    history: [{ retriesUsed: 1 }, { retriesUsed: 0 }],
+    history: [{ retriesUsed: 3 }, { retriesUsed: 0 }],
   })
   expect((expected.commits as { subject: string }[]).map(({ subject }) => subject)).toEqual([
     'Approve the seeds',
