@@ -1,3 +1,4 @@
+import type { Visit } from '../ledger/visit.js'
 import { Problem } from '../problem.js'
 import { version } from '../version.js'
 import type { QuestionDraft } from '../view/question.js'
@@ -31,17 +32,20 @@ export function createVisits<State extends object>(
 ): Visits<State> {
   const { ledger, live, machine, saver } = context
 
-  async function begin(state: string, interlude: boolean, again?: number): Promise<void> {
-    await saver.append({
+  const visitOf = (state: string) =>
+    ({
       type: 'visit',
       visit: ledger.visit.number + 1,
       state,
-      ...(interlude ? { interlude } : {}),
-      ...(again === undefined ? {} : { again }),
       workflow: machine.workflow,
       revision: revisionOf(context, state),
       version,
-    })
+    }) as const
+
+  /** From the newest state: what was decided and counted in the interrupted visit is in it, and stays. */
+  async function beginAgain({ number: again }: Visit): Promise<void> {
+    const state = ledger.state === undefined ? 'INIT' : machine.nameOf(ledger.state)
+    await saver.append({ ...visitOf(state), again })
   }
 
   return {
@@ -51,7 +55,7 @@ export function createVisits<State extends object>(
     async enter(state, interlude = false) {
       const { visit } = ledger
       if (visit.number > 0 && visit.state === state && visit.interlude === interlude) return visit.restart()
-      await begin(state, interlude)
+      await saver.append(interlude ? { ...visitOf(state), interlude } : visitOf(state))
     },
 
     async leave(from, change, finished) {
@@ -85,8 +89,7 @@ export function createVisits<State extends object>(
         ? damagedWhy
         : `It was begun by another version of the program (revision ${visit.revision}; this one has ${revision}).`
       await askAside('revision', revisionQuestion(visit.state, why), context.visitSignal)
-      const state = ledger.state === undefined ? 'INIT' : machine.nameOf(ledger.state)
-      await begin(state, false, visit.number)
+      await beginAgain(visit)
     },
   }
 }

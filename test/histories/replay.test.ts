@@ -144,7 +144,20 @@ interface Passage {
  */
 function begunAgain(passage: Passage): Omit<Passage, 'committed'> {
   const { committed: _said, ...rest } = passage
-  return { ...rest, dispatched: [...new Set(passage.dispatched)] }
+  const commits = passage.commits as { subject: string; tree: string[] }[]
+  return {
+    ...rest,
+    dispatched: [...new Set(passage.dispatched)],
+    // Another plan beside the one that was made before, and another number where a checkpoint was decided before.
+    commits: commits.map(({ subject, tree }) => ({
+      subject: subject.replace(/Checkpoint \d+/, 'Checkpoint'),
+      tree: [...new Set(tree)],
+    })),
+    state: {
+      ...passage.state,
+      decisions: [...new Set((passage.state.decisions as unknown[]).map((one) => JSON.stringify(one)))],
+    },
+  }
 }
 
 /** `known`: only these gates count, so that a version may ask more on the way than the one that began. */
@@ -185,7 +198,7 @@ function answeredGates(all: readonly JournalRecord[]): string[] {
     }),
   )
   return all.flatMap((record) => {
-    if (record.type !== 'answered' || record.stop || record.settled) return []
+    if (record.type !== 'answered' || record.stop || record.settled || record.kept) return []
     return asked.get(record.questionId) ?? []
   })
 }

@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../source/problem.js'
+import { RunStopped } from '../../source/run/stopped.js'
+import { inTemporary } from '../support/temporary.js'
+import { openToy, recordsOf, startToy, type Toy, toyMachine, type Work } from './toy.js'
+
+// What keeps a run from writing is settled with the person; nothing is lost and nothing written twice.
+
+const full = () => new Problem({ code: 'disk-full', what: 'The disk is full.', why: 'w', todo: 'Free some.' })
+
+/** A store on which a number of calls meet a full disk, before or after their record was written. */
+async function onFullDisk(root: string, when: 'before' | 'after', key: string) {
+  const store = await openToy(root)
+  let failures = 2
+  let behind: Awaited<ReturnType<typeof store.saveImage>> | undefined
+  const saveImage: typeof store.saveImage = async (fact, next) => {
+    const hit = 'key' in fact && fact.key === key && failures > 0
+    if (hit && when === 'before') {
+      failures -= 1
+      throw full()
+    }
+    const record = await store.saveImage(fact, next)
+    if (!hit) return record
+    behind = record
+    throw full()
+  }
+  const retry: typeof store.retry = async () => {
+    if (!behind) return undefined
+    failures -= 1
+    if (failures > 0) throw full()
+    const record = behind
+    behind = undefined
+    return record
+  }
+  return Object.create(store, { saveImage: { value: saveImage }, retry: { value: retry } }) as typeof store
+}
+
+const work: Work = (_state, run) =>
+  Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      run.update(name, (latest) => ({ ...latest, done: [...latest.done, name] })),
+    ),
+  )
+
+describe('a full disk', () => {
+  it.each(['before', 'after'] as const)(
+    '%s the record is written: asked until it is, and written once',
+    async (when) => {
+      await inTemporary('disk', async (root) => {
+        const store = await onFullDisk(root, when, 'b')
+        const toy = startToy(store, toyMachine(work), { answer: () => ({ value: 'retry' }) })
+        expect((await toy.ended).done).toEqual(['a', 'b', 'c'])
+        expect(toy.asked.map(({ gate }) => gate)).toEqual(['Q-DISK', 'Q-DISK'])
+        expect(toy.live.getSnapshot().banner).toBeUndefined()
+        const updates = (await recordsOf(root)).filter((record) => record.type === 'update')
+        expect(updates.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+        await store.close()
+      })
+    },
+  )
+
+  it('ends the run when the person says so', async () => {
+    await inTemporary('disk', async (root) => {
+      const store = await onFullDisk(root, 'before', 'b')
+      const toy = startToy(store, toyMachine(work), { answer: () => ({ value: 'stop' }) })
+      await expect(toy.ended).rejects.toBeInstanceOf(RunStopped)
+      await store.close()
+      const again = startToy(await openToy(root), toyMachine(work))
+      expect((await again.ended).done.sort()).toEqual(['a', 'b', 'c'])
+      await again.store.close()
+    })
+  })
+})
+
+describe('a state file that something else changed while the run goes on', () => {
+  const edit = async (root: string) => {
+    const path = join(root, 'session', 'state.json')
+    const state = JSON.parse(await readFile(path, 'utf8')) as Toy
+    await writeFile(path, JSON.stringify({ ...state, done: ['by hand'] }))
+  }
+  /** Edits once, then goes on. */
+  const editing = (root: string): Work => {
+    let edited = false
+    return async (_state, run) => {
+      await run.update('one', (latest) => ({ ...latest, done: [...latest.done, 'one'] }))
+      if (!edited) await edit(root)
+      edited = true
+      await run.update('two', (latest) => ({ ...latest, done: [...latest.done, 'two'] }))
+    }
+  }
+
+  it('is put back: the run goes on as if nothing had been', async () => {
+    await inTemporary('edited', async (root) => {
+      const toy = startToy(await openToy(root), toyMachine(editing(root)), {
+        answer: () => ({ value: 'restore' }),
+      })
+      expect((await toy.ended).done).toEqual(['one', 'two'])
+      expect(toy.asked).toHaveLength(1)
+      expect(toy.asked[0]).toMatchObject({ gate: 'Q-EDITED' })
+      expect(toy.asked[0]?.body.join('\n')).toContain('by hand')
+      await toy.store.close()
+    })
+  })
+
+  it('is accepted: the state begins again from it', async () => {
+    await inTemporary('edited', async (root) => {
+      const toy = startToy(await openToy(root), toyMachine(editing(root)), {
+        answer: () => ({ value: 'accept' }),
+      })
+      expect((await toy.ended).done).toEqual(['by hand', 'one', 'two'])
+      await toy.store.close()
+      const again = await openToy(root)
+      expect(again.digest).toMatchObject({ finished: true, adopted: false })
+      await again.close()
+    })
+  })
+})
