@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { TokenUsage } from '../agent.js'
+import type { Failure, TokenUsage } from '../agent.js'
 import { noUsage } from '../events.js'
-import type { Failure } from './acp-errors.js'
 
 // The answer to `session/prompt` (docs/agents.md, "Agent Client Protocol").
 

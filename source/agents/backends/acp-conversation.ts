@@ -1,19 +1,31 @@
 import type { ClientConnection } from '@agentclientprotocol/sdk'
 import { z } from 'zod'
-import { leftoverLine } from '../../processes/child-end.js'
-import type { ChildExit, startChild } from '../../processes/supervisor.js'
-import { watchActivity } from '../activity.js'
-import type { AgentEvent, Conversation, OpenRequest, Outcome, TokenUsage } from '../agent.js'
-import { addUsage, noUsage } from '../events.js'
+import { crashMessage } from '../../processes/child-end.js'
+import type { startChild } from '../../processes/supervisor.js'
+import type { AgentEvent, Conversation, Failure, OpenRequest, Outcome } from '../agent.js'
+import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
+import { stoppedByUs, successOf } from '../end-of-process.js'
 import { lastJsonBlock } from '../result.js'
-import { createTextRecord } from '../text-record.js'
+import { createTextRecord, type TextRecord } from '../text-record.js'
 import { readAnswer } from './acp-answer.js'
-import type { Failure } from './acp-errors.js'
-import { Damaged, failureOfError, failureOfExit, stoppedByUs } from './acp-failure.js'
-import { cancelledReply, openPermissionDesk, permissionRequestSchema } from './acp-permissions.js'
+import { Damaged, failureOfError } from './acp-failure.js'
+import {
+  cancelledReply,
+  openPermissionDesk,
+  type PermissionDesk,
+  permissionRequestSchema,
+} from './acp-permissions.js'
 import { openSession } from './acp-session.js'
-import { createUpdateReader } from './acp-updates.js'
-import { createWire } from './acp-wire.js'
+import {
+  askedTool,
+  beforeUpdates,
+  deniedTool,
+  readUpdate,
+  settledTools,
+  type UpdateFact,
+  type UpdateState,
+} from './acp-updates.js'
+import { createWire, type Wire } from './acp-wire.js'
 
 export interface AcpStart {
   file: string
@@ -28,9 +40,6 @@ export interface AcpStart {
   startChild: typeof startChild
 }
 
-/** Text of a finished agent that is handed on, in characters from its end. */
-const textTail = 64 * 1024
-
 /** An agent that does not end its turn within this time after a cancellation is ended itself, in milliseconds. */
 const cancelMs = 2000
 
@@ -39,304 +48,366 @@ const cancelMs = 2000
  * The process stays for further turns until `close`.
  */
 export function startAcpConversation(start: AcpStart): Conversation {
-  const { request, sink } = start
-  let connection: ClientConnection | undefined
-  let sessionId: string | undefined
-  let usage: TokenUsage = noUsage
-  let costBefore = 0
-  let turns = 0
-  let said = createTextRecord()
-  let messages: string[] = []
-  let denials: string[] = []
-  /** Why this turn ends, whatever the agent answers. */
-  let verdict: Failure | undefined
-  let isReplaying = false
-  let isRunning = true
-  let isPrompting = false
-  let hasPrompted = false
-  let isAnswered = false
-  let isStopping = false
-  let isBroken = false
-  let hasExited = false
-  let prompted: Promise<unknown> = Promise.resolve()
-  let reportDamage: (error: Error) => void = () => {}
-  const damage = new Promise<never>((_, reject) => {
-    reportDamage = reject
+  const { silenceHint } = start
+  return openChildConversation(
+    {
+      file: start.file,
+      args: start.args,
+      env: start.env,
+      request: start.request,
+      sink: start.sink,
+      start: start.startChild,
+      ...(silenceHint === undefined ? {} : { silenceHint }),
+    },
+    (link) => acpProtocol(openAcp(start, link)),
+  )
+}
+
+/** Where the talk is: what the agent says while its answer to a prompt is looked at belongs to nothing. */
+type Talk =
+  | { at: 'handshake'; isReplaying: boolean }
+  | { at: 'prompting' }
+  | { at: 'answered' }
+  | { at: 'between' }
+
+/** One agent and what is known of it. */
+interface Acp {
+  start: AcpStart
+  link: ChildLink
+  wire: Wire
+  desk: PermissionDesk
+  connection?: ClientConnection
+  sessionId?: string
+  talk: Talk
+  updates: UpdateState
+  /** Of the session, as it was told last; counted from the first prompt on. */
+  cost: { told: number; isCounted: boolean }
+  /** Answers of the model in this turn. */
+  turns: number
+  /** What the agent said since its last tool. */
+  said: TextRecord
+  /** What the agent has not heard yet: words of a person, and rules that it ran into. */
+  messages: string[]
+  denials: string[]
+  /** Settles with the prompt that runs. */
+  prompted: Promise<unknown>
+  damage: Damage
+}
+
+/** Words of the agent that were lost on their way; the first is enough. */
+interface Damage {
+  happened: Promise<never>
+  isThere(): boolean
+  report(): void
+}
+
+function openDamage(): Damage {
+  let isThere = false
+  let fail: (error: Error) => void = () => {}
+  const happened = new Promise<never>((_, reject) => {
+    fail = reject
   })
-  damage.catch(() => {})
-
-  const log = (line: string, stream: 'stdout' | 'stderr' = 'stdout') => sink({ type: 'log', stream, line })
-
-  function emit(event: AgentEvent): void {
-    // Words after the end of a turn belong to nothing; money was spent all the same.
-    if ((!isRunning || isAnswered) && event.type !== 'usage') return
-    activity.event(event)
-    if (event.type === 'text') said.delta(event.id, event.delta ?? '')
-    if (event.type === 'usage') usage = addUsage(usage, event)
-    sink(event)
+  happened.catch(() => {})
+  return {
+    happened,
+    isThere: () => isThere,
+    report() {
+      isThere = true
+      fail(new Damaged())
+    },
   }
+}
 
-  const tools = createUpdateReader({
-    event: emit,
-    cost(usd) {
-      const more = usd - costBefore
-      costBefore = usd
-      // What the session cost before this conversation was counted then.
-      if (!hasPrompted || more <= 0) return
-      emit({ type: 'usage', input: 0, output: 0, cached: 0, usd: more, scope: 'turn' })
-      checkLimits()
-    },
-    toolBegan() {
-      said = createTextRecord()
-    },
-    modelAnswered() {
-      turns += 1
-      checkLimits()
-    },
-  })
-  /** Reads what is played back of an earlier conversation: only what it cost matters. */
-  const history = createUpdateReader({
-    event: () => {},
-    cost(usd) {
-      costBefore = usd
-    },
-    toolBegan: () => {},
-    modelAnswered: () => {},
-  })
-
+function openAcp(start: AcpStart, link: ChildLink): Acp {
+  const { request } = start
   const desk = openPermissionDesk({
     access: request.access,
     policy: request.permissions,
-    tools,
-    sink: emit,
-    answered: (askId) => activity.answered(askId),
+    tools: {
+      asked(call) {
+        const [next, facts, tool] = askedTool(acp.updates, call)
+        follow(acp, next, facts)
+        return tool
+      },
+      denied(toolCallId, reason) {
+        follow(acp, ...deniedTool(acp.updates, toolCallId, reason))
+      },
+    },
+    sink: (event) => emit(acp, event),
+    answered: link.answered,
     denied({ title, reason, by }) {
       const line = `Denied: ${title}. ${reason}`
       // A person's word is told to the agent in any case, a rule only if the agent stops for it.
-      if (by === 'person') messages.push(line)
-      else denials.push(line)
+      if (by === 'person') acp.messages.push(line)
+      else acp.denials.push(line)
     },
   })
-
   const wire = createWire({
-    write: (text) => void child.write(text),
-    alive() {
-      child.touch()
-      activity.touch()
-    },
-    update(params) {
-      const reader = isReplaying ? history : tools
-      if (!reader.take(params, sessionId)) broke(JSON.stringify(params) ?? '')
-    },
+    write: (text) => void link.write(text),
+    alive: () => link.alive(),
+    update: (params) => takeUpdate(acp, params),
     answered() {
-      isAnswered = isPrompting
+      if (acp.talk.at === 'prompting') acp.talk = { at: 'answered' }
     },
-    noise: (line) => log(line),
-    damaged: broke,
+    noise: (line) => link.log(line),
+    damaged: (line) => broke(acp, line),
   })
-
-  const child = start.startChild({
-    file: start.file,
-    args: start.args,
-    cwd: request.cwd,
-    env: start.env,
-    runId: request.runId,
-    dispatchId: request.dispatchId,
-    limits: request.limits,
-    raw: request.raw,
-    line: wire.line,
-    errorLine: (line) => log(line, 'stderr'),
-    skipped(stream, bytes) {
-      const size = Math.ceil(bytes / (1024 * 1024))
-      log(`a line of ${size} MB was too long and is not read`, stream)
-    },
-    interrupt: leave,
-  })
-  const activity = watchActivity({ busy: (on) => child.busy(on), overdue: () => void child.stop('tool') })
-
-  void child.exit.then((exit) => {
-    hasExited = true
-    desk.cancel()
-    wire.end()
-    const left = leftoverLine(exit)
-    if (left !== undefined) log(left, 'stderr')
-  })
-
-  function cancel(): void {
-    desk.cancel()
-    if (!isPrompting || !connection) return
-    connection.agent.notify('session/cancel', { sessionId }).catch(() => {})
+  const acp: Acp = {
+    start,
+    link,
+    wire,
+    desk,
+    talk: { at: 'handshake', isReplaying: false },
+    updates: beforeUpdates,
+    cost: { told: 0, isCounted: false },
+    turns: 0,
+    said: createTextRecord(),
+    messages: [],
+    denials: [],
+    prompted: Promise.resolve(),
+    damage: openDamage(),
   }
+  return acp
+}
 
-  /** First rung of the stop ladder: the turn is cancelled, then the end of input lets the agent go. */
-  function leave(): void {
-    isStopping = true
-    cancel()
-    void prompted.then(() => setImmediate(() => child.endInput()))
-  }
-
-  function endTurn(reason: Failure): void {
-    if (verdict || !isRunning) return
-    verdict = reason
-    if (!isPrompting) return void child.stop('aborted')
-    cancel()
-    const turn = done
-    setTimeout(() => {
-      if (isRunning && turn === done) void child.stop('aborted')
-    }, cancelMs).unref()
-  }
-
-  function checkLimits(): void {
-    const { limits } = request
-    if (limits.turns !== undefined && turns > limits.turns) {
-      const message = `The agent used up its ${limits.turns} turns and was stopped.`
-      endTurn({ error: 'turns', message, retry: 'never' })
-    }
-    if (limits.usd !== undefined && (usage.usd ?? 0) > limits.usd) {
-      const message = `The agent used up its budget of $${limits.usd} and was stopped.`
-      endTurn({ error: 'budget', message, retry: 'never' })
-    }
-  }
-
-  function broke(line: string): void {
-    log(line)
-    if (isBroken) return
-    isBroken = true
-    reportDamage(new Damaged())
-  }
-
-  async function connect(): Promise<string> {
-    const acp = await import('@agentclientprotocol/sdk')
-    const { client } = acp.methods
-    connection = acp
-      .client({ name: 'autopilot' })
-      .onRequest(client.session.requestPermission, permissionRequestSchema, ({ params }) =>
-        isRunning && !verdict && !isStopping ? desk.request(params) : cancelledReply,
-      )
-      .onRequest(client.fs.writeTextFile, z.unknown(), () => ({}))
-      .connect(wire.stream)
-    const opened = await openSession(connection.agent, {
-      request,
-      sink: emit,
-      modelIsSet: start.modelIsSet,
-      replaying(on) {
-        isReplaying = on
-      },
-    })
-    sessionId = opened.id
-    return opened.prompt
-  }
-
-  async function prompt(text: string): Promise<unknown> {
-    if (!connection) throw new Error('The agent is not connected.')
-    said = createTextRecord()
-    turns += 1
-    isPrompting = true
-    hasPrompted = true
-    isAnswered = false
-    const params = { sessionId, prompt: [{ type: 'text', text }] }
-    const answer = connection.agent.request<unknown>('session/prompt', params).finally(() => {
-      isPrompting = false
-    })
-    prompted = answer.catch(() => {})
-    return Promise.race([answer, damage])
-  }
-
-  /** Prompts until there is nothing more to tell the agent, and judges its last answer. */
-  async function talk(first: string): Promise<Outcome> {
-    for (let text: string | undefined = first; ; ) {
-      const answer = readAnswer(await prompt(text))
-      desk.cancel()
-      if (isStopping) return fromExit(await child.exit)
-      const { input, output, cached } = answer.usage
-      if (input + output + cached > 0) emit({ type: 'usage', ...answer.usage, scope: 'turn' })
-      if (verdict) return failure(verdict)
-      if (answer.failure) return failure(answer.failure)
-      const final = said.text()
-      const result = lastJsonBlock(final)
-      text = nextPrompt(result !== undefined)
-      if (text !== undefined) continue
-      if (request.schema !== undefined && result === undefined) {
-        const message =
-          'The agent ended its turn without a result: there is no JSON block in its final message.'
-        return failure({ error: 'schema', message, retry: 'now' })
-      }
-      return { ok: true, result, text: final.slice(-textTail), usage }
-    }
-  }
-
-  /** What came up during the prompt and the agent has not heard yet. */
-  function nextPrompt(hasResult: boolean): string | undefined {
-    const stoppedForDenial = denials.length > 0 && request.schema !== undefined && !hasResult
-    const lines = [...(stoppedForDenial ? denials : []), ...messages]
-    denials = []
-    messages = []
-    if (lines.length === 0) return undefined
-    const ending =
-      request.schema === undefined ? [] : ['Go on with the task, and end with the result as agreed.']
-    return [...lines, ...ending].join('\n\n')
-  }
-
-  async function failed(error: unknown): Promise<Outcome> {
-    if (hasExited || isStopping) return fromExit(await child.exit)
-    if (verdict) return failure(verdict)
-    const reason = failureOfError(error, start.now())
-    if (reason.error === 'limit') sink({ type: 'limit', status: 'rejected', resetsAt: reason.resetsAt })
-    return failure(reason)
-  }
-
-  function fromExit(exit: ChildExit): Outcome {
-    return failure((exit.spawnError ? undefined : verdict) ?? failureOfExit(exit, start))
-  }
-
-  function failure(reason: Failure): Outcome {
-    return { ok: false, ...reason, usage }
-  }
-
-  async function runTurn(first: () => Promise<string>): Promise<Outcome> {
-    isRunning = true
-    verdict = undefined
-    turns = 0
-    const outcome = await Promise.race([first(), damage]).then(talk).catch(failed)
-    isRunning = false
-    for (const text of messages.splice(0)) log(`not delivered, as the turn is over: ${text}`)
-    tools.settle()
-    activity.clear()
-    sink({ type: 'end', outcome })
-    return outcome
-  }
-
-  let done = runTurn(connect)
+function acpProtocol(acp: Acp): Protocol {
+  const { link, wire, desk, messages, damage } = acp
   return {
-    get sessionId() {
-      return sessionId
+    opened: () => void runTurn(acp, () => connect(acp)),
+    line: wire.line,
+    /** The turn is cancelled, then the end of input lets the agent go. */
+    leave() {
+      cancel(acp)
+      void acp.prompted.then(() => setImmediate(() => link.endInput()))
     },
-    pid: child.pid,
-    get done() {
-      return done
+    lastWords: (exit) => ({ said: 'nothing', missing: crashMessage(exit) }),
+    gone() {
+      desk.cancel()
+      wire.end()
+      return undefined
     },
+    turnEnded() {
+      for (const text of messages.splice(0)) link.log(`not delivered, as the turn is over: ${text}`)
+      acp.updates = settledTools(acp.updates)
+    },
+    sessionId: () => acp.sessionId,
     send(text) {
-      if (isBroken || isStopping || hasExited || (!isRunning && sessionId === undefined)) return 'unsupported'
+      const isRunning = link.turn().at === 'running'
+      if (damage.isThere() || link.process() !== 'running') return 'unsupported'
+      if (!isRunning && acp.sessionId === undefined) return 'unsupported'
       if (isRunning) {
         messages.push(text)
         return 'queued'
       }
-      done = runTurn(async () => text)
+      link.begin()
+      void runTurn(acp, async () => text)
       return 'sent'
     },
-    answer: (askId, answer) => desk.answer(askId, answer),
+    answer: desk.answer,
     async interrupt() {
-      if (!isRunning) return
-      endTurn(stoppedByUs)
+      if (link.turn().at === 'over') return
+      const done = link.done()
+      endTurn(acp, stoppedByUs)
       await done
     },
-    pause(on) {
-      activity.pause(on)
-      void child.pause(on)
-    },
-    async close() {
-      await child.stop('aborted')
-      return done
-    },
   }
+}
+
+function emit({ link, talk, said }: Acp, event: AgentEvent): void {
+  const isOver = link.turn().at === 'over' || talk.at === 'answered' || talk.at === 'between'
+  // Words after the end of a turn belong to nothing; money was spent all the same.
+  if (isOver && event.type !== 'usage') return
+  if (event.type === 'text') said.take(event)
+  link.emit(event)
+}
+
+function takeUpdate(acp: Acp, params: unknown): void {
+  const isReplaying = acp.talk.at === 'handshake' && acp.talk.isReplaying
+  // Of what is played back of an earlier conversation only its cost matters.
+  const read = readUpdate(isReplaying ? beforeUpdates : acp.updates, params, acp.sessionId)
+  if (!read) {
+    broke(acp, JSON.stringify(params) ?? '')
+    return
+  }
+  const [next, facts] = read
+  if (!isReplaying) follow(acp, next, facts)
+  else for (const each of facts) if (each.fact === 'cost') acp.cost.told = each.usd
+}
+
+function follow(acp: Acp, next: UpdateState, facts: UpdateFact[]): void {
+  acp.updates = next
+  for (const each of facts) {
+    switch (each.fact) {
+      case 'event':
+        emit(acp, each.event)
+        break
+      case 'cost':
+        takeCost(acp, each.usd)
+        break
+      case 'tool-began':
+        acp.said = createTextRecord()
+        break
+      case 'model-answered':
+        acp.turns += 1
+        checkLimits(acp)
+    }
+  }
+}
+
+function takeCost(acp: Acp, usd: number): void {
+  const more = usd - acp.cost.told
+  acp.cost.told = usd
+  // What the session cost before this conversation was counted then.
+  if (!acp.cost.isCounted || more <= 0) return
+  emit(acp, { type: 'usage', input: 0, output: 0, cached: 0, usd: more, scope: 'turn' })
+  checkLimits(acp)
+}
+
+function checkLimits(acp: Acp): void {
+  const { limits } = acp.start.request
+  if (limits.turns !== undefined && acp.turns > limits.turns) {
+    const message = `The agent used up its ${limits.turns} turns and was stopped.`
+    endTurn(acp, { error: 'turns', message, retry: 'never' })
+  }
+  if (limits.usd !== undefined && (acp.link.usage().usd ?? 0) > limits.usd) {
+    const message = `The agent used up its budget of $${limits.usd} and was stopped.`
+    endTurn(acp, { error: 'budget', message, retry: 'never' })
+  }
+}
+
+function broke({ link, damage }: Acp, line: string): void {
+  link.log(line)
+  if (!damage.isThere()) damage.report()
+}
+
+function isPrompting({ talk }: Acp): boolean {
+  return talk.at === 'prompting' || talk.at === 'answered'
+}
+
+function cancel(acp: Acp): void {
+  acp.desk.cancel()
+  if (!isPrompting(acp) || !acp.connection) return
+  acp.connection.agent.notify('session/cancel', { sessionId: acp.sessionId }).catch(() => {})
+}
+
+/** Ends the turn and keeps the process, unless the agent does not heed it. */
+function endTurn(acp: Acp, reason: Failure): void {
+  const { link } = acp
+  const turn = link.turn()
+  if (turn.at === 'over' || turn.ending !== undefined) return
+  link.ending(reason)
+  if (!isPrompting(acp)) {
+    void link.stop()
+    return
+  }
+  cancel(acp)
+  const ended = link.done()
+  setTimeout(() => {
+    if (link.turn().at === 'running' && ended === link.done()) void link.stop()
+  }, cancelMs).unref()
+}
+
+async function connect(acp: Acp): Promise<string> {
+  const { start, link, wire, desk } = acp
+  const sdk = await import('@agentclientprotocol/sdk')
+  const { client } = sdk.methods
+  const isOpen = () => {
+    const turn = link.turn()
+    return turn.at === 'running' && turn.ending === undefined && link.process() === 'running'
+  }
+  acp.connection = sdk
+    .client({ name: 'autopilot' })
+    .onRequest(client.session.requestPermission, permissionRequestSchema, ({ params }) =>
+      isOpen() ? desk.request(params) : cancelledReply,
+    )
+    .onRequest(client.fs.writeTextFile, z.unknown(), () => ({}))
+    .connect(wire.stream)
+  const opened = await openSession(acp.connection.agent, {
+    request: start.request,
+    sink: start.sink,
+    modelIsSet: start.modelIsSet,
+    replaying(isReplaying) {
+      acp.talk = { at: 'handshake', isReplaying }
+    },
+  })
+  acp.sessionId = opened.id
+  return opened.prompt
+}
+
+async function prompt(acp: Acp, text: string): Promise<unknown> {
+  if (!acp.connection) throw new Error('The agent is not connected.')
+  acp.said = createTextRecord()
+  acp.turns += 1
+  acp.talk = { at: 'prompting' }
+  acp.cost.isCounted = true
+  const params = { sessionId: acp.sessionId, prompt: [{ type: 'text', text }] }
+  const answer = acp.connection.agent.request<unknown>('session/prompt', params).finally(() => {
+    acp.talk = { at: 'between' }
+  })
+  acp.prompted = answer.catch(() => {})
+  return Promise.race([answer, acp.damage.happened])
+}
+
+/** One turn. Where the process ends it, its exit tells what came of it. */
+async function runTurn(acp: Acp, first: () => Promise<string>): Promise<void> {
+  acp.turns = 0
+  const { damage, link } = acp
+  const outcome = await Promise.race([first(), damage.happened])
+    .then((text) => talk(acp, text))
+    .catch((error: unknown) => failed(acp, error))
+  if (outcome) link.end(outcome)
+}
+
+/** Prompts until there is nothing more to tell the agent, and judges its last answer. */
+async function talk(acp: Acp, first: string): Promise<Outcome | undefined> {
+  const { link, desk } = acp
+  const hasSchema = acp.start.request.schema !== undefined
+  for (let text: string | undefined = first; ; ) {
+    const answer = readAnswer(await prompt(acp, text))
+    desk.cancel()
+    if (link.process() !== 'running') return undefined
+    const { input, output, cached } = answer.usage
+    if (input + output + cached > 0) emit(acp, { type: 'usage', ...answer.usage, scope: 'turn' })
+    const reason = ourReason(acp) ?? answer.failure
+    if (reason) return failure(acp, reason)
+    const final = acp.said.text()
+    const result = lastJsonBlock(final)
+    text = nextPrompt(acp, result !== undefined)
+    if (text !== undefined) continue
+    if (!hasSchema || result !== undefined) return successOf({ result, text: final }, link.usage())
+    const message = 'The agent ended its turn without a result: there is no JSON block in its final message.'
+    return failure(acp, { error: 'schema', message, retry: 'now' })
+  }
+}
+
+/** What came up during the prompt and the agent has not heard yet. */
+function nextPrompt(acp: Acp, hasResult: boolean): string | undefined {
+  const hasSchema = acp.start.request.schema !== undefined
+  const denials = acp.denials.splice(0)
+  const lines = [...(hasSchema && !hasResult ? denials : []), ...acp.messages.splice(0)]
+  if (lines.length === 0) return undefined
+  const ending = hasSchema ? ['Go on with the task, and end with the result as agreed.'] : []
+  return [...lines, ...ending].join('\n\n')
+}
+
+function failed(acp: Acp, error: unknown): Outcome | undefined {
+  const { link, start } = acp
+  if (link.process() !== 'running') return undefined
+  const ours = ourReason(acp)
+  if (ours) return failure(acp, ours)
+  const reason = failureOfError(error, start.now())
+  if (reason.error === 'limit') {
+    const { resetsAt } = reason
+    start.sink({ type: 'limit', status: 'rejected', ...(resetsAt === undefined ? {} : { resetsAt }) })
+  }
+  return failure(acp, reason)
+}
+
+function ourReason({ link }: Acp): Failure | undefined {
+  const turn = link.turn()
+  return turn.at === 'running' ? turn.ending : undefined
+}
+
+function failure({ link }: Acp, reason: Failure): Outcome {
+  return { ok: false, ...reason, usage: link.usage() }
 }

@@ -1,18 +1,9 @@
 import { z } from 'zod'
-import type { AgentErrorKind } from '../agent.js'
+import type { AgentErrorKind, Failure } from '../agent.js'
 import { plausibleReset } from '../reset-time.js'
 
-// Error answers of agents that speak the Agent Client Protocol (docs/agents.md, "Agent Client Protocol" and "Usage
-// limits"): gemini gives the HTTP status as code, adapters give -32603 with a word for the kind, and -32000 asks for
-// a login.
-
-export interface Failure {
-  error: AgentErrorKind
-  message: string
-  retry: 'now' | 'later' | 'never'
-  /** Epoch milliseconds. */
-  resetsAt?: number
-}
+// Error answers of agents that speak the Agent Client Protocol (docs/agents.md, "Agent Client Protocol"): gemini gives the HTTP status
+// as code, adapters give -32603 with a word for the kind, and -32000 asks for a login.
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
 

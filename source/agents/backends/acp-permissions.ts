@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Access, AgentEvent, AskOption, PermissionPolicy } from '../agent.js'
 import { judgePermission } from '../permission-policy.js'
-import { toolCallSchema, type UpdateReader } from './acp-updates.js'
+import { type ToolCall, toolCallSchema } from './acp-updates.js'
 
-// Permission requests of the Agent Client Protocol as questions, one at a time (docs/agents.md, "Agent Client
-// Protocol").
+// Permission requests of the Agent Client Protocol as questions, one at a time (docs/agents.md, "Agent Client Protocol").
 
 export const permissionRequestSchema = z.object({
   toolCall: toolCallSchema,
@@ -27,10 +26,16 @@ export interface PermissionDesk {
   cancel(): void
 }
 
+/** What is known of the tools that permission is asked for. */
+export interface AskedTools {
+  asked(call: ToolCall): Extract<AgentEvent, { type: 'tool' }>
+  denied(toolCallId: string, reason?: string): void
+}
+
 export interface PermissionContext {
   access: Access
   policy: PermissionPolicy | undefined
-  tools: UpdateReader
+  tools: AskedTools
   sink(event: AgentEvent): void
   answered(askId: string): void
   /** A request was denied, and why, as far as a reason is known; the protocol has no field for it. */
@@ -109,7 +114,7 @@ export function openPermissionDesk(context: PermissionContext): PermissionDesk {
   }
 }
 
-function askOf(request: PermissionRequest, askId: string, tools: UpdateReader): Ask {
+function askOf(request: PermissionRequest, askId: string, tools: AskedTools): Ask {
   const tool = tools.asked(request.toolCall)
   return {
     type: 'ask',

@@ -81,7 +81,7 @@ export async function openSession(agent: ClientContext, context: SessionContext)
     ...(agentVersion === undefined ? {} : { version: agentVersion }),
   })
   if (request.model !== undefined && !context.modelIsSet && request.model !== model) {
-    await setModel(agent, context, id, state, request.model)
+    await setModel(agent, context, { id, state }, request.model)
   }
   if (loaded) return { id, prompt: request.prompt, resumed: true }
   return { id, prompt: firstPrompt(request, earlier !== undefined, sink), resumed: false }
@@ -151,8 +151,7 @@ function modelOf(state: SessionState): string | undefined {
 async function setModel(
   agent: ClientContext,
   { sink }: SessionContext,
-  sessionId: string,
-  state: SessionState,
+  { id: sessionId, state }: { id: string; state: SessionState },
   model: string,
 ): Promise<void> {
   const note = (line: string) => sink({ type: 'log', stream: 'stderr', line })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { unifiedDiff } from '../../documents/diff.js'
 import type { AgentEvent, ToolKind } from '../agent.js'
+import { withValue } from '../read-only-map.js'
 
-// `session/update` of the Agent Client Protocol as events (docs/agents.md, "Agent Client Protocol"). Other kinds
-// are ignored; a known kind that cannot be read is reported, because words of the agent are lost with it.
+// `session/update` of the Agent Client Protocol as events (docs/agents.md, "Agent Client Protocol"). Other kinds are ignored; a known kind
+// that cannot be read is reported, because words of the agent are lost with it.
 
 type ToolEvent = Extract<AgentEvent, { type: 'tool' }>
 
@@ -55,26 +56,23 @@ const updateSchema = z.object({
   update: z.looseObject({ sessionUpdate: z.string() }),
 })
 
-export interface UpdateSink {
-  event(event: AgentEvent): void
+/** What an update tells, in order. */
+export type UpdateFact =
+  | { fact: 'event'; event: AgentEvent }
   /** What the whole session cost so far. */
-  cost(usd: number): void
+  | { fact: 'cost'; usd: number }
   /** A tool began: what was said before it is not the final message. */
-  toolBegan(): void
+  | { fact: 'tool-began' }
   /** The agent went on after a tool: the model answered once more. */
-  modelAnswered(): void
-}
+  | { fact: 'model-answered' }
 
-export interface UpdateReader {
-  /** False when it is of a known kind and cannot be read. */
-  take(params: unknown, sessionId: string | undefined): boolean
-  /** A tool as a permission request tells of it; it may be the first to do so. */
-  asked(call: ToolCall): ToolEvent
-  denied(toolCallId: string, reason?: string): void
-  /** True while a tool runs. */
-  busy(): boolean
-  /** The turn is over: no tool runs on. */
-  settle(): void
+/** The tools of one conversation, and what it did last. */
+export interface UpdateState {
+  tools: ReadonlyMap<string, Tool>
+  /** Runs of text so far: those without an id of their own are named by it. */
+  spoken: number
+  /** A tool ended, and the model has not answered since. */
+  afterTool: boolean
 }
 
 interface Tool {
@@ -82,132 +80,138 @@ interface Tool {
   shown: boolean
 }
 
-export function createUpdateReader(sink: UpdateSink): UpdateReader {
-  const tools = new Map<string, Tool>()
-  let spoken = 0
-  let afterTool = false
+export const beforeUpdates: UpdateState = { tools: new Map(), spoken: 0, afterTool: false }
 
-  function answering(): void {
-    if (afterTool && !isBusy()) sink.modelAnswered()
-    if (!isBusy()) afterTool = false
-  }
+type Read = [UpdateState, UpdateFact[]]
 
-  function speak(type: 'text' | 'thinking', update: unknown): boolean {
-    const read = chunk.safeParse(update)
-    if (!read.success) return false
-    const { content, messageId } = read.data
-    if (content.type === 'text' && content.text === undefined) return false
-    if (content.text === undefined || content.text === '') return true
-    answering()
-    sink.event({ type, id: messageId ?? `${type}-${spoken}`, delta: content.text })
-    return true
-  }
-
-  function begin(id: string): Tool {
-    answering()
-    spoken += 1
-    const event: ToolEvent = {
-      type: 'tool',
-      id,
-      name: 'tool',
-      kind: 'other',
-      title: 'tool',
-      status: 'running',
+/** Reads one update. Undefined when it is of a known kind and cannot be read. */
+export function readUpdate(
+  state: UpdateState,
+  params: unknown,
+  sessionId: string | undefined,
+): Read | undefined {
+  const read = updateSchema.safeParse(params)
+  if (!read.success) return undefined
+  const { update } = read.data
+  if (sessionId !== undefined && read.data.sessionId !== sessionId) return [state, []]
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk':
+      return readSpeech(state, 'text', update)
+    case 'agent_thought_chunk':
+      return readSpeech(state, 'thinking', update)
+    case 'tool_call':
+    case 'tool_call_update':
+      return readTool(state, update)
+    case 'plan': {
+      const plan = planSchema.safeParse(update)
+      if (!plan.success) return [state, []]
+      const items = plan.data.entries.map(({ content, status }) => ({ text: content, status }))
+      return [state, [{ fact: 'event', event: { type: 'plan', items } }]]
     }
-    const tool = { event, shown: false }
-    tools.set(id, tool)
-    sink.toolBegan()
-    return tool
+    case 'usage_update': {
+      const { data } = costSchema.safeParse(update)
+      const isCost = data?.cost.currency === 'USD'
+      return [state, isCost ? [{ fact: 'cost', usd: data.cost.amount }] : []]
+    }
+    default:
+      return [state, []]
   }
+}
 
-  function merge(call: ToolCall): Tool {
-    const tool = tools.get(call.toolCallId) ?? begin(call.toolCallId)
-    const { event } = tool
-    const diff = diffOf(call)
-    // What was shown once keeps its name: later titles and inputs say less, or say it again.
-    const isNamed = tool.shown
-    const hasInput = !isEmpty(call.rawInput) && !(isNamed && event.input !== undefined)
-    tool.event = {
+/** A tool as a permission request tells of it; it may be the first to do so. */
+export function askedTool(before: UpdateState, call: ToolCall): [...Read, ToolEvent] {
+  const [state, facts, tool] = merged(before, call)
+  if (tool.shown) return [state, facts, tool.event]
+  const [shown, more] = show(state, tool, 'running')
+  return [shown, [...facts, ...more], { ...tool.event, status: 'running' }]
+}
+
+export function deniedTool(before: UpdateState, toolCallId: string, reason?: string): Read {
+  const state = { ...before, afterTool: true }
+  const tool = state.tools.get(toolCallId)
+  return tool ? show(state, tool, 'denied', reason) : [state, []]
+}
+
+/** The turn is over: no tool runs on. */
+export function settledTools(state: UpdateState): UpdateState {
+  const left = [...state.tools].filter(([, tool]) => tool.event.status !== 'running')
+  return { ...state, tools: new Map(left) }
+}
+
+function isBusy({ tools }: UpdateState): boolean {
+  return [...tools.values()].some((tool) => tool.event.status === 'running')
+}
+
+function answering(state: UpdateState): Read {
+  if (!state.afterTool || isBusy(state)) return [state, []]
+  return [{ ...state, afterTool: false }, [{ fact: 'model-answered' }]]
+}
+
+function readSpeech(before: UpdateState, type: 'text' | 'thinking', update: unknown): Read | undefined {
+  const read = chunk.safeParse(update)
+  if (!read.success) return undefined
+  const { content, messageId } = read.data
+  if (content.type === 'text' && content.text === undefined) return undefined
+  if (content.text === undefined || content.text === '') return [before, []]
+  const [state, facts] = answering(before)
+  const event: AgentEvent = { type, id: messageId ?? `${type}-${state.spoken}`, delta: content.text }
+  return [state, [...facts, { fact: 'event', event }]]
+}
+
+function readTool(before: UpdateState, update: unknown): Read | undefined {
+  const read = toolCallSchema.safeParse(update)
+  if (!read.success) return undefined
+  const call = read.data
+  const wasDenied = before.tools.get(call.toolCallId)?.event.status === 'denied'
+  const [state, facts, tool] = merged(before, call)
+  if (call.status === 'completed' || call.status === 'failed') {
+    const ended = { ...state, afterTool: true }
+    if (wasDenied && call.status === 'failed') return [ended, facts]
+    const [next, more] = show(ended, tool, call.status === 'completed' ? 'ok' : 'failed', outputOf(call))
+    return [next, [...facts, ...more]]
+  }
+  // Before it has said more than its name there is nothing worth a line.
+  const saysMore = call.status !== 'pending' || !isEmpty(call.rawInput) || tool.event.diff !== undefined
+  if (tool.shown || !saysMore) return [state, facts]
+  const [next, more] = show(state, tool, 'running')
+  return [next, [...facts, ...more]]
+}
+
+function begun(before: UpdateState, id: string): [...Read, Tool] {
+  const [state, facts] = answering(before)
+  const event: ToolEvent = { type: 'tool', id, name: 'tool', kind: 'other', title: 'tool', status: 'running' }
+  return [{ ...state, spoken: state.spoken + 1 }, [...facts, { fact: 'tool-began' }], { event, shown: false }]
+}
+
+/** What a call adds to what is known of its tool. */
+function merged(before: UpdateState, call: ToolCall): [...Read, Tool] {
+  const known = before.tools.get(call.toolCallId)
+  const [state, facts, tool] = known ? ([before, [], known] as const) : begun(before, call.toolCallId)
+  const { event } = tool
+  const diff = diffOf(call)
+  // What was shown once keeps its name: later titles and inputs say less, or say it again.
+  const isNamed = tool.shown
+  const hasInput = !isEmpty(call.rawInput) && !(isNamed && event.input !== undefined)
+  const more: Tool = {
+    ...tool,
+    event: {
       ...event,
       ...(call.kind === undefined ? {} : { name: nameOf(call.kind), kind: kindOf(call.kind) }),
       title: (isNamed ? undefined : titleOf(call)) ?? event.title,
       ...(hasInput ? { input: call.rawInput } : {}),
       ...(diff === undefined ? {} : { diff }),
-    }
-    return tool
-  }
-
-  function show(tool: Tool, status: ToolEvent['status'], output?: string): void {
-    tool.shown = true
-    tool.event = { ...tool.event, status, ...(output === undefined ? {} : { output }) }
-    sink.event(tool.event)
-  }
-
-  function takeTool(update: unknown): boolean {
-    const read = toolCallSchema.safeParse(update)
-    if (!read.success) return false
-    const call = read.data
-    const wasDenied = tools.get(call.toolCallId)?.event.status === 'denied'
-    const tool = merge(call)
-    if (call.status === 'completed' || call.status === 'failed') {
-      afterTool = true
-      if (wasDenied && call.status === 'failed') return true
-      show(tool, call.status === 'completed' ? 'ok' : 'failed', outputOf(call))
-      return true
-    }
-    // Before it has said more than its name there is nothing worth a line.
-    const saysMore = call.status !== 'pending' || !isEmpty(call.rawInput) || tool.event.diff !== undefined
-    if (!tool.shown && saysMore) show(tool, 'running')
-    return true
-  }
-
-  const isBusy = () => [...tools.values()].some((tool) => tool.event.status === 'running')
-
-  return {
-    take(params, sessionId) {
-      const read = updateSchema.safeParse(params)
-      if (!read.success) return false
-      const { update } = read.data
-      if (sessionId !== undefined && read.data.sessionId !== sessionId) return true
-      switch (update.sessionUpdate) {
-        case 'agent_message_chunk':
-          return speak('text', update)
-        case 'agent_thought_chunk':
-          return speak('thinking', update)
-        case 'tool_call':
-        case 'tool_call_update':
-          return takeTool(update)
-        case 'plan': {
-          const plan = planSchema.safeParse(update)
-          if (!plan.success) return true
-          const items = plan.data.entries.map(({ content, status }) => ({ text: content, status }))
-          sink.event({ type: 'plan', items })
-          return true
-        }
-        case 'usage_update': {
-          const { data } = costSchema.safeParse(update)
-          if (data?.cost.currency === 'USD') sink.cost(data.cost.amount)
-          return true
-        }
-        default:
-          return true
-      }
-    },
-    asked(call) {
-      const tool = merge(call)
-      if (!tool.shown) show(tool, 'running')
-      return tool.event
-    },
-    denied(toolCallId, reason) {
-      const tool = tools.get(toolCallId)
-      afterTool = true
-      if (tool) show(tool, 'denied', reason)
-    },
-    busy: isBusy,
-    settle() {
-      for (const [id, tool] of tools) if (tool.event.status === 'running') tools.delete(id)
     },
   }
+  return [withTool(state, more), [...facts], more]
+}
+
+function show(state: UpdateState, tool: Tool, status: ToolEvent['status'], output?: string): Read {
+  const event = { ...tool.event, status, ...(output === undefined ? {} : { output }) }
+  return [withTool(state, { event, shown: true }), [{ fact: 'event', event }]]
+}
+
+function withTool(state: UpdateState, tool: Tool): UpdateState {
+  return { ...state, tools: withValue(state.tools, tool.event.id, tool) }
 }
 
 function kindOf(kind: string): ToolKind {

@@ -17,7 +17,7 @@ import {
 } from './claude-tool-book.js'
 import { billAnswer, billResult, type ClaudeBill, openBill } from './claude-usage.js'
 
-// Lines of Claude Code as events (docs/agents.md). No process, no clock of its own.
+// Lines of Claude Code as events (docs/agents.md, "Claude Code"). No process, no clock of its own.
 
 /** What a line of Claude Code means to its host. */
 export type ClaudeStep =

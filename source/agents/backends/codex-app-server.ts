@@ -26,7 +26,7 @@ import {
   type TurnVerdict,
 } from './codex-turn.js'
 
-// A conversation with `codex app-server` (docs/agents.md): JSON-RPC over lines, one thread, turn after turn.
+// A conversation with `codex app-server` (docs/agents.md, "Codex"): JSON-RPC over lines, one thread, turn after turn.
 
 export interface AppServerOptions {
   /** Program and arguments, without `app-server`. */

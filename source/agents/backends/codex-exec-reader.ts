@@ -5,7 +5,7 @@ import { toolOfItem } from './codex-items.js'
 import { limitRejected, noRateLimits } from './codex-limits.js'
 import { type Counted, countedOf, usageSince } from './codex-usage.js'
 
-// Lines of `codex exec --json` as events (docs/agents.md). No process, no clock of its own.
+// Lines of `codex exec --json` as events (docs/agents.md, "Codex"). No process, no clock of its own.
 
 /** What a run of `codex exec` said so far. */
 export interface ExecState {

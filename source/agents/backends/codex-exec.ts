@@ -13,7 +13,7 @@ import { createErrorLines } from './codex-refusals.js'
 import { type StrictSchema, strictSchema } from './codex-schema.js'
 import type { Counted } from './codex-usage.js'
 
-// One run of `codex exec --json` (docs/agents.md): for roles where nobody is asked, as it cannot ask.
+// One run of `codex exec --json` (docs/agents.md, "Codex"): for roles where nobody is asked, as it cannot ask.
 
 export interface ExecOptions {
   /** Program and arguments, without `exec`. */

@@ -7,7 +7,7 @@ import { limitRejected, noRateLimits, type RateLimits, updateRateLimits } from '
 import { type Counted, countedOf, minus, usageSince } from './codex-usage.js'
 import { textsOf } from './codex-values.js'
 
-// Notifications of codex app-server as events (docs/agents.md). No process, no clock of its own.
+// Notifications of codex app-server as events (docs/agents.md, "Codex"). No process, no clock of its own.
 
 /** How codex says that a turn ended. */
 export type TurnVerdict =

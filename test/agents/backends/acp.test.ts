@@ -72,7 +72,7 @@ describe('the result', () => {
   it('is mended by a second prompt in the same session', async () => {
     const agent = small('mend')
     const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
-    expect(reply).toMatchObject({ ok: true, result: passed, usage: { input: 20 } })
+    expect(reply).toMatchObject({ ok: true, result: passed, usage: { inputTokens: 20 } })
     expect(agent.heard().filter(({ method }) => method === 'session/new')).toHaveLength(1)
     expect(agent.prompts()[1]).toContain('verdict:')
   })
