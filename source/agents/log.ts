@@ -26,12 +26,6 @@ export interface DispatchLog {
   close(): void
 }
 
-interface Half {
-  parts: Buffer[]
-  size: number
-  redact: Redactor
-}
-
 /**
  * The raw record of one dispatch: every line in and out, marked with its stream, secrets hidden, file mode 0600.
  * A log that cannot be written does not stop the agent: the failure is told once through `failed`.
@@ -42,51 +36,95 @@ export function openDispatchLog(
   failed: (message: string) => void,
   cap: number = logCap,
 ): DispatchLog {
-  let file: number | undefined
-  let written = 0
-  let lost = 0
-  const halves = new Map<LogStream, Half>()
+  const file = openLogFile(path, cap, failed)
+  const halves = new Map<LogStream, HalfLine>()
   const hidden = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
 
-  function give(up: unknown): void {
-    close()
-    failed(`The log ${path} cannot be written: ${up instanceof Error ? up.message : String(up)}`)
-  }
-
-  function append(bytes: Buffer): void {
-    if (file === undefined) return
-    if (written + bytes.length > cap) {
-      lost += bytes.length
-      return
-    }
-    try {
-      writeSync(file, bytes)
-      written += bytes.length
-    } catch (error) {
-      give(error)
-    }
-  }
-
-  function half(stream: LogStream): Half {
+  function halfOf(stream: LogStream): HalfLine {
     const known = halves.get(stream)
     if (known) return known
-    const fresh = { parts: [], size: 0, redact: createRedactor(hidden) }
+    const fresh = halfLine(logMarks[stream], createRedactor(hidden))
     halves.set(stream, fresh)
     return fresh
   }
 
-  /** The line held so far, ready to be written. */
-  function take(stream: LogStream, held: Half): string {
-    // latin1 keeps every byte as it is, whatever the encoding of the output.
-    const line = held.redact(Buffer.concat(held.parts).toString('latin1'))
-    held.parts = []
-    held.size = 0
-    return `${logMarks[stream]}${line}\n`
+  return {
+    path,
+    raw(stream, bytes) {
+      if (file.isFull()) file.append(bytes)
+      else {
+        const lines = halfOf(stream).take(bytes)
+        if (lines !== '') file.append(Buffer.from(lines, 'latin1'))
+      }
+    },
+    note(text) {
+      file.append(Buffer.from(`${logMarks.note}${createRedactor(secrets)(text)}\n`, 'utf8'))
+    },
+    close() {
+      for (const half of halves.values()) {
+        const rest = half.rest()
+        if (rest !== '') file.append(Buffer.from(rest, 'latin1'))
+      }
+      halves.clear()
+      file.close()
+    },
   }
+}
+
+interface HalfLine {
+  /** Whole lines, and pieces of a very long one, ready to be written as latin1. */
+  take(bytes: Buffer): string
+  /** The line that has no end yet. */
+  rest(): string
+}
+
+function halfLine(mark: string, redact: Redactor): HalfLine {
+  let parts: Buffer[] = []
+  let size = 0
+
+  function flush(): string {
+    // latin1 keeps every byte as it is, whatever the encoding of the output.
+    const line = redact(Buffer.concat(parts).toString('latin1'))
+    parts = []
+    size = 0
+    return `${mark}${line}\n`
+  }
+
+  return {
+    take(bytes) {
+      let lines = ''
+      let start = 0
+      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, start)) {
+        parts.push(bytes.subarray(start, at))
+        lines += flush()
+        start = at + 1
+      }
+      if (start < bytes.length) {
+        parts.push(Buffer.from(bytes.subarray(start)))
+        size += bytes.length - start
+        if (size >= pieceBytes) lines += flush()
+      }
+      return lines
+    },
+    rest: () => (size > 0 ? flush() : ''),
+  }
+}
+
+interface LogFile {
+  append(bytes: Buffer): void
+  /** Something was lost: from now on bytes are only counted. */
+  isFull(): boolean
+  close(): void
+}
+
+/** A file that takes at most `cap` bytes; where it cannot be written it closes and says so once. */
+function openLogFile(path: string, cap: number, failed: (message: string) => void): LogFile {
+  let file: number | undefined
+  let written = 0
+  let lost = 0
 
   function close(): void {
     if (file === undefined) return
-    for (const [stream, held] of halves) if (held.size > 0) append(Buffer.from(take(stream, held), 'latin1'))
     const open = file
     file = undefined
     try {
@@ -97,39 +135,34 @@ export function openDispatchLog(
     }
   }
 
+  function giveUp(error: unknown): void {
+    close()
+    failed(`The log ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
     file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   } catch (error) {
-    give(error)
+    giveUp(error)
   }
 
   return {
-    path,
-    raw(stream, bytes) {
-      if (lost > 0) {
+    append(bytes) {
+      if (file === undefined) return
+      if (lost > 0 || written + bytes.length > cap) {
         lost += bytes.length
         return
       }
-      const held = half(stream)
-      let lines = ''
-      let start = 0
-      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, start)) {
-        held.parts.push(bytes.subarray(start, at))
-        lines += take(stream, held)
-        start = at + 1
+      try {
+        writeSync(file, bytes)
+        written += bytes.length
+      } catch (error) {
+        giveUp(error)
       }
-      if (start < bytes.length) {
-        held.parts.push(Buffer.from(bytes.subarray(start)))
-        held.size += bytes.length - start
-        if (held.size >= pieceBytes) lines += take(stream, held)
-      }
-      if (lines !== '') append(Buffer.from(lines, 'latin1'))
     },
-    note(text) {
-      append(Buffer.from(`${logMarks.note}${createRedactor(secrets)(text)}\n`, 'utf8'))
-    },
+    isFull: () => lost > 0,
     close,
   }
 }

@@ -11,7 +11,7 @@ import { createPermissions } from './permissions.js'
 import { factsOf } from './prices.js'
 import { type EmbeddedRequest, type Failure, requestSchema, timesOf } from './protocol.js'
 import { createReport } from './report.js'
-import { openModel } from './stream.js'
+import { openModel, type StartTimer } from './stream.js'
 import { systemPrompt } from './system-prompt.js'
 import { openToolset } from './tools/toolset.js'
 
@@ -24,6 +24,10 @@ export interface ServeOptions {
   stop: AbortController
   /** From 0 to 1, for the pauses between tries. */
   random?(): number
+  /** Epoch milliseconds. Default: the clock of this machine. */
+  now?(): number
+  /** Watches the silence of the model server. */
+  startTimer?: StartTimer
 }
 
 /** Serves one turn: reads the request, works, writes events; the last line is `end`. Returns the exit code. */
@@ -108,6 +112,7 @@ async function work(
       authToken: env.ANTHROPIC_AUTH_TOKEN || undefined,
       times,
       emit,
+      ...(options.startTimer ? { startTimer: options.startTimer } : {}),
     })
     const { cwd, access, limits } = request
     const facts = factsOf(request.model, request.facts)
@@ -131,7 +136,7 @@ async function work(
         emit,
         times,
         signal,
-        now: Date.now,
+        now: options.now ?? Date.now,
         random: options.random ?? Math.random,
         // Cut short by a stop, which the loop sees by itself.
         sleep: (ms) => wait(ms, undefined, { signal }).catch(() => {}),

@@ -31,12 +31,22 @@ export interface Model {
   ask(request: ModelRequest, signal: AbortSignal, billed: (cost: Billed) => void): Promise<ModelAnswer>
 }
 
+/** A timer that fires once; whoever starts it may restart or stop it before. */
+export type StartTimer = (fire: () => void, ms: number) => { restart(): void; stop(): void }
+
+const realTimer: StartTimer = (fire, ms) => {
+  const timer = setTimeout(fire, ms)
+  return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) }
+}
+
 export interface ModelOptions {
   baseURL?: string
   apiKey?: string
   authToken?: string
   times: Pick<Times, 'firstByteMs' | 'betweenMs'>
   emit: Emit
+  /** Watches the silence of the server. Default: the clock of this machine. */
+  startTimer?: StartTimer
 }
 
 /** A server that asks for no key still gets one, as the client demands it. */
@@ -71,7 +81,7 @@ export async function openModel(options: ModelOptions): Promise<Model> {
       const onAbort = () => stop.abort()
       if (signal.aborted) onAbort()
       signal.addEventListener('abort', onAbort, { once: true })
-      const clock = startClock(times, () => stop.abort())
+      const clock = startClock(times, () => stop.abort(), options.startTimer ?? realTimer)
       sign = clock.sign
       const seen = createTally()
       try {
@@ -191,27 +201,31 @@ interface Clock {
   stop(): void
 }
 
-function startClock(times: Pick<Times, 'firstByteMs' | 'betweenMs'>, tooLong: () => void): Clock {
+function startClock(
+  times: Pick<Times, 'firstByteMs' | 'betweenMs'>,
+  tooLong: () => void,
+  startTimer: StartTimer,
+): Clock {
   let limit = times.firstByteMs
   let silent: number | undefined
   const fire = () => {
     silent = limit
     tooLong()
   }
-  let timer = setTimeout(fire, limit)
+  let timer = startTimer(fire, limit)
   return {
     sign() {
       if (silent !== undefined) return
       if (limit === times.betweenMs) {
-        timer.refresh()
+        timer.restart()
         return
       }
-      clearTimeout(timer)
+      timer.stop()
       limit = times.betweenMs
-      timer = setTimeout(fire, limit)
+      timer = startTimer(fire, limit)
     },
     silentMs: () => silent,
-    stop: () => clearTimeout(timer),
+    stop: () => timer.stop(),
   }
 }
 

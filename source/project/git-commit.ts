@@ -65,7 +65,7 @@ export async function makeCommit(
   if (!head) return failed('other', 'The repository has no commit to build on.')
   const scratch = await mkdtemp(join(tmpdir(), 'autopilot-commit-'))
   try {
-    return await commitFrom(reader, request, limits, head, scratch)
+    return await commitFrom(reader, request, limits, { head, scratch })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -99,13 +99,12 @@ async function commitFrom(
   reader: GitReader,
   request: CommitRequest,
   limits: CommitLimits,
-  head: string,
-  scratch: string,
+  { head, scratch }: { head: string; scratch: string },
 ): Promise<CommitResult> {
   // A private index: what the user staged stays out of the commit and stays staged.
   const index = { GIT_INDEX_FILE: join(scratch, 'index') }
   const write = async (args: string[], input?: string) =>
-    await runWrite(reader.root, args, limits, index, input)
+    await runWrite(reader.root, args, limits, { env: index, input })
 
   const read = await write(['read-tree', head])
   if (read.code !== 0) return failed('other', told(read))
@@ -195,7 +194,7 @@ export async function syncIndex(
     '--pathspec-file-nul',
   ]
   for (let tries = 1; ; tries += 1) {
-    const result = await runWrite(root, [...args, 'HEAD'], limits, {}, nulJoined(paths))
+    const result = await runWrite(root, [...args, 'HEAD'], limits, { input: nulJoined(paths) })
     if (result.code === 0) return undefined
     if (failureKind(result) !== 'index-lock' || tries >= limits.syncTries) return told(result)
     await sleep(200)
@@ -212,8 +211,7 @@ async function runWrite(
   root: string,
   args: string[],
   limits: CommitLimits,
-  env: Record<string, string>,
-  input?: string,
+  { env = {}, input }: { env?: Record<string, string>; input?: string | undefined },
 ): Promise<CommandResult> {
   return await runCommand(['git', ...writeSettings.flatMap((setting) => ['-c', setting]), ...args], {
     cwd: root,

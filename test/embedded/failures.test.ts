@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../source/agents/agent.js'
-import { passed, startTurn } from './serving.js'
+import { handTimers, passed, startTurn } from './serving.js'
 import { begin, broken, failing, hanging, type Reply, send, speaking, startWire, wireText } from './wire.js'
 
 // What a model server can do wrong. Every pause is an event; none of these hangs and none counts as success.
@@ -10,9 +10,14 @@ import { begin, broken, failing, hanging, type Reply, send, speaking, startWire,
 const good = speaking({ calls: [{ name: 'report_result', input: passed }], stop: 'tool_use' })
 const overloaded = failing(529, 'overloaded_error')
 
-async function run(replies: Reply[], request: Parameters<typeof startTurn>[0]['request'] = {}) {
+async function run(
+  replies: Reply[],
+  request: Parameters<typeof startTurn>[0]['request'] = {},
+  clock: Pick<Parameters<typeof startTurn>[0], 'now' | 'startTimer'> = {},
+) {
   const { baseURL, bodies } = await startWire(...replies)
-  const turn = startTurn({ baseURL, request })
+  const { now, startTimer } = clock
+  const turn = startTurn({ baseURL, request, ...(now ? { now } : {}), ...(startTimer ? { startTimer } : {}) })
   return { ...turn, outcome: await turn.outcome, bodies }
 }
 
@@ -64,43 +69,56 @@ describe('errors that pass', () => {
 })
 
 describe('a server that falls silent', () => {
+  const times = { backoffMs: 0, firstByteMs: 1001, betweenMs: 2002 }
+
   it('before the first byte: tried again, then a timeout', async () => {
-    const times = { backoffMs: 0, firstByteMs: 100 }
-    const once = await run([hanging, good], { times: { ...times, firstByteMs: 1000 } })
+    const timers = handTimers()
+    const silent: Reply = () => timers.runOut(times.firstByteMs)
+    const once = await run([silent, good], { times }, timers)
     expect(once.outcome).toMatchObject({ ok: true })
-    const { outcome, bodies } = await run([hanging], { times })
+    expect(once.bodies).toHaveLength(2)
+    const { outcome, bodies } = await run([silent], { times }, timers)
     expect(outcome).toMatchObject({ ok: false, error: 'timeout', retry: 'later' })
     expect(bodies).toHaveLength(5)
   })
 
   it('in the middle of an answer', async () => {
-    const times = { backoffMs: 0, firstByteMs: 60_000, betweenMs: 100 }
-    const { outcome, events } = await run([broken(3, () => {}), broken(1, () => {}), good], {
-      times: { ...times, betweenMs: 1000 },
-    })
+    const timers = handTimers()
+    const silent = () => timers.runOut(times.betweenMs)
+    const replies = [broken(3, silent), broken(1, silent), good]
+    const { outcome, events } = await run(replies, { times }, timers)
     expect(outcome).toMatchObject({ ok: true })
     expect(retries(events)).toHaveLength(2)
     expect(JSON.stringify(retries(events))).toContain('silent')
   })
 
   it('is not silent while it sends pings', async () => {
+    const timers = handTimers()
     const pinging: Reply = (response, body) => {
       begin(response)
-      let count = 0
-      const timer = setInterval(() => {
-        count += 1
-        send(response, { type: 'ping' })
-        if (count < 30) return
-        clearInterval(timer)
-        const buffer = {
+      send(response, { type: 'ping' })
+      // Each ping is answered for by a new start of the clock, before the next one is sent.
+      const more = () => {
+        const heard = timers.starts(times.betweenMs)
+        if (heard < 5) {
+          if (heard > pings) {
+            pings = heard
+            send(response, { type: 'ping' })
+          }
+          setImmediate(more)
+          return
+        }
+        const rest = {
           writeHead: () => {},
           write: (text: string) => response.write(text),
           end: () => response.end(),
         }
-        good(buffer as unknown as Parameters<Reply>[0], body)
-      }, 100)
+        good(rest as unknown as Parameters<Reply>[0], body)
+      }
+      let pings = 0
+      more()
     }
-    const { outcome, events } = await run([pinging], { times: { firstByteMs: 60_000, betweenMs: 2000 } })
+    const { outcome, events } = await run([pinging], { times }, timers)
     expect(outcome).toMatchObject({ ok: true })
     expect(retries(events)).toEqual([])
   })
@@ -134,6 +152,8 @@ describe('errors that do not pass', () => {
 })
 
 describe('usage limits', () => {
+  const nowMs = Date.UTC(2026, 10, 27, 21, 0, 30)
+
   it('a short one is waited for, visibly', async () => {
     const short = failing(429, 'rate_limit_error', { 'retry-after': '0' })
     const { outcome, events } = await run([short, short, good])
@@ -153,17 +173,18 @@ describe('usage limits', () => {
 
   it.each([
     ['retry-after in seconds', () => ({ 'retry-after': '10800' })],
-    ['retry-after as a date', () => ({ 'retry-after': new Date(Date.now() + 10_800_000).toUTCString() })],
-    [
-      'the end of the window',
-      () => ({ 'anthropic-ratelimit-unified-reset': String(Math.round(Date.now() / 1000) + 10_800) }),
-    ],
+    ['retry-after as a date', () => ({ 'retry-after': new Date(nowMs + 10_800_000).toUTCString() })],
+    ['the end of the window', () => ({ 'anthropic-ratelimit-unified-reset': String(nowMs / 1000 + 10_800) })],
   ])('a long one ends the turn and tells when: %s', async (_, headers) => {
-    const { outcome, events, bodies } = await run([failing(429, 'rate_limit_error', headers())])
+    const { outcome, events, bodies } = await run(
+      [failing(429, 'rate_limit_error', headers())],
+      {},
+      { now: () => nowMs },
+    )
     expect(outcome).toMatchObject({ ok: false, error: 'limit', retry: 'later' })
     expect(bodies).toHaveLength(1)
     const resetsAt = outcome.ok ? undefined : outcome.resetsAt
-    expect(Math.abs((resetsAt ?? 0) - Date.now() - 10_800_000)).toBeLessThan(60_000)
+    expect(resetsAt).toBe(nowMs + 10_800_000)
     expect(events).toContainEqual({ type: 'limit', status: 'rejected', resetsAt })
   })
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { AgentEvent, Outcome } from '../../source/agents/agent.js'
 import type { EmbeddedRequestInput } from '../../source/embedded/protocol.js'
 import { serve } from '../../source/embedded/serve.js'
+import type { StartTimer } from '../../source/embedded/stream.js'
 import { type MockModel, startMockModel } from '../mock-model/server.js'
 import type { Answer, Call, ModelRequest } from '../mock-model/turn.js'
 import { turn } from '../mock-model/turn.js'
@@ -81,6 +82,49 @@ export function answers(...list: Answer[]): (request: ModelRequest, count: numbe
   }
 }
 
+export interface HandTimers {
+  startTimer: StartTimer
+  /** Lets one timer of that many milliseconds run out: one that runs, else the next that is started. */
+  runOut(ms: number): void
+  /** How often timers of that many milliseconds were started or started again. */
+  starts(ms: number): number
+}
+
+/** Timers that run out when the test says so, however busy the machine is. */
+export function handTimers(): HandTimers {
+  const running = new Set<{ ms: number; fire: () => void }>()
+  const due: number[] = []
+  const starts: number[] = []
+
+  function settle(): void {
+    for (const timer of running) {
+      const at = due.indexOf(timer.ms)
+      if (at < 0) continue
+      due.splice(at, 1)
+      running.delete(timer)
+      queueMicrotask(timer.fire)
+    }
+  }
+
+  return {
+    startTimer(fire, ms) {
+      const timer = { ms, fire }
+      const start = () => {
+        starts.push(ms)
+        running.add(timer)
+        settle()
+      }
+      start()
+      return { restart: start, stop: () => void running.delete(timer) }
+    },
+    runOut(ms) {
+      due.push(ms)
+      settle()
+    },
+    starts: (ms) => starts.filter((each) => each === ms).length,
+  }
+}
+
 export interface Serving {
   events: AgentEvent[]
   outcome: Promise<Outcome>
@@ -103,6 +147,8 @@ export interface ServingOptions {
   project?: string
   request?: Partial<EmbeddedRequestInput>
   env?: Record<string, string | undefined>
+  now?: () => number
+  startTimer?: StartTimer
 }
 
 export const testKey = 'sk-test-0123456789abcdef'
@@ -113,6 +159,7 @@ export function startTurn({
   project = temporaryDirectory(),
   request,
   env,
+  ...clock
 }: ServingOptions): Serving {
   const whole: EmbeddedRequestInput = {
     prompt: 'Do it.',
@@ -142,6 +189,7 @@ export function startTurn({
     env: env ?? { ...process.env, ANTHROPIC_API_KEY: testKey },
     stop,
     random: () => 0.5,
+    ...clock,
   })
   const outcome = code.then(() => {
     const last = events.at(-1)
