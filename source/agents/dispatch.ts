@@ -36,7 +36,7 @@ export interface DispatchContext {
   /** Repo-relative. */
   sessionDir: string
   signal: AbortSignal
-  /** Environment of the agent, complete but for the variables of the contract (docs/agents.md). */
+  /** Environment of the agent, complete but for the variables of the contract (docs/agents.md, "The command agent"). */
   env: Record<string, string>
   /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
   resume?: { sessionId: string; prompt?: string }
@@ -65,7 +65,7 @@ export interface DispatchContext {
 /** Milliseconds that an interrupted turn may take to end by itself. */
 const interruptPatience = 10_000
 
-/** Watchdogs where a backend names none of its own (docs/agents.md). */
+/** Watchdogs where a backend names none of its own (docs/agents.md, "Watchdogs"). */
 const usualSilence = { firstMs: 30_000, idleMs: 180_000 }
 
 /** Repo-relative path of the raw log of a dispatch. */

@@ -2,7 +2,7 @@ import { crashMessage, spawnMessage, timeoutMessage } from '../processes/child-e
 import type { ChildExit } from '../processes/supervisor.js'
 import type { Failure, Outcome, TokenUsage } from './agent.js'
 
-// The rule by which the end of a program is judged, the same for every backend (docs/agents.md). No single sign makes
+// The rule by which the end of a program is judged, the same for every backend (docs/agents.md, "Results"). No single sign makes
 // a success: the program has to say so, to exit with 0, and not to have been stopped by us.
 
 export const stoppedByUs: Failure = { error: 'aborted', message: 'The agent was stopped.', retry: 'now' }

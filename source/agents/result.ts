@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md).
+// Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md, "Results").
 
 /** JSON Schema of what a validator accepts, without the defaults that it fills in. */
 export function schemaJson(schema: z.ZodType): unknown {

@@ -11,11 +11,7 @@ import {
   unrefStream,
 } from './start-process.js'
 
-export { childEnvironment } from './environment.js'
-export { findOnPath } from './find-program.js'
-export { splitArgv } from './split-argv.js'
-
-// Running programs to their end (docs/durability.md).
+// Running programs to their end (docs/durability.md, "Trust").
 
 const pipeGraceMs = 1_000
 const killGraceMs = 2_000

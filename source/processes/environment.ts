@@ -1,14 +1,14 @@
 import { delimiter, isAbsolute } from 'node:path'
 
-// What children see of our environment (docs/harness.md).
+// What children see of our environment (docs/durability.md, "Paths and environment").
 
 const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z_]+|TERM|TMPDIR|XDG_[A-Z_]+)$/
 const inheritedOnWindows = /^(?:SystemRoot|PATHEXT|ComSpec|APPDATA|LOCALAPPDATA|USERPROFILE|TEMP|TMP)$/i
 const forbidden = /^(?:NODE_OPTIONS|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|BASH_ENV|ENV|PROMPT_COMMAND)$/i
 
 /**
- * Environment of a child: the allow-list of docs/agents.md and `extra`. Variables that change what programs
- * load or do are never passed on, not even from `extra`.
+ * Environment of a child: the allow-list of docs/durability.md, "Paths and environment", and `extra`. Variables that
+ * change what programs load or do are never passed on, not even from `extra`.
  */
 export function childEnvironment(extra: Record<string, string | undefined> = {}): Record<string, string> {
   const env: Record<string, string> = {}

@@ -8,7 +8,7 @@ export interface Guard {
 }
 
 /**
- * Starts the process that ends the agents of a run if autopilot itself dies (docs/agents.md). The run id must be new
+ * Starts the process that ends the agents of a run if autopilot itself dies (docs/durability.md, "Processes"). The run id must be new
  * for every start of autopilot, else the guard of a dead one would end the agents of its successor.
  */
 export function startGuard(runId: string, program: string = bundledProgram('guard')): Guard {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Member, rootsOf, signalMembers } from './process-set.js'
 import { signalGroup } from './signals.js'
 
-/** How long each rung waits, in milliseconds (docs/agents.md). */
+/** How long each rung waits, in milliseconds (docs/durability.md, "Processes"). */
 export interface LadderTimes {
   interruptMs: number
   termMs: number

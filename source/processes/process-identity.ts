@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hasEnded, onLinux, readProcessStat } from './process-stat.js'
 import { systemOutput } from './system-tool.js'
 
-// What tells one process from every other one, here and after a restart of the machine (docs/durability.md).
+// What tells one process from every other one, here and after a restart of the machine (docs/durability.md, "Processes").
 
 export interface RunningProcess {
   /** Compared for equality only; units differ by system. */

@@ -1,7 +1,7 @@
 import { listPids, onLinux, readProcessEnvironment } from './process-stat.js'
 import { systemOutput } from './system-tool.js'
 
-// Finding the processes of a run again by a marker in their environment (docs/agents.md).
+// Finding the processes of a run again by a marker in their environment (docs/durability.md, "Processes").
 
 /**
  * Ids of all processes whose environment holds `<name>=<value>`, this one excepted. Processes of other users cannot

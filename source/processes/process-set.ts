@@ -3,7 +3,7 @@ import { hasEnded, listPidsNow, onLinux, readProcessStatNow } from './process-st
 import { signalProcess } from './signals.js'
 import type { Mark } from './start-process.js'
 
-// Which processes belong to a run or a dispatch, and signals that reach only them (docs/agents.md).
+// Which processes belong to a run or a dispatch, and signals that reach only them (docs/durability.md, "Processes").
 
 export const runMarker = 'AUTOPILOT_RUN_ID'
 /** Its value is unique beyond the run: see `dispatchMark`. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
-// What Linux tells about a process in /proc (docs/durability.md): the one place that reads it.
+// What Linux tells about a process in /proc (docs/durability.md, "Processes"): the one place that reads it.
 
 export const onLinux = process.platform === 'linux'
 

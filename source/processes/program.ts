@@ -16,7 +16,7 @@ const versionMs = 30_000
 const versions = new Map<string, Promise<string>>()
 
 /**
- * Finds a program and asks it for its version, once per path and time of change (docs/agents.md).
+ * Finds a program and asks it for its version, once per path and time of change (docs/agents.md, "Backends").
  * @param args what makes the program print its version
  */
 export async function detectProgram(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded, listPids, onLinux, readProcessStat } from './process-stat.js'
 
-// Signals, never to ourselves, never to pid 1 and never to "everybody" (docs/durability.md).
+// Signals, never to ourselves, never to pid 1 and never to "everybody" (docs/durability.md, "Processes").
 
 /** Signals one process; false when there is none, or it is one that is never signalled. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {

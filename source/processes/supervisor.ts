@@ -4,7 +4,7 @@ import { dispatchMarks, type Member, membersOf, remembering, signalMembers } fro
 import { type ProcessEnd, type StartedProcess, startProcess } from './start-process.js'
 import { startWatchdogs, type WatchdogLimits, type WatchdogName, type Watchdogs } from './watchdogs.js'
 
-/** Bytes of stderr that are kept for the error message (docs/agents.md). */
+/** Bytes of stderr that are kept for the error message (docs/agents.md, "Results"). */
 export const stderrTailBytes = 16 * 1024
 
 /** How long output may come in after the exit while somebody else holds the pipe, in milliseconds. */

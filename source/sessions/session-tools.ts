@@ -1,5 +1,6 @@
 import type { AgentPool } from '../agents/pool.js'
-import { childEnvironment, runCommand } from '../processes/commands.js'
+import { runCommand } from '../processes/commands.js'
+import { childEnvironment } from '../processes/environment.js'
 import type { Config } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import { describeSubject, trust } from '../project/trust.js'

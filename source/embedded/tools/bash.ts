@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { runCommand } from '../../processes/commands.js'
 import { type Tool, ToolFailure, type ToolRun } from './tool.js'
 
-/** One tool runs this long at most (docs/agents.md). */
+/** One tool runs this long at most (docs/agents.md, "Watchdogs"). */
 const longestMs = 15 * 60_000
 const commandMarker = 'AUTOPILOT_COMMAND_ID'
 

@@ -1,4 +1,4 @@
-import { findOnPath } from '../../processes/commands.js'
+import { findOnPath } from '../../processes/find-program.js'
 import type { Config } from '../../project/config.js'
 import type { Check } from '../workflow.js'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findOnPath } from '../../processes/commands.js'
+import { findOnPath } from '../../processes/find-program.js'
 import type { SessionTools } from '../tools.js'
 import { harnessFlags } from './flags.js'
 import type { HarnessTools } from './tools.js'

@@ -1,4 +1,6 @@
-import { type CommandResult, childEnvironment, findOnPath, runCommand } from '../../processes/commands.js'
+import { type CommandResult, runCommand } from '../../processes/commands.js'
+import { childEnvironment } from '../../processes/environment.js'
+import { findOnPath } from '../../processes/find-program.js'
 
 // The project's own checks (docs/harness.md, "Validate command").
 
