@@ -299,7 +299,7 @@ function nobodyNamed(persona: string): Problem {
   })
 }
 
-/** Without the word that all personas of a workflow begin with, such as `harness-`. */
+/** Without the word that all personas of a workflow begin with, often its name. */
 function shortName(persona: string, all: readonly string[]): string {
   const word = persona.slice(0, persona.indexOf('-') + 1)
   return all.every((each) => each.startsWith(word)) ? persona.slice(word.length) : persona

@@ -1,6 +1,6 @@
 import { appendBlock } from './edit.js'
 
-/** One dead end in .harness/failures.md (docs/harness.md, "Learnings and failures"). */
+/** One dead end in the failures file of a project (docs/harness.md, "Learnings and failures"). */
 export interface Failure {
   /** YYYY-MM-DD */
   date: string

@@ -1,5 +1,6 @@
 import { access, mkdir, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { backupPath } from '../storage/durable-file.js'
 import type { SessionAt } from './session.js'
 
 /** Moves a session out of the way, to `<archive of the workflow>/<slug>-YYYY-MM-DD[-n]`. */
@@ -15,7 +16,15 @@ export async function archive<State extends object>({
     const target = count === 1 ? base : `${base}-${count}`
     if (await exists(target)) continue
     await rename(join(root, place.sessionDir), target)
+    await moveState(join(root, place.stateFile), target)
     return
+  }
+}
+
+/** A state file that a workflow keeps elsewhere goes with its session, or the next one would find it. */
+async function moveState(stateFile: string, target: string): Promise<void> {
+  for (const path of [stateFile, backupPath(stateFile)]) {
+    if (await exists(path)) await rename(path, join(target, basename(path)))
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
 import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
 import { resumePrompt } from '../../agents/resume-prompt.js'
@@ -13,7 +14,8 @@ export async function dispatchOnce<State, Result>(
 ): Promise<PersonaReply<Result> & { dispatchId: string }> {
   const { request, key, tries } = one
   const { run } = one.setting
-  const meta = { persona: request.persona, title: request.title, phase: request.phase.id }
+  const { persona, title, cwd } = request
+  const meta = { persona, title, phase: request.phase.id, ...(cwd === undefined ? {} : { cwd }) }
   const reply = await run.agent<PersonaReply<Result>>(key, meta, async (hooks) => {
     if (tries.note) hooks.line({ kind: 'note', text: `you: ${oneLine(tries.note)}` })
     const budget = watchBudget(one, hooks)
@@ -69,6 +71,7 @@ function opened<State, Result>(
       runId: tools.runId,
       dispatchId: hooks.dispatchId,
       projectDir: tools.root,
+      ...(request.cwd === undefined ? {} : { cwd: join(tools.root, request.cwd) }),
       sessionDir: tools.place.sessionDir,
       signal: budget.signal,
       env: tools.environment,

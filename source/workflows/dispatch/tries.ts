@@ -20,6 +20,8 @@ export type PersonaRequest<Result> = Omit<
 > & {
   /** The phase that pays for it: its id, and the 1-based number that the agent is told. */
   phase: { id: string; number: number }
+  /** Repo-relative folder in which it works, where that is not the project itself. */
+  cwd?: string
   attempt?: number
   prompt(begin: DispatchBegin): string
   /** How the gate names this work when it fails. */
