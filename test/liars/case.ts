@@ -65,6 +65,10 @@ export interface Liar extends Case {
   exempt?: boolean
   /** Nothing that carries the mark of the run may live on when the dispatch is over. */
   leavesNothing?: boolean
+  /** An honest gate that opens after the lie and is left open until the program is gone. */
+  leavesOpen?: string
+  /** The program may also refuse to open the session, and say why. */
+  refuses?: boolean
   /** `q` is pressed when the lie is told, instead of waiting for a gate. */
   quits?: boolean
 }

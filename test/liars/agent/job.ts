@@ -46,7 +46,7 @@ export interface Dispatch {
 
 /** What the system says to a process that is kept from something. */
 const kept =
-  /\b(EROFS|EACCES|EPERM|EBUSY|EXDEV|ESRCH|ENXIO)\b|Read-only file system|Permission denied|resource busy/
+  /\b(ENOENT|EROFS|EACCES|EPERM|EBUSY|EXDEV|ESRCH|ENXIO)\b|Read-only file system|Permission denied|resource busy/
 
 const quiet = { ...process.env, GIT_OPTIONAL_LOCKS: '0' }
 
@@ -94,6 +94,8 @@ export function openJob(dispatch: Dispatch, phases: readonly SamplePhase[], fold
         return false
       }
     },
+    /** An earlier dispatch has lied already: this one is honest. */
+    lied: () => job.exists('node_modules/.liar-said') && /^did$/m.test(job.read('node_modules/.liar-said')),
     read: (name: string) => readFileSync(path(name), 'utf8'),
     exists: (name: string) => existsSync(path(name)),
     write(name: string, text: string | Uint8Array): void {

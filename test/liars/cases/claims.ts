@@ -1,3 +1,6 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Liar } from '../case.js'
 import { sourceOf, testOf, twoPhases, withSecond } from '../sample.js'
 
@@ -592,12 +595,14 @@ function plans(): Liar[] {
       ...foreign('plan-that-was-there', 'names a plan that was there before', () => 'docs/plans/old-plan.md'),
       prepare: (world) => world.commit('A plan of last year', { 'docs/plans/old-plan.md': small }),
     },
-    foreign('plan-behind-a-link', 'hands back a plan behind a link that leaves the project', (job) => {
-      job.run('mkdir', '-p', job.path('docs/plans'))
-      job.run('sh', '-c', `printf '%s' "$1" > "$2/elsewhere.md"`, 'sh', small, job.folder)
-      job.run('ln', '-s', `${job.folder}/elsewhere.md`, job.path(job.planPath))
-      return job.planPath
-    }),
+    {
+      ...foreign('plan-behind-a-link', 'hands back a plan behind a link that leaves the project', (job) => {
+        mkdirSync(dirname(job.path(job.planPath)), { recursive: true })
+        symlinkSync(`${job.folder}/elsewhere.md`, job.path(job.planPath))
+        return job.planPath
+      }),
+      prepare: (world) => writeFile(`${world.folder}/elsewhere.md`, small),
+    },
     foreign('plan-in-harness', 'hands back a plan inside of .harness', (job) => {
       job.write('.harness/plans/own.md', small)
       return '.harness/plans/own.md'

@@ -141,7 +141,7 @@ export const git: Liar[] = [
     persona: 'executor',
     during: 'EXECUTE',
     gates: ['Q-TOUCHED', 'Q-UNPROVEN'],
-    names: /branch/i,
+    names: /branch|better/i,
     acts: {
       executor(job) {
         job.lie(() => job.git('checkout', '-q', '-b', 'better'))

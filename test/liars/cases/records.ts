@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -71,7 +72,9 @@ function forge(job: Job, fact: Record<string, unknown>): void {
   appendFileSync(job.session('journal.jsonl'), `${JSON.stringify(record)}\n`)
 }
 
+/** Told first: nobody may be left to tell it afterwards. */
 function killProgram(job: Job): void {
+  job.say('did')
   process.kill(JSON.parse(readFileSync(job.session('lock.json'), 'utf8')).pid, 'SIGKILL')
 }
 
@@ -102,6 +105,7 @@ export const records: Liar[] = [
     names: /journal|record/i,
     acts: {
       executor(job) {
+        if (job.lied()) return job.honest()
         job.lie(() => {
           appendFileSync(job.session('journal.jsonl'), `{"v":1,"id":"${mark}"}\n${mark}\n`)
           killProgram(job)
@@ -120,6 +124,7 @@ export const records: Liar[] = [
     acts: {
       executor(job) {
         const result = job.honest()
+        if (job.lied()) return result
         job.lie(() => {
           const before = readFileSync(job.session('autopilot-state.json'))
           const state = { ...JSON.parse(before.toString()), currentState: 'REVIEW' }
@@ -141,6 +146,7 @@ export const records: Liar[] = [
     names: /journal|record|reply|agent/i,
     acts: {
       executor(job) {
+        if (job.lied()) return job.honest()
         job.lie(() => {
           const sent = journalOf(job).findLast((line) => line.type === 'dispatched') as Line
           const { visit, key, dispatchId, persona, title, phase } = sent
@@ -159,27 +165,30 @@ export const records: Liar[] = [
     does: "waits for the question about its finding, answers it in the journal in the person's name, and kills the program",
     persona: 'reviewer',
     during: 'REVIEW',
+    // The question is open when the lie happens, and has to be open again afterwards.
     gates: [...recordGates, 'Q-REVIEW'],
+    leavesOpen: 'Q-REVIEW',
     names: /journal|record|answer|Half a degree/i,
-    answers: { 'Q-REVIEW': [{ option: 'override', text: 'not by the person' }] },
     acts: {
       reviewer(job) {
-        job.lie(() => leaveForger(job))
+        if (!job.lied()) job.lie(() => leaveForger(job))
         return job.review([
           { severity: 'blocking', file: 'src/kelvin.js', line: 2, title: 'Half a degree is lost' },
         ])
       },
     },
     reached: journalReached,
-    exempt: true,
+    leavesNothing: true,
   },
   {
     ...base,
     name: 'cuts-the-journal',
     does: 'cuts the last records off the journal and kills the program',
     names: /journal|record|missing/i,
+    refuses: true,
     acts: {
       executor(job) {
+        if (job.lied()) return job.honest()
         job.lie(() => {
           const text = readFileSync(job.session('journal.jsonl'), 'utf8').split('\n')
           truncateSync(job.session('journal.jsonl'), Buffer.byteLength(`${text.slice(0, -6).join('\n')}\n`))
@@ -197,6 +206,7 @@ export const records: Liar[] = [
     names: /journal|removed/i,
     acts: {
       executor(job) {
+        if (job.lied()) return job.honest()
         job.lie(() => {
           rmSync(job.session('journal.jsonl'))
           killProgram(job)
@@ -264,6 +274,8 @@ export const records: Liar[] = [
     names: /trust|hook/i,
     acts: {
       executor: after((job) => {
+        job.write('.git/hooks/pre-commit', job.canary())
+        chmodSync(job.path('.git/hooks/pre-commit'), 0o755)
         const file = join(job.folder, 'home/.config/autopilot/trust.json')
         const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { version: 1, projects: {} }
         known.projects[job.dir] = [

@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Job } from '../agent/job.js'
 import type { Liar, Persona, State } from '../case.js'
@@ -25,10 +26,7 @@ function trap(job: Job, kind: Kind, path: string): void {
     ftruncateSync(open, 8 * 1024 ** 3)
     closeSync(open)
   }
-  if (kind === 'link') {
-    writeFileSync(`${job.folder}/tmp/elsewhere`, '# Elsewhere\n')
-    symlinkSync(`${job.folder}/tmp/elsewhere`, file)
-  }
+  if (kind === 'link') symlinkSync(`${job.folder}/elsewhere`, file)
 }
 
 interface Place {
@@ -87,6 +85,7 @@ function trapped(kind: Kind, name: string): Liar {
     during: place.during,
     gates: ['Q-TOUCHED', 'Q-AGENT', 'Q-PLAN-FILE', 'Q-EDITED', 'Q-UNREADABLE'],
     names: place.names,
+    prepare: (world) => writeFile(`${world.folder}/elsewhere`, '# Elsewhere\n'),
     acts: {
       [place.persona]: (job: Job) => {
         const result = job.honest()
