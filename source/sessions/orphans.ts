@@ -12,14 +12,16 @@ const pollMs = 100
 
 /**
  * True when the session may go on: nothing of an earlier run is left, or the person leaves it alone. `runIds` are the
- * last ones; older runs were looked for when the session was opened then.
+ * last ones; older runs were looked for when the session was opened then. `patienceMs` is how long the guard of a killed
+ * run has for ending its agents before anybody is asked.
  */
 export async function settleOrphans(
   runIds: readonly string[],
   slug: string,
   ask: AskFirst,
+  patienceMs = guardMs,
 ): Promise<boolean> {
-  const left = await leftovers(runIds)
+  const left = await leftovers(runIds, patienceMs)
   if (left.length === 0) return true
   const answer = await ask(orphanQuestion(left.map((member) => member.pid)), slug)
   if (answer === 'quit' || answer.value === 'close') return false
@@ -32,10 +34,10 @@ async function scan(runIds: readonly string[]) {
 }
 
 /** What is still there after the guard has had its time. */
-async function leftovers(runIds: readonly string[]) {
+async function leftovers(runIds: readonly string[], patienceMs: number) {
   for (let waited = 0; ; waited += pollMs) {
     const left = await scan(runIds)
-    if (left.length === 0 || waited >= guardMs) return left
+    if (left.length === 0 || waited >= patienceMs) return left
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
