@@ -115,6 +115,8 @@ describe.each([...new Set(stored.map((one) => one.version))])('sessions of %s', 
     const all = await records(dir)
     expect(doubled(all.filter((record) => record.type !== 'answered' || !record.stop))).toEqual([])
     const again = all.some((record) => record.type === 'visit' && record.again !== undefined)
+    const unasked = all.filter((record) => record.type === 'note' && record.key === 'leftovers')
+    if (!again) expect(unasked).toEqual([])
     const passage = await passageOf(dir, gatesOf(finished))
     expect(again ? begunAgain(passage) : passage).toEqual(again ? begunAgain(finished) : finished)
     const { stdout: after } = await run('git', ['log', '--format=%H'], { cwd: dir })
