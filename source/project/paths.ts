@@ -115,3 +115,23 @@ export function userConfigDir(): string {
   if (xdg) return join(isAbsolute(xdg) ? xdg : join(homedir(), '.config'), 'autopilot')
   return envPaths('autopilot', { suffix: '' }).config
 }
+
+/**
+ * Directory of what autopilot itself keeps for the user: the key of its seals, seals of sessions. Never inside a
+ * project, and hidden from agents. Who moves the configuration by AUTOPILOT_CONFIG_DIR alone moves this with it.
+ */
+export function userStateDir(): string {
+  const own = process.env.AUTOPILOT_STATE_DIR
+  if (own) return resolve(own)
+  if (process.env.AUTOPILOT_CONFIG_DIR) return join(userConfigDir(), 'state')
+  const xdg = process.env.XDG_STATE_HOME
+  if (xdg) return join(isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state'), 'autopilot')
+  return envPaths('autopilot', { suffix: '' }).log
+}
+
+/** Directory of what can be made anew. Hidden from agents like the others. */
+export function userCacheDir(): string {
+  return process.env.AUTOPILOT_CONFIG_DIR
+    ? join(userConfigDir(), 'cache')
+    : envPaths('autopilot', { suffix: '' }).cache
+}

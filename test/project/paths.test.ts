@@ -8,7 +8,9 @@ import {
   gitDirectory,
   insideRoot,
   toRepoPath,
+  userCacheDir,
   userConfigDir,
+  userStateDir,
 } from '../../source/project/paths.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
@@ -116,4 +118,16 @@ test('the configuration directory follows the user', () => {
   expect(userConfigDir()).toBe('/xdg/autopilot')
   vi.stubEnv('AUTOPILOT_CONFIG_DIR', '/own')
   expect(userConfigDir()).toBe('/own')
+})
+
+test('the state directory follows the user, and the configuration where only that was moved', () => {
+  vi.stubEnv('AUTOPILOT_CONFIG_DIR', '')
+  vi.stubEnv('AUTOPILOT_STATE_DIR', '')
+  vi.stubEnv('XDG_STATE_HOME', '/xdg')
+  expect(userStateDir()).toBe('/xdg/autopilot')
+  vi.stubEnv('AUTOPILOT_CONFIG_DIR', '/own')
+  expect(userStateDir()).toBe('/own/state')
+  expect(userCacheDir()).toBe('/own/cache')
+  vi.stubEnv('AUTOPILOT_STATE_DIR', '/state')
+  expect(userStateDir()).toBe('/state')
 })
