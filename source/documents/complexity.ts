@@ -1,13 +1,13 @@
-import { isMarkup, type ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './markdown-lines.js'
 
 /** How hard a phase is, as its spec says it. */
 export type Complexity = 'low' | 'medium' | 'high'
 
-const comment = /<!--\s*complexity:\s*(low|medium|high)\s*-->/gi
-const anyComment = /<!--\s*complexity:\s*([^>]*?)\s*-->/i
+const comment = /<!--\s{0,99}complexity:\s{0,99}(low|medium|high)\s{0,99}-->/gi
+const anyComment = /<!--\s{0,99}complexity:/i
 const word = '(?:low|medium|high)'
 const prose = new RegExp(
-  String.raw`\(?\b${word}[ -]complexity\b\)?|\bcomplexity\**\s*:\**\s*${word}\b|\(\s*${word}\s*\)`,
+  String.raw`\(?\b${word}[ -]complexity\b\)?|\bcomplexity\*{0,2}\s{0,9}:\*{0,2}\s{0,9}${word}\b|\(\s{0,9}${word}\s{0,9}\)`,
   'gi',
 )
 const words = new RegExp(String.raw`\b${word}\b`, 'gi')
@@ -24,7 +24,10 @@ function isComplexity(text: string): text is Complexity {
 
 /** Code spans are talk about a comment, not a comment. */
 function withoutCode(text: string): string {
-  return text.replace(/`[^`]*`/g, '')
+  if (!text.includes('`')) return text
+  const parts = text.split('`')
+  // An odd mark at the end opens nothing.
+  return parts.filter((_, index) => index % 2 === 0 || index === parts.length - 1).join('')
 }
 
 function commentsIn(text: string): Complexity[] {
@@ -48,7 +51,7 @@ export interface ComplexityCell {
 /** The one level that a cell opens with, as `**high**`, `High (new protocol)` or `(low)`; undefined for other words. */
 function levelOf(cell: string): Complexity | undefined {
   const plain = plainCell(cell)
-  const outside = plain.replace(/^\((.*)\)$/, '$1').replace(/\([^)]*\)/g, '')
+  const outside = plain.replace(/^\((.*)\)$/, '$1').replace(/\([^()]{0,1000}\)/g, '')
   const found = [...outside.matchAll(words)]
   const level = found[0]?.[0].toLowerCase() ?? ''
   const isOne = new Set(found.map((match) => match[0].toLowerCase())).size === 1
@@ -69,7 +72,7 @@ export function complexityColumn(head: string[]): number {
 
 /** True for a cell that says nothing but `(low)`, `(medium)` or `(high)`. */
 export function isBareComplexity(cell: string): boolean {
-  return /^\(\s*(?:low|medium|high)\s*\)$/i.test(plainCell(cell))
+  return /^\(\s{0,9}(?:low|medium|high)\s{0,9}\)$/i.test(plainCell(cell))
 }
 
 /**
@@ -77,7 +80,8 @@ export function isBareComplexity(cell: string): boolean {
  * and prose is never more than a hint.
  */
 export function complexityOf(lines: ScannedLine[], label: string, cell?: ComplexityCell): ComplexityReading {
-  const open = lines.filter(isMarkup)
+  // Comments are what it is written in; other blocks without markup say nothing.
+  const open = lines.filter((line) => isMarkup(line) || line.within === 'comment' || line.within === 'html')
   const cellLevel = cell === undefined ? undefined : levelOf(cell.text)
   const found = open.flatMap((line) => commentsIn(line.text))
   const first = found[0]
@@ -93,7 +97,7 @@ export function complexityOf(lines: ScannedLine[], label: string, cell?: Complex
   if (odd !== undefined) return unknownWord(odd.number, label)
   if (cellLevel !== undefined) return { complexity: cellLevel, warnings: [] }
   if (cell !== undefined) return unknownWord(cell.line, label, plainCell(cell.text))
-  return hintsIn(open, label)
+  return hintsIn(open.filter(isMarkup), label)
 }
 
 function unknownWord(line: number, label: string, said?: string): ComplexityReading {

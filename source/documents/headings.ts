@@ -1,6 +1,6 @@
-import type { ScannedLine } from './fences.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
 
-/** An ATX heading outside of fences. */
+/** A heading that stands on its own: not in a quote, and not behind the mark of a list item. */
 export interface Heading {
   /** 1-based. */
   line: number
@@ -9,23 +9,12 @@ export interface Heading {
   title: string
 }
 
-const atx = /^ {0,3}(#{1,6})(?:\s+(.*))?$/
-
-const longestHeading = 1000
-
-/** The text of a heading without a closing run of hashes ("## Title ##"); "C#" keeps its own. */
-function withoutClosing(title: string): string {
-  return title.replace(/(?:^|\s+)#+\s*$/, '').trim()
-}
-
-/** The heading that a line is, if it is one. */
-export function headingOf(line: ScannedLine): Heading | undefined {
-  if (line.fenced || line.text.length > longestHeading) return undefined
-  const match = atx.exec(line.text)
-  if (match?.[1] === undefined) return undefined
-  return { line: line.number, level: match[1].length, title: withoutClosing(match[2] ?? '') }
-}
-
-export function headingsOf(lines: ScannedLine[]): Heading[] {
-  return lines.flatMap((line) => headingOf(line) ?? [])
+/** The headings of a document, of both kinds, in order. */
+export function headingsOf(document: MarkdownDocument): Heading[] {
+  return document.blocks.flatMap((block) => {
+    if (block.kind !== 'heading' || block.quotes > 0) return []
+    const opensLine = /^ {0,3}#/.test(document.lines[block.line - 1]?.text ?? '')
+    if (block.items > 0 && !opensLine) return []
+    return [{ line: block.line, level: block.level, title: block.title }]
+  })
 }

@@ -1,5 +1,6 @@
-import { isMarkup, type ScannedLine } from './fences.js'
-import { headingOf } from './headings.js'
+import { headingsOf } from './headings.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
+import { isMarkup, type ScannedLine } from './markdown-lines.js'
 import type { TaskBlock } from './plan-tasks.js'
 import { idsAfter } from './task-ids.js'
 
@@ -16,6 +17,8 @@ export interface CheckpointReading {
   /** Checkpoint of each task, by its place in the list of tasks. */
   byTask: Map<number, CheckpointType>
   warnings: string[]
+  /** Those of the warnings for which a person has to look at the plan. */
+  asks: string[]
 }
 
 interface Marker {
@@ -23,7 +26,9 @@ interface Marker {
   type: CheckpointType
 }
 
-const marker = /\[checkpoint(?:\s*:\s*([a-z-]+)([^\]\n]*))?\\?\]/gi
+/** The end is looked for in what follows, which is never long. */
+const marker = /\[checkpoint(?=[\s:\]\\])/gi
+const longestMarker = 300
 
 /** `verify`, `review`, a bare marker and anything unknown pause for a look: human-verify. */
 export function checkpointType(word: string | undefined): CheckpointType {
@@ -35,58 +40,81 @@ export function checkpointType(word: string | undefined): CheckpointType {
 function markersOf(lines: ScannedLine[]): Marker[] {
   return lines.flatMap((line, index) => {
     if (!isMarkup(line)) return []
-    return [...line.text.matchAll(marker)].map((match) => ({ index, type: checkpointType(match[1]) }))
+    return [...line.text.matchAll(marker)].flatMap((match) => {
+      const text = line.text.slice(match.index, match.index + longestMarker)
+      const inner = /^\[checkpoint(?:\s{0,9}:\s{0,9}([a-z-]+)([^\]]*))?\\?\]/i.exec(text)
+      return inner === null ? [] : [{ index, type: checkpointType(inner[1]) }]
+    })
   })
 }
 
-/** The task in whose heading or body a line stands. */
-function taskAround(blocks: TaskBlock[], index: number): number {
-  return blocks.findIndex((block) => index >= block.start && index < block.end)
+/** For each line the task in whose heading or body it stands, or -1. */
+function tasksAround(blocks: TaskBlock[], lines: number): Int32Array {
+  const around = new Int32Array(lines).fill(-1)
+  for (const [task, block] of blocks.entries()) around.fill(task, block.start, block.end)
+  return around
 }
 
-/** A heading between two tasks that only holds a checkpoint belongs to the task before it. */
-function taskBefore(blocks: TaskBlock[], lines: ScannedLine[], index: number): number {
-  const line = lines[index]
-  const level = line === undefined ? undefined : headingOf(line)?.level
-  const before = blocks.findLastIndex((block) => block.end <= index)
-  const block = blocks[before]
-  if (level === undefined || block === undefined || level < block.level) return -1
-  const between = lines.slice(block.end, index)
-  return between.some((each) => (headingOf(each)?.level ?? 9) < block.level) ? -1 : before
+/** For each line that is a heading between tasks: the task before it, when nothing above the task's level came since. */
+function tasksBefore(document: MarkdownDocument, blocks: TaskBlock[]): Map<number, number> {
+  const before = new Map<number, number>()
+  let task = -1
+  let open = false
+  for (const heading of headingsOf(document)) {
+    const index = heading.line - 1
+    while ((blocks[task + 1]?.end ?? Number.POSITIVE_INFINITY) <= index) {
+      task += 1
+      open = true
+    }
+    const block = blocks[task]
+    if (block === undefined) continue
+    if (heading.level < block.level) {
+      if (index >= block.end) open = false
+    } else if (open) before.set(index, task)
+  }
+  return before
 }
 
 /** Counts checkpoints as the plan gate needs them, and says where the raw number of markers differs. */
-export function readCheckpoints(lines: ScannedLine[], blocks: TaskBlock[]): CheckpointReading {
+export function readCheckpoints(document: MarkdownDocument, blocks: TaskBlock[]): CheckpointReading {
+  const { lines } = document
   const markers = markersOf(lines)
   const byTask = new Map<number, CheckpointType>()
-  const warnings: string[] = []
+  const asks: string[] = []
   const mark = (task: number, type: CheckpointType) => {
     const known = byTask.get(task)
     if (known === undefined || known === 'commit') byTask.set(task, type)
   }
-  const outside = markers.filter(({ index, type }) => {
-    const task = taskAround(blocks, index)
+  const around = tasksAround(blocks, lines.length)
+  const before = tasksBefore(document, blocks)
+  const byId = new Map(blocks.map((block, task) => [block.id.toLowerCase(), task] as const).reverse())
+  for (const { index, type } of markers) {
+    const task = around[index] ?? -1
     if (task !== -1) mark(task, type)
-    return task === -1
-  })
-  for (const { index, type } of outside) {
+  }
+  // A line may hold many markers; what it names is looked for once.
+  const lastNamed = { index: -1, ids: [] as string[] }
+  const namedOn = (index: number) => {
+    if (lastNamed.index !== index)
+      Object.assign(lastNamed, { index, ids: idsAfter(lines[index]?.text ?? '') })
+    return lastNamed.ids
+  }
+  for (const { index, type } of markers) {
+    if ((around[index] ?? -1) !== -1) continue
     const line = lines[index]
-    const named = idsAfter(line?.text ?? '')
+    const named = namedOn(index)
     for (const id of named) {
-      const task = blocks.findIndex((block) => block.id.toLowerCase() === id.toLowerCase())
-      if (task !== -1) mark(task, type)
+      const task = byId.get(id.toLowerCase())
+      if (task !== undefined) mark(task, type)
       else if (blocks.length > 0)
-        warnings.push(`Line ${line?.number}: a checkpoint names Task ${id}, which is not there.`)
+        asks.push(`Line ${line?.number}: a checkpoint names Task ${id}, which is not there.`)
     }
-    const before = named.length > 0 ? -1 : taskBefore(blocks, lines, index)
-    if (before !== -1) mark(before, type)
+    const above = named.length > 0 ? undefined : before.get(index)
+    if (above !== undefined) mark(above, type)
   }
   const markerLines = new Set(markers.map(({ index }) => lines[index]?.text.trim()))
   const count = byTask.size > 0 ? byTask.size : markerLines.size
-  if (markers.length !== count) {
-    warnings.push(
-      `${markers.length} checkpoint markers stand for ${count} ${count === 1 ? 'checkpoint' : 'checkpoints'}.`,
-    )
-  }
-  return { count, raw: markers.length, byTask, warnings }
+  const counted = `${markers.length} checkpoint markers stand for ${count} ${count === 1 ? 'checkpoint' : 'checkpoints'}.`
+  const warnings = markers.length === count ? asks : [...asks, counted]
+  return { count, raw: markers.length, byTask, warnings, asks }
 }

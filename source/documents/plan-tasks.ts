@@ -1,5 +1,7 @@
-import type { ScannedLine } from './fences.js'
-import { type Heading, headingOf } from './headings.js'
+import { headingsOf } from './headings.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
+import { leadOf, plainForms } from './phase-shape.js'
+import { shown } from './spec-unread.js'
 
 // Task headings and the lines that belong to each task (docs/harness.md, "Plan grammar").
 
@@ -14,73 +16,218 @@ export interface TaskBlock {
   end: number
 }
 
+/** A line that looks like a task and was not read as one. */
+export interface UnreadTask {
+  line: number
+  text: string
+  reason: string
+}
+
+/** An id that several tasks have, with their lines. */
+export interface DuplicateTask {
+  id: string
+  lines: number[]
+}
+
 export interface TaskBlocks {
   blocks: TaskBlock[]
+  duplicates: DuplicateTask[]
+  unread: UnreadTask[]
+  /** Headings in comments that would be tasks. */
+  inComments: { line: number; text: string }[]
   warnings: string[]
+  /** Those of the warnings for which a person has to look at the plan. */
+  asks: string[]
 }
-
-const taskHeading =
-  /^#{2,4}\s+Task\s+([A-Z]?\d+(?:\.\d+)*[a-z]?)(?![\w.]*\w)\s*(?:\[checkpoint[^\]]*\]\s*|\([^)]*\)\s*)*(?:[:—–-]|$)\s*(.*)$/i
-const shortHeading = /^#{3}\s+(?:(T\d+(?:\.\d+)*[a-z]?)\s*[:—–-]|(\d+(?:\.\d+)*)\.)\s+(.*)$/i
-const edgeMarkers = /^(?:\s*\[checkpoint[^\]\n]*\])+\s*|\s*(?:\[checkpoint[^\]\n]*\]\s*)+$/gi
 
 type Match = Pick<TaskBlock, 'id' | 'title'>
+type Shape = Match & { prefix: string; rest: 'separated' | 'nothing' | 'words' }
 
-function fullMatch(text: string): Match | undefined {
-  const match = taskHeading.exec(text)
-  return match?.[1] === undefined ? undefined : { id: match[1], title: tidyTitle(match[2] ?? '') }
+const phasePrefix = /^(?:phase|wave|stage|step)\s{1,9}[\w.]{1,20}\s{0,9}[/:,—–-]?\s{0,9}(?=task)/i
+const taskWord = /^task(?:\s{1,9}#?|[-_#]?(?=\d))/i
+const taskId = /^(?:[A-Z]?\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[A-Z]{1,2})(?![\p{L}\p{N}])/iu
+const numberedId = /\d/
+
+/** A text that begins as a task does: perhaps signs, a box, a phase, then `Task`, an id, asides and a separator. */
+function shapeOf(text: string): Shape | undefined {
+  const plain = plainForms(text)
+  let at = leadOf(plain).at
+  const prefix = phasePrefix.exec(plain.slice(at, at + 80))?.[0] ?? ''
+  at += prefix.length
+  const word = taskWord.exec(plain.slice(at, at + 20))?.[0]
+  if (word === undefined) return undefined
+  at += word.length
+  const id = taskId.exec(plain.slice(at, at + 100))?.[0] ?? /^[\w.]{1,20}/.exec(plain.slice(at, at + 20))?.[0]
+  if (id === undefined) return undefined
+  at = behindAsides(plain, at + id.length)
+  const separator = /^\s{0,9}[:—–-]/.exec(plain.slice(at, at + 12))?.[0]
+  const rest = plain.slice(at).trim() === '' ? 'nothing' : separator === undefined ? 'words' : 'separated'
+  return { id, prefix, rest, title: tidyTitle(text.slice(at + (separator?.length ?? 0))) }
 }
 
-function shortMatch(text: string): Match | undefined {
-  const match = shortHeading.exec(text)
+/** Skips emphasis, `[checkpoint…]` and words in parentheses between an id and the separator. */
+function behindAsides(text: string, from: number): number {
+  let at = from
+  for (let round = 0; round < 20; round += 1) {
+    while (text[at] === '*' || text[at] === '_') at += 1
+    let next = at
+    while (text[next] === ' ' && next < at + 9) next += 1
+    const bracket = /^\[checkpoint/i.test(text.slice(next, next + 11))
+      ? ']'
+      : text[next] === '('
+        ? ')'
+        : undefined
+    const close = bracket === undefined ? -1 : text.slice(next, next + 300).indexOf(bracket)
+    if (close === -1) return at
+    at = next + close + 1
+  }
+  return at
+}
+
+/** `Task N: name` in a heading of level 2 to 4. */
+function fullMatch(text: string, level: number): Match | undefined {
+  const shape = shapeOf(text)
+  if (shape === undefined || level < 2 || level > 4 || shape.rest === 'words') return undefined
+  if (!numberedId.test(shape.id) || taskId.exec(shape.id)?.[0] !== shape.id) return undefined
+  return { id: shape.id, title: shape.title }
+}
+
+function shortMatch(text: string, level: number): Match | undefined {
+  const match =
+    level === 3
+      ? /^(?:(T\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?)\s{0,9}[:—–-]|(\d{1,9}(?:\.\d{1,9}){0,8})\.)(?=\s)/i.exec(
+          plainForms(text.slice(0, 120)),
+        )
+      : null
   const id = match?.[1] ?? match?.[2]
-  return id === undefined ? undefined : { id, title: tidyTitle(match?.[3] ?? '') }
+  return id === undefined || match === null
+    ? undefined
+    : { id, title: tidyTitle(text.slice(match[0].length)) }
 }
 
-function tidyTitle(title: string): string {
+/** A title without marks of emphasis that were opened before it, and without checkpoint markers at either end. */
+function tidyTitle(text: string): string {
+  let title = text.trim()
+  while (/^\[checkpoint[^\]]{0,300}\]/i.test(title)) title = title.slice(title.indexOf(']') + 1).trimStart()
+  for (;;) {
+    const open = title.endsWith(']') ? title.lastIndexOf('[') : -1
+    if (open === -1 || !/^\[checkpoint/i.test(title.slice(open, open + 11))) break
+    title = title.slice(0, open).trimEnd()
+  }
+  for (const mark of ['**', '__']) {
+    if (title.split(mark).length % 2 === 1) continue
+    if (title.endsWith(mark)) title = title.slice(0, -2).trimEnd()
+    else if (title.startsWith(mark)) title = title.slice(2).trimStart()
+  }
   return title
-    .replace(/\s+#+\s*$/, '')
-    .replace(edgeMarkers, '')
-    .trim()
 }
 
-function blocksBy(lines: ScannedLine[], match: (text: string) => Match | undefined): TaskBlock[] {
-  const headings = lines.flatMap((line) => headingOf(line) ?? [])
-  const tasks = headings.flatMap((heading) => {
-    const found = match((lines[heading.line - 1]?.text ?? '').trimStart())
-    return found === undefined ? [] : [{ ...found, heading }]
-  })
-  const taskLines = new Set(tasks.map((task) => task.heading.line))
-  return tasks.map(({ id, title, heading }) => {
-    const next = headings.find((other) => other.line > heading.line && ends(other, heading, taskLines))
-    const end = next === undefined ? lines.length : next.line - 1
-    return { id, title, line: heading.line, level: heading.level, start: heading.line - 1, end }
-  })
+type Found = Match & { line: number; level: number }
+
+/** Ends every task at the next one, or at a heading of its level or above; in one pass from the end. */
+function blocksBy(
+  document: MarkdownDocument,
+  match: (text: string, level: number) => Match | undefined,
+): TaskBlock[] {
+  const blocks: TaskBlock[] = []
+  const lines = document.lines.length
+  // For each level, where the next heading of that level or above begins.
+  const next = new Array<number>(7).fill(lines)
+  let nextTask = lines
+  for (const heading of headingsOf(document).reverse()) {
+    const found: Found | undefined = withPlace(match(heading.title, heading.level), heading)
+    const start = heading.line - 1
+    if (found !== undefined) {
+      blocks.push({ ...found, start, end: Math.min(nextTask, next[heading.level] ?? lines) })
+      nextTask = start
+    }
+    for (let level = heading.level; level <= 6; level += 1) next[level] = start
+  }
+  return blocks.reverse()
 }
 
-/** A task ends at the next task, or at a heading of its level or above. */
-function ends(other: Heading, task: Heading, taskLines: Set<number>): boolean {
-  return other.level <= task.level || taskLines.has(other.line)
+function withPlace(match: Match | undefined, heading: { line: number; level: number }): Found | undefined {
+  return match === undefined ? undefined : { ...match, line: heading.line, level: heading.level }
 }
 
 /** All tasks of a plan. Short headings (`### T1 — x`, `### 1. x`) count only where no `Task` heading stands. */
-export function taskBlocks(lines: ScannedLine[]): TaskBlocks {
-  const full = blocksBy(lines, fullMatch)
-  if (full.length > 0) return { blocks: full, warnings: duplicates(full) }
-  const short = blocksBy(lines, shortMatch)
-  if (short.length === 0)
-    return { blocks: [], warnings: ['No task headings were found ("### Task 1: Name").'] }
-  const said = `No "Task N" headings; ${short.length} short headings such as "${short[0]?.id}" are read as tasks.`
-  return { blocks: short, warnings: [said, ...duplicates(short)] }
+export function taskBlocks(document: MarkdownDocument): TaskBlocks {
+  const full = blocksBy(document, fullMatch)
+  const short = full.length > 0 ? [] : blocksBy(document, shortMatch)
+  const blocks = full.length > 0 ? full : short
+  const duplicates = duplicatesIn(blocks)
+  const { unread, inComments } = leftOut(document, blocks)
+  const none = blocks.length === 0 ? ['No task headings were found ("### Task 1: Name").'] : []
+  const tolerant =
+    short.length === 0
+      ? []
+      : [`No "Task N" headings; ${short.length} short headings such as "${short[0]?.id}" are read as tasks.`]
+  const asks = [
+    ...none,
+    ...tolerant,
+    ...duplicates.map(
+      ({ id, lines }) =>
+        `Task ${id} stands on line ${lines[0]} and again on line ${lines.slice(1).join(', ')}.`,
+    ),
+    ...unread.map(
+      ({ line, text, reason }) =>
+        `Line ${line} looks like a task but is not read as one, for ${reason}: ${text}`,
+    ),
+  ]
+  return { blocks, duplicates, unread, inComments, warnings: asks, asks }
 }
 
-function duplicates(blocks: TaskBlock[]): string[] {
-  const seen = new Map<string, number>()
-  return blocks.flatMap((block) => {
-    const before = seen.get(block.id.toLowerCase())
-    seen.set(block.id.toLowerCase(), block.line)
-    return before === undefined
-      ? []
-      : [`Task ${block.id} stands on line ${before} and again on line ${block.line}.`]
-  })
+function duplicatesIn(blocks: TaskBlock[]): DuplicateTask[] {
+  const byId = new Map<string, DuplicateTask>()
+  for (const block of blocks) {
+    const known = byId.get(block.id.toLowerCase())
+    if (known === undefined) byId.set(block.id.toLowerCase(), { id: block.id, lines: [block.line] })
+    else known.lines.push(block.line)
+  }
+  return [...byId.values()].filter(({ lines }) => lines.length > 1)
+}
+
+/** Lines that look like tasks and are none: headings of another form or level, bold lines, headings in comments. */
+function leftOut(
+  document: MarkdownDocument,
+  blocks: TaskBlock[],
+): { unread: UnreadTask[]; inComments: { line: number; text: string }[] } {
+  const read = new Set(blocks.map((block) => block.line))
+  const ids = new Set(blocks.map((block) => block.id.toLowerCase()))
+  const unread: UnreadTask[] = []
+  const inComments: { line: number; text: string }[] = []
+  for (const line of document.lines) {
+    if (read.has(line.number) || !/task|^\s{0,3}#{3}\s{1,9}T\d/i.test(line.text)) continue
+    const bare = line.within === 'comment' ? line.text.replace(/^\s*<!--/, '') : line.text
+    const match = /^\s{0,3}(?:(#{1,6})\s{0,9}|(?=\*\*|__))/.exec(bare)
+    if (match === null) continue
+    const level = match[1]?.length ?? 0
+    const text = bare.slice(match[0].length)
+    const shape = shapeOf(text) ?? (level === 3 && /^T\d/.test(text) ? shortShape(text) : undefined)
+    // "Task list (5 tasks)" is a title; one letter is an id only where a separator or nothing follows.
+    if (shape === undefined || (!numberedId.test(shape.id) && shape.rest === 'words')) continue
+    if (!numberedId.test(shape.id) && shape.id.length > 2) continue
+    // Prose and overviews speak of tasks that are read.
+    if (ids.has(shape.id.toLowerCase()) && (level === 0 || shape.rest === 'words')) continue
+    if (level === 0 && shape.rest === 'words') continue
+    const seen = { line: line.number, text: shown(line.text) }
+    if (line.within === 'comment') inComments.push(seen)
+    else if (line.within === undefined || line.within === 'html')
+      unread.push({ ...seen, reason: reasonOf(shape, level, line.quoted) })
+  }
+  return { unread, inComments }
+}
+
+function shortShape(text: string): Shape | undefined {
+  const match = shortMatch(text, 3)
+  return match === undefined ? undefined : { ...match, prefix: '', rest: 'separated' }
+}
+
+function reasonOf(shape: Shape, level: number, quoted: boolean): string {
+  if (quoted) return 'it stands in a quote'
+  if (level === 0) return 'it is no heading'
+  if (level < 2 || level > 4) return 'tasks are headings of level 2 to 4'
+  if (/^T\d/i.test(shape.id)) return 'other tasks are headings with the word Task'
+  if (!numberedId.test(shape.id)) return 'its label is no number'
+  return 'its label is not followed by a colon or a dash'
 }

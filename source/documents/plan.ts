@@ -1,8 +1,11 @@
-import { isMarkup, type ScannedLine, scanLines, unclosedFence } from './fences.js'
 import { headingsOf } from './headings.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
+import { isMarkup, type ScannedLine } from './markdown-lines.js'
+import { scanMarkdown } from './markdown-scanner.js'
 import { type CheckpointType, readCheckpoints } from './plan-checkpoints.js'
-import { type TaskBlock, taskBlocks } from './plan-tasks.js'
+import { type DuplicateTask, type TaskBlock, taskBlocks, type UnreadTask } from './plan-tasks.js'
 import { idsNamed } from './task-ids.js'
+import { doubtfulBlocks, unclosedLines } from './unclosed.js'
 
 export type { CheckpointType } from './plan-checkpoints.js'
 
@@ -32,22 +35,33 @@ export interface PlanReading {
   declaredTasks: number | null
   tasks: PlanTask[]
   warnings: string[]
+  /** Those of the warnings that open the gate: the plan was read only in part, or not as it says of itself. */
+  asks: string[]
+  /** Lines that look like tasks and were not read as such. */
+  unread: UnreadTask[]
+  /** Ids that several tasks have. */
+  duplicates: DuplicateTask[]
+  /** Headings in comments that would be tasks. */
+  inComments: { line: number; text: string }[]
 }
 
-// Alone on its line, or one field of a header line such as `**Date:** … | **Tasks:** 8`.
-const declared = /(?:^\s*(?:[-*+]\s+)?|\|\s*)\*\*\s*(?:estimated\s+)?tasks\s*:?\s*\*\*\s*:?\s*[~≈]?\s*(\d+)/i
-const field = /^\s*(?:[-*+]\s+)?\*\*\s*([a-z][a-z ]*?)\s*:?\s*\*\*\s*:?\s*(.*)$/i
-/** Several fields may share a line: `**Depends on:** Task 3 | **Files:** a.ts`. */
-const fieldBorder = /\s*\|\s*(?=\*\*)/
-const bullet = /^\s*[-*+]\s+(.*)$/
+// Alone on its line, or one field of a header line such as `**Date:** … | **Tasks:** 8 · **Time:** 9 min`.
+const declaredField =
+  /(?:^\s{0,9}(?:[-*+]\s{1,9})?|[|·•;,]\s{0,9})\*\*\s{0,9}(?:estimated\s{1,9})?tasks\s{0,9}:?\s{0,9}\*\*\s{0,9}:?/i
+const declaredNumber = /^\s{0,9}[~≈]?\s{0,9}(\d{1,9})/
+const field = /^(?:[-*+]\s{1,9})?\*\*\s{0,9}([a-z][a-z ]{0,60}?)\s{0,9}:?\s{0,9}\*\*\s{0,9}:?/i
 
 /** Reads a plan. Never throws: a text without tasks is a plan with 0 tasks and a warning. */
 export function readPlan(text: string): PlanReading {
-  const lines = scanLines(text)
-  const { blocks, warnings } = taskBlocks(lines)
-  const checkpoints = readCheckpoints(lines, blocks)
+  const document = scanMarkdown(text)
+  const { lines } = document
+  const { blocks, duplicates, unread, inComments, ...tasks } = taskBlocks(document)
+  const checkpoints = readCheckpoints(document, blocks)
   const declaredTasks = declaredIn(lines, blocks)
-  const name = nameOf(lines)
+  const name = nameOf(document)
+  const unclosed = unclosedLines(document, ['fence', 'comment'])
+  const doubtful = doubtfulBlocks(document).map((block) => block.text)
+  const declared = declaredWarnings(declaredTasks, blocks.length)
   return {
     ...(name === undefined ? {} : { name }),
     taskCount: blocks.length,
@@ -55,37 +69,44 @@ export function readPlan(text: string): PlanReading {
     rawCheckpointMarkers: checkpoints.raw,
     declaredTasks,
     tasks: blocks.map((block, index) => taskOf(lines, block, checkpoints.byTask.get(index))),
-    warnings: [
-      ...fenceWarnings(lines),
-      ...warnings,
-      ...declaredWarnings(declaredTasks, blocks.length),
-      ...checkpoints.warnings,
-    ],
+    warnings: [...unclosed, ...doubtful, ...tasks.warnings, ...declared, ...checkpoints.warnings],
+    asks: [...unclosed, ...doubtful, ...tasks.asks, ...declared, ...checkpoints.asks],
+    unread,
+    duplicates,
+    inComments,
   }
 }
 
 /** The text of one task, heading included, or undefined when the plan has no such task. Ids ignore case. */
 export function taskBody(text: string, id: string): string | undefined {
-  const lines = scanLines(text)
-  const block = taskBlocks(lines).blocks.find((each) => each.id.toLowerCase() === id.toLowerCase())
+  const document = scanMarkdown(text)
+  const block = taskBlocks(document).blocks.find((each) => each.id.toLowerCase() === id.toLowerCase())
   if (block === undefined) return undefined
-  return lines
+  return document.lines
     .slice(block.start, block.end)
     .map((line) => line.text)
     .join('\n')
     .trim()
 }
 
-function nameOf(lines: ScannedLine[]): string | undefined {
-  const title = headingsOf(lines).find((heading) => heading.level === 1)?.title
-  const name = title?.replace(/^(?:implementation\s+)?plan\s*[:—–-]\s*/i, '')
+function nameOf(document: MarkdownDocument): string | undefined {
+  const title = headingsOf(document).find((heading) => heading.level === 1)?.title
+  const name = title?.replace(/^(?:implementation\s{1,9})?plan\s{0,9}[:—–-]\s{0,9}/i, '')
   return name === '' ? undefined : name
 }
 
+/** The number of tasks that the header declares, behind its name or on the next line that says anything. */
 function declaredIn(lines: ScannedLine[], blocks: TaskBlock[]): number | null {
-  for (const line of lines.slice(0, blocks[0]?.start)) {
-    const match = !isMarkup(line) ? null : declared.exec(line.text)
-    if (match?.[1] !== undefined) return Number(match[1])
+  const head = lines.slice(0, blocks[0]?.start).filter(isMarkup)
+  for (const [index, line] of head.entries()) {
+    const named = declaredField.exec(line.text)
+    if (named === null) continue
+    const behind = line.text.slice(named.index + named[0].length)
+    const below = head.slice(index + 1, index + 4).find((each) => each.text.trim() !== '')?.text ?? ''
+    const count = declaredNumber.exec(
+      behind.trim() === '' ? below.replace(/^\s{0,9}[-*+]\s{1,9}/, '') : behind,
+    )?.[1]
+    if (count !== undefined) return Number(count)
   }
   return null
 }
@@ -104,44 +125,59 @@ function taskOf(lines: ScannedLine[], block: TaskBlock, checkpoint: CheckpointTy
   }
 }
 
+/** The parts of a line; several fields may share one: `**Depends on:** Task 3 | **Files:** a.ts`. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  for (const piece of text.split('|')) {
+    const opens = parts.length === 0 || piece.trimStart().startsWith('**')
+    if (opens) parts.push(piece.trim())
+    else parts[parts.length - 1] += `|${piece}`
+  }
+  return parts.map((part) => part.trim())
+}
+
+/** The fields of a line with their values. */
+function fieldsOn(line: ScannedLine): { name: string; value: string }[] {
+  if (!isMarkup(line) || !line.text.includes('**')) return []
+  return partsOf(line.text).flatMap((part) => {
+    const match = field.exec(part)
+    if (match?.[1] === undefined) return []
+    return [{ name: match[1].toLowerCase(), value: part.slice(match[0].length).trim() }]
+  })
+}
+
 /** The value of a field and the bullets right below it. */
 function fieldOf(body: ScannedLine[], name: string): string[] | undefined {
-  const start = body.findIndex((line) => fieldNames(line).includes(name))
-  const first = body[start]
-  if (first === undefined) return undefined
-  const parts = first.text.split(fieldBorder).map((part) => field.exec(part))
-  const value = parts.find((part) => part?.[1]?.toLowerCase() === name)?.[2] ?? ''
+  const values = body.map((line) => fieldsOn(line).find((each) => each.name === name)?.value)
+  const start = values.findIndex((value) => value !== undefined)
+  const value = values[start]
+  if (value === undefined) return undefined
   if (value !== '') return [value]
   const items: string[] = []
   for (const line of body.slice(start + 1)) {
     if (line.text.trim() === '' && items.length === 0) continue
-    const item = !isMarkup(line) || fieldNames(line).length > 0 ? null : bullet.exec(line.text)
-    if (item?.[1] === undefined) break
-    items.push(item[1])
+    const item = !isMarkup(line) || fieldsOn(line).length > 0 ? undefined : bulletText(line.text)
+    if (item === undefined) break
+    items.push(item)
   }
   return items
 }
 
-function fieldNames(line: ScannedLine): string[] {
-  if (!isMarkup(line)) return []
-  return line.text.split(fieldBorder).flatMap((part) => field.exec(part)?.[1]?.toLowerCase() ?? [])
+function bulletText(text: string): string | undefined {
+  const item = text.trimStart()
+  return /^[-*+]\s/.test(item) ? item.slice(1).trim() : undefined
 }
 
 function pathsIn(value: string): string[] {
-  const quoted = [...value.matchAll(/`([^`]+)`/g)].flatMap((match) => match[1]?.trim() ?? [])
-  if (quoted.length > 0) return quoted
+  const quoted = value
+    .split('`')
+    .filter((part, index, parts) => index % 2 === 1 && index < parts.length - 1 && part.trim() !== '')
+  if (quoted.length > 0) return quoted.map((path) => path.trim())
   return value
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^()]{0,1000}\)/g, '')
     .split(',')
     .map((path) => path.trim())
     .filter((path) => path !== '' && !/^(?:none|[—–-])$/i.test(path))
-}
-
-function fenceWarnings(lines: ScannedLine[]): string[] {
-  const line = unclosedFence(lines)
-  return line === undefined
-    ? []
-    : [`The code block that opens on line ${line} never closes; nothing after it is read.`]
 }
 
 function declaredWarnings(declaredTasks: number | null, found: number): string[] {

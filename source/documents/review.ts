@@ -1,5 +1,6 @@
-import { isMarkup, scanLines } from './fences.js'
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
+import { isMarkup } from './markdown-lines.js'
+import { scanMarkdown } from './markdown-scanner.js'
 
 // phase-{N}-review.json and the findings in a reviewer's report (docs/harness.md, "Review files").
 
@@ -104,7 +105,7 @@ const reportWords = /^(?:critical|blocking|important|warning|suggestion|note)$/i
  * that only names its place takes the next line of text as its title.
  */
 export function findingsOfReport(report: string): Finding[] {
-  const lines = scanLines(report).filter(isMarkup)
+  const lines = scanMarkdown(report).lines.filter(isMarkup)
   return lines.flatMap((line, index) => {
     const match = reportLine.exec(line.text)
     const word = match?.[1]

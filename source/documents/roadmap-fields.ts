@@ -1,4 +1,4 @@
-import { isMarkup, type ScannedLine } from './fences.js'
+import { isMarkup, type ScannedLine } from './markdown-lines.js'
 
 // Field lines of a roadmap row: `- **Status:** planned` (docs/harness.md, "Roadmap row").
 
@@ -27,7 +27,7 @@ const names: Record<string, RoadmapField> = {
   'updated-at': 'updated-at',
 }
 
-const fieldLine = /^\s*[-*+]\s+\*\*\s*([A-Za-z][A-Za-z -]*?)\s*:?\s*\*\*\s*:?\s*(.*?)\s*$/
+const fieldLine = /^\s{0,9}[-*+]\s{1,9}\*\*\s{0,9}([A-Za-z][A-Za-z -]{0,40}?)\s{0,9}:?\s{0,9}\*\*\s{0,9}:?/
 
 /** The fields of a row; the first of a name counts. */
 export function readFields(body: ScannedLine[]): Map<RoadmapField, { value: string; line: number }> {
@@ -35,8 +35,8 @@ export function readFields(body: ScannedLine[]): Map<RoadmapField, { value: stri
   for (const line of body) {
     const match = !isMarkup(line) ? null : fieldLine.exec(line.text)
     const name = names[match?.[1]?.toLowerCase() ?? '']
-    if (name !== undefined && !fields.has(name))
-      fields.set(name, { value: match?.[2] ?? '', line: line.number })
+    if (match !== null && name !== undefined && !fields.has(name))
+      fields.set(name, { value: line.text.slice(match[0].length).trim(), line: line.number })
   }
   return fields
 }

@@ -1,8 +1,10 @@
 import { parse } from 'yaml'
 import { replaceLine } from './edit.js'
-import { type ScannedLine, scanLines } from './fences.js'
 import { headingsOf } from './headings.js'
 import { isObject, type JsonObject, type Unreadable } from './json.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
+import type { ScannedLine } from './markdown-lines.js'
+import { scanMarkdown } from './markdown-scanner.js'
 import { clean, type RoadmapField, readFields, readList } from './roadmap-fields.js'
 
 // docs/roadmap.md (docs/harness.md, "Roadmap row").
@@ -46,20 +48,20 @@ const requiredKeys = ['project', 'version', 'last_synced', 'last_manual_edit'] a
 
 /** Reads a roadmap. A missing required front-matter key or a bad status makes it unreadable: then nothing is written. */
 export function readRoadmap(text: string): RoadmapReading | Unreadable {
-  const lines = scanLines(text)
-  const front = readFrontMatter(lines)
+  const document = scanMarkdown(text)
+  const { lines } = document
+  const front = readFrontMatter(document)
   if ('unreadable' in front) return front
   const missing = requiredKeys.filter((key) => (front.value[key] ?? '') === '')
   if (missing.length > 0) return { unreadable: `Its front matter has no ${missing.join(', ')}.` }
   if (!Number.isInteger(front.value.version))
     return { unreadable: 'The version in its front matter is not a whole number.' }
-  const body = lines.slice(front.end)
   const reading: RoadmapReading = { frontMatter: front.value, milestones: [], features: [], warnings: [] }
-  const headings = headingsOf(body).filter((heading) => heading.level <= 3)
+  const headings = headingsOf(document).filter((heading) => heading.level <= 3)
   for (const [index, heading] of headings.entries()) {
     if (/^assignment history$/i.test(heading.title) && heading.level === 2) break
     if (heading.level === 2) {
-      reading.milestones.push({ name: heading.title.replace(/^milestone:\s*/i, ''), line: heading.line })
+      reading.milestones.push({ name: heading.title.replace(/^milestone:/i, '').trim(), line: heading.line })
     }
     if (heading.level !== 3 || /^group:/i.test(heading.title)) continue
     const end = headings[index + 1]?.line ?? lines.length + 1
@@ -70,14 +72,21 @@ export function readRoadmap(text: string): RoadmapReading | Unreadable {
   return reading
 }
 
-function readFrontMatter(lines: ScannedLine[]): { value: JsonObject; end: number } | Unreadable {
-  if (lines[0]?.text.trimEnd() !== '---') return { unreadable: 'It has no front matter.' }
-  const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line.text))
-  if (close === -1) return { unreadable: 'Its front matter never ends.' }
+/** No person writes more; what is longer is not given to the YAML reader. */
+const longestFrontMatter = 64 * 1024
+
+function readFrontMatter({ blocks, lines, unclosed }: MarkdownDocument): { value: JsonObject } | Unreadable {
+  const front = blocks[0]
+  if (front?.kind !== 'front matter') {
+    const open = unclosed.some(({ kind }) => kind === 'front matter')
+    return { unreadable: open ? 'Its front matter never ends.' : 'It has no front matter.' }
+  }
+  if (front.end - front.start > longestFrontMatter)
+    return { unreadable: 'Its front matter is longer than 64 KB.' }
   try {
-    const source = lines.slice(1, close).map((line) => line.text)
+    const source = lines.slice(1, front.endLine - 1).map((line) => line.text)
     const value: unknown = parse(source.join('\n'))
-    return isObject(value) ? { value, end: close + 1 } : { unreadable: 'Its front matter holds no keys.' }
+    return isObject(value) ? { value } : { unreadable: 'Its front matter holds no keys.' }
   } catch (error) {
     return {
       unreadable: `Its front matter is not YAML: ${error instanceof Error ? error.message : String(error)}`,
@@ -90,7 +99,7 @@ function readFeature(
   body: ScannedLine[],
   reading: RoadmapReading,
 ): RoadmapFeature | Unreadable | undefined {
-  const name = heading.title.replace(/^feature:\s*/i, '').trim()
+  const name = heading.title.replace(/^feature:/i, '').trim()
   const fields = readFields(body)
   if (fields.size === 0) {
     reading.warnings.push(`Line ${heading.line}: "${name}" has no fields and is read as prose.`)
@@ -168,26 +177,32 @@ export function setFeatureStatus(
   status: RoadmapStatus,
   syncedAt: string,
 ): string {
-  const lines = scanLines(text)
-  const line = lines[feature.statusLine - 1]?.text ?? ''
-  const old = readFields([{ number: feature.statusLine, text: line, fenced: false }]).get('status')
+  const { blocks, lines } = scanMarkdown(text)
+  const found = lines[feature.statusLine - 1]
+  const line = found?.text ?? ''
+  const old = found === undefined ? undefined : readFields([found]).get('status')
   if (old === undefined) return text
   const end = line.trimEnd().length
   const before = line.slice(0, end - old.value.length)
-  const changed = `${/\s$/.test(before) ? before : `${before} `}${status}${line.slice(end)}`
+  const changed = `${/\s$/.test(before.slice(-1)) ? before : `${before} `}${status}${line.slice(end)}`
   const edited = replaceLine(text, feature.statusLine, changed)
-  const close = lines.findIndex((each, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(each.text))
+  const close = blocks[0]?.kind === 'front matter' ? blocks[0].endLine - 1 : 0
   const synced = lines.findIndex(
-    (each, index) => index > 0 && index < close && /^last_synced\s*:/.test(each.text),
+    (each, index) => index > 0 && index < close && /^last_synced\s{0,9}:/.test(each.text),
   )
   if (synced === -1) return edited
   return replaceLine(edited, synced + 1, withValue(lines[synced]?.text ?? '', syncedAt))
 }
 
-/** A `key: value` line of YAML with another value; quotes and a comment stay as they are. */
+/** The `last_synced` line of the front matter with another value; quotes and a comment stay as they are. */
 function withValue(line: string, value: string): string {
-  const match = /^(last_synced\s*:\s*)(?:"[^"]*"|'[^']*'|[^#\s][^#]*?|)(\s+#.*|\s*)$/.exec(line)
-  const before = match?.[1] ?? 'last_synced: '
-  const quote = /:\s*(["'])/.exec(line)?.[1] ?? ''
-  return `${/\s$/.test(before) ? before : `${before} `}${quote}${value}${quote}${match?.[2] ?? ''}`
+  const colon = line.indexOf(':') + 1
+  const from = colon + (line.length - colon - line.slice(colon).trimStart().length)
+  const quote = line[from] === '"' || line[from] === "'" ? line.charAt(from) : ''
+  const close = quote === '' ? -1 : line.indexOf(quote, from + 1)
+  const comment = line.indexOf(' #', close === -1 ? Math.max(colon, from - 1) : close)
+  const stop = comment === -1 ? line.length : comment
+  const end = close === -1 ? line.slice(0, stop).trimEnd().length : close + 1
+  const before = from > colon ? line.slice(0, from) : `${line.slice(0, colon)} `
+  return `${before}${quote}${value}${quote}${line.slice(Math.max(end, Math.min(from, line.length)))}`
 }

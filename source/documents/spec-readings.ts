@@ -5,10 +5,9 @@ import {
   isBareComplexity,
   withoutComplexity,
 } from './complexity.js'
-import { isMarkup, type ScannedLine } from './fences.js'
-import { headingOf } from './headings.js'
-import { headingsIn, phaseLabelOf, phaseTitleOf, type Section } from './spec-section.js'
-import { tablesIn } from './table.js'
+import { isMarkup, type ScannedLine } from './markdown-lines.js'
+import { doneReason, type PhaseShape, phaseShapeOf } from './phase-shape.js'
+import type { Section } from './spec-section.js'
 
 // One function per row of the table of readings in docs/harness.md, "Spec grammar".
 
@@ -22,7 +21,16 @@ export interface SpecPhase {
   complexity: Complexity
   /** 1-based line on which the name stands. */
   line: number
+  /** 1-based, the last line of its text. */
+  endLine: number
+  /** Text of its own lines, in whatever shape it was read from. */
   description: string
+  /** The label as the spec has it, for people and prompts; as `id`. */
+  label: string
+  /** Whether it is proposed to be run. */
+  on: boolean
+  /** Why it is not on. */
+  reason?: string
 }
 
 /** A line of the section that belongs to no phase. */
@@ -43,6 +51,10 @@ export interface PhaseMark {
   body: number
   /** What the cell of a table says about complexity. */
   complexityCell?: string
+  /** Not written as the reading wants it, but read. */
+  loose?: boolean
+  /** Why it counts as done. */
+  done?: string | undefined
 }
 
 export interface ReadPhases {
@@ -52,10 +64,9 @@ export interface ReadPhases {
 
 const literalPhase = /^### Phase (\d+): (.+)$/
 const listBold = {
-  bold: /^(\s*)(?:[-*+]\s+(?:\[[ xX]\]\s+)?)?(\*\*|__)(?=\S)(.*)$/,
-  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:\[[ xX]\]\s+)?(\*\*|__)(?=\S)(.*)$/,
+  bold: /^(\s*)(?:[-*+]\s+(?:(\[[ xX]\])\s+)?)?(\*\*|__)(?=\S)(.*)$/,
+  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[ xX]\])\s+)?(\*\*|__)(?=\S)(.*)$/,
 }
-const listItem = /^( {0,3})(\d{1,9})[.)]\s+(\S.*)$/
 const tableId = /^(?:\*\*|__|`)?(?:phase\s+)?(\d+(?:\.\d+)*[a-z]?|[A-Z]\d*)\.?(?:\*\*|__|`)?$/i
 
 /**
@@ -80,56 +91,72 @@ export function phasesFrom(lines: ScannedLine[], marks: PhaseMark[], noun = 'Pha
       name: mark.name === '' ? `Phase ${mark.id}` : mark.name,
       complexity: complexity.complexity,
       line,
+      endLine: lines[mark.end - 1]?.number ?? line,
       description: [mark.rest, ...body].join('\n').trim(),
+      label: mark.id,
+      on: mark.done === undefined,
+      ...(mark.done === undefined ? {} : { reason: mark.done }),
     }
   })
   return { phases, warnings }
 }
 
-function headingMarks(
-  section: Section,
-  level: number,
-  read: (line: ScannedLine) => Named | undefined,
-): PhaseMark[] {
-  const stops = headingsIn(section).filter((heading) => heading.level <= level)
+interface Named {
+  id: string
+  name: string
+  loose?: boolean
+  done?: string | undefined
+}
+
+type ReadHeading = (line: ScannedLine, title: string, section: Section) => Named | undefined
+
+function headingMarks(section: Section, level: number, read: ReadHeading): PhaseMark[] {
+  const stops = [...section.headings.values()].filter((heading) => heading.level <= level)
   const offset = section.lines[0]?.number ?? 0
   return stops.flatMap((stop, index) => {
     const start = stop.line - offset
     const line = section.lines[start]
-    const named = line === undefined || stop.level !== level ? undefined : read(line)
+    const named = line === undefined || stop.level !== level ? undefined : read(line, stop.title, section)
     if (named === undefined) return []
     const next = stops[index + 1]
-    return [
-      {
-        ...named,
-        start,
-        body: start + 1,
-        end: next === undefined ? section.lines.length : next.line - offset,
-        rest: '',
-      },
-    ]
+    const end = next === undefined ? section.lines.length : next.line - offset
+    // The line below an underlined heading is its underline.
+    const underlined = line !== undefined && !/^ {0,3}#/.test(line.text)
+    return [{ ...named, start, body: start + (underlined ? 2 : 1), end, rest: '' }]
   })
 }
 
-interface Named {
-  id: string
-  name: string
-}
-
-function literalName(line: ScannedLine): Named | undefined {
+const literalName: ReadHeading = (line) => {
   const match = literalPhase.exec(line.text)
   if (match?.[1] === undefined) return undefined
-  return { id: match[1], name: withoutComplexity(match[2] ?? '').replace(/\s+#+$/, '') }
+  const name = withoutHashes(withoutComplexity(match[2] ?? ''))
+  return { id: match[1], name, done: doneReason(name) }
 }
 
-/** Phases that stand exactly as `### Phase N: Name`. */
+/** Without a closing run of hashes. */
+function withoutHashes(name: string): string {
+  let end = name.length
+  while (name[end - 1] === '#') end -= 1
+  return end < name.length && /\s/.test(name.charAt(end - 1)) ? name.slice(0, end).trimEnd() : name
+}
+
+const looseName: ReadHeading = (_, title, section) => {
+  const shape = phaseShapeOf(withoutComplexity(title), section.words)
+  if (shape === undefined || shape.bare) return undefined
+  return { id: shape.id, name: shape.name, loose: true, done: doneReason(shape.name, shape) }
+}
+
+/** Phases that stand exactly as `### Phase N: Name`, and beside them those that are meant to. */
 export function literalMarks(section: Section): PhaseMark[] {
-  return headingMarks(section, 3, literalName)
+  const marks = headingMarks(section, 3, (...heading) => literalName(...heading) ?? looseName(...heading))
+  return marks.every((mark) => mark.loose === true) ? [] : marks.map(withoutRepeat)
 }
 
-function looseName(line: ScannedLine): Named | undefined {
-  const title = phaseTitleOf(withoutComplexity(headingOf(line)?.title ?? ''))
-  return title === undefined ? undefined : { id: title.id, name: title.name.trim() }
+/** "Phase 1: Phase 1: X" is called X. */
+function withoutRepeat(mark: PhaseMark): PhaseMark {
+  const inner = mark.loose === true ? undefined : phaseShapeOf(mark.name)
+  const repeats = inner?.id === mark.id && inner.name !== '' && inner.word.toLowerCase() === 'phase'
+  return repeats ? { ...mark, name: inner.name } : mark
 }
 
 /** Headings such as `### Wave A — Name`, all on the highest level that has any. */
@@ -148,9 +175,10 @@ function firstSentence(text: string): string {
 }
 
 function tidyName(text: string): string {
-  return withoutComplexity(text)
-    .replace(/[.:\s]+$/, '')
-    .trim()
+  const name = withoutComplexity(text)
+  let end = name.length
+  while (end > 0 && /[.:\s]/.test(name.charAt(end - 1))) end -= 1
+  return name.slice(0, end).trimStart()
 }
 
 interface BoldText {
@@ -167,74 +195,145 @@ function boldAt(lines: ScannedLine[], start: number, opener: string, rest: strin
     const close = text.indexOf(opener)
     if (close !== -1) return { inner: text.slice(0, close), after: text.slice(close + opener.length), body }
     const next = lines[body]
-    if (next === undefined || next.fenced || next.text.trim() === '') break
+    if (next === undefined || !isMarkup(next) || next.text.trim() === '') break
     text = `${text.trimEnd()} ${next.text.trim()}`
   }
   return { inner: rest, after: '', body: start + 1 }
 }
 
-function boldName({ inner, after }: BoldText): (Named & { rest: string }) | undefined {
-  const whole = phaseTitleOf(withoutComplexity(inner))
-  if (whole !== undefined && whole.name !== '')
-    return { id: whole.id, name: tidyName(whole.name), rest: after }
-  if (whole !== undefined)
-    return { id: whole.id, name: tidyName(firstSentence(withoutComplexity(after))), rest: after }
-  const outside = phaseLabelOf(inner, after)
-  if (outside === undefined) return undefined
-  return {
-    id: outside.id,
-    name: tidyName(firstSentence(withoutComplexity(outside.name))),
-    rest: outside.name,
+function boldName(
+  { inner, after }: BoldText,
+  words: readonly string[],
+): (Named & { rest: string }) | undefined {
+  const whole = phaseShapeOf(withoutComplexity(inner), words)
+  if (whole === undefined) return undefined
+  if (whole.name !== '') return named(whole, whole.name, restOf(whole, after))
+  const shape = whole.bare ? phaseShapeOf(`${inner}${after}`, words) : whole
+  if (shape === undefined || shape.bare) return undefined
+  const text = whole.bare ? shape.name : after
+  return named(shape, firstSentence(withoutComplexity(text)), restOf(shape, text))
+}
+
+function named(shape: PhaseShape, name: string, rest: string): Named & { rest: string } {
+  return { id: shape.id, name: tidyName(name), rest, done: doneReason(name, shape) }
+}
+
+/** What is said beside the name stays with the phase. */
+function restOf(shape: PhaseShape, after: string): string {
+  const rest = after.replace(/^\s*(?:[:：—–]|-(?=\s))?\s*/, '').trimEnd()
+  return shape.aside === '' ? rest : `${shape.aside} ${rest}`.trim()
+}
+
+/** For each line the next one that is a heading or an end; as many as there are lines. */
+function headingStops(section: Section): number[] {
+  const stops = new Array<number>(section.lines.length)
+  let next = section.lines.length
+  for (let at = section.lines.length - 1; at >= 0; at -= 1) {
+    stops[at] = next
+    if (section.headings.has(section.lines[at]?.number ?? 0)) next = at
   }
+  return stops
 }
 
 /** Each mark ends where the next begins, or at a heading of any level. */
-function closeMarks(lines: ScannedLine[], open: Omit<PhaseMark, 'end'>[]): PhaseMark[] {
+function closeMarks(section: Section, open: Omit<PhaseMark, 'end'>[]): PhaseMark[] {
+  const stops = headingStops(section)
   return open.map((mark, index) => {
-    const limit = open[index + 1]?.start ?? lines.length
-    const heading = lines.findIndex(
-      (line, at) => at > mark.start && at < limit && headingOf(line) !== undefined,
-    )
-    return { ...mark, end: heading === -1 ? limit : heading }
+    const limit = open[index + 1]?.start ?? section.lines.length
+    return { ...mark, end: Math.min(limit, stops[mark.start] ?? limit) }
   })
 }
+
+/** A line that opens in bold and is no phase: a field of one, or something after the last. */
+interface BoldLine {
+  index: number
+  indent: number
+  text: string
+  numbered: boolean
+}
+
+const endWords =
+  /^(?:wrap-?up|total|summary|follow-?up|out of scope|deferred|later|future|notes?|timeline|not in scope)\b/i
+
+/** The first line after the last phase that cannot be part of it. */
+function endOfLast(marks: PhaseMark[], others: BoldLine[], indent: number): number | undefined {
+  const [first, last] = [marks[0], marks[marks.length - 1]]
+  if (first === undefined || last === undefined) return undefined
+  const fields = new Set(
+    others.filter((line) => line.index > first.start && line.index < last.start).map((line) => line.text),
+  )
+  return others.find((line) => {
+    if (line.index <= last.start || line.index >= last.end || line.indent !== indent) return false
+    return line.numbered || endWords.test(line.text) || (marks.length > 1 && !fields.has(line.text))
+  })?.index
+}
+
+const boldLine = /^(\s*)(?:[-*+]\s+|(\d{1,9})[.)]\s+)?(?:\[[ xX]\]\s+)?(\*\*|__)(?=\S)(.*)$/
+const numberedLine = /^(\s*)\d{1,9}[.)]\s+\S/
 
 /** Paragraphs, bullets or numbered items that open with `**Phase 1 — Name.**`, all at the indent of the first. */
 export function boldMarks(section: Section, shape: 'bold' | 'bold-numbered'): PhaseMark[] {
   let indent: number | undefined
+  const others: BoldLine[] = []
   const open = section.lines.flatMap((line, start) => {
-    const match = !isMarkup(line) ? null : listBold[shape].exec(line.text)
-    if (match?.[1] === undefined || match[2] === undefined) return []
-    if (indent !== undefined && match[1].length !== indent) return []
-    const text = boldAt(section.lines, start, match[2], match[3] ?? '')
-    const named = boldName(text)
-    if (named === undefined) return []
-    indent = match[1].length
-    return [
-      {
-        ...named,
-        start,
-        body: text.body,
-        rest: named.rest.replace(/^\s*(?:[:—–]|-(?=\s))?\s*/, '').trimEnd(),
-      },
-    ]
+    if (!isMarkup(line) || line.quoted) return []
+    const match = listBold[shape].exec(line.text)
+    const width = match?.[1]?.length
+    const fits = width !== undefined && (indent === undefined || width === indent)
+    const text = fits ? boldAt(section.lines, start, match?.[3] ?? '', match?.[4] ?? '') : undefined
+    const name = text === undefined ? undefined : boldName(text, section.words)
+    if (name === undefined || text === undefined) {
+      others.push(...boldLineOf(line, start, shape))
+      return []
+    }
+    indent = width
+    const checked = match?.[2] === undefined ? undefined : /[xX]/.test(match[2])
+    const done = name.done ?? doneReason('', undefined, checked)
+    return [{ ...name, done, start, body: text.body }]
   })
-  return closeMarks(section.lines, open)
+  const marks = closeMarks(section, open)
+  const end = endOfLast(marks, others, indent ?? 0)
+  return marks.map((mark, index) =>
+    index === marks.length - 1 && end !== undefined ? { ...mark, end } : mark,
+  )
+}
+
+function boldLineOf(line: ScannedLine, index: number, shape: 'bold' | 'bold-numbered'): BoldLine[] {
+  const bold = boldLine.exec(line.text)
+  if (bold?.[1] !== undefined) {
+    const text = (bold[4] ?? '').split(bold[3] ?? '**')[0] ?? ''
+    const numbered = shape === 'bold-numbered' && bold[2] !== undefined
+    return [{ index, indent: bold[1].length, text: text.toLowerCase(), numbered }]
+  }
+  const item = shape === 'bold-numbered' ? numberedLine.exec(line.text) : null
+  return item?.[1] === undefined ? [] : [{ index, indent: item[1].length, text: line.text, numbered: true }]
+}
+
+/** A name that opens in bold is its bold text. */
+function boldOr(text: string): string {
+  const opener = text.startsWith('**') ? '**' : text.startsWith('__') ? '__' : undefined
+  const close = opener === undefined ? -1 : text.indexOf(opener, 2)
+  return close > 2 ? text.slice(2, close) : text
 }
 
 /** Rows of the first table whose first cell is a label and whose second is a name, or the complexity before a name. */
 export function tableMarks(section: Section): PhaseMark[] {
-  for (const { head, rows } of tablesIn(section.lines)) {
+  const offset = section.lines[0]?.number ?? 0
+  for (const table of section.tables) {
+    const head = table.head.map((cell) => cell.text)
     const column = complexityColumn(head)
     const nameColumn = column === 1 ? 2 : 1
-    const marks = rows.flatMap((row) => {
-      const id = tableId.exec(row.cells[0] ?? '')?.[1]
-      const name = tidyName((row.cells[nameColumn] ?? '').replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)/, '$1'))
+    const marks = table.rows.flatMap((row) => {
+      const cells = row.cells.map((cell) => cell.text)
+      const id = tableId.exec((cells[0] ?? '').slice(0, 100))?.[1]
+      const name = tidyName(boldOr(cells[nameColumn] ?? ''))
       if (id === undefined || name === '') return []
-      const end = row.index + 1
-      const rest = row.cells.slice(nameColumn + 1)
-      const complexityCell = column === -1 ? rest.find(isBareComplexity) : (row.cells[column] ?? '')
-      const mark = { id, name, start: row.index, body: end, end, rest: rest.join('\n') }
+      const start = row.line - offset
+      const end = start + 1
+      const rest = cells.slice(nameColumn + 1)
+      const complexityCell = column === -1 ? rest.find(isBareComplexity) : (cells[column] ?? '')
+      const done = doneReason(cells[nameColumn] ?? '', phaseShapeOf(`Phase 1: ${cells[nameColumn] ?? ''}`))
+      const mark = { id, name, done, start, body: end, end, rest: rest.join('\n') }
       return [complexityCell === undefined ? mark : { ...mark, complexityCell }]
     })
     if (marks.length > 0) return marks
@@ -242,20 +341,19 @@ export function tableMarks(section: Section): PhaseMark[] {
   return []
 }
 
-function itemName(text: string): string {
-  const bold = /^(?:\*\*|__)(.+?)(?:\*\*|__)/.exec(text)
-  return tidyName(bold?.[1] ?? firstSentence(withoutComplexity(text)))
-}
-
 /** Top-level items of numbered lists. Mostly steps, hence only the alternative to one single phase. */
 export function numberedMarks(section: Section): PhaseMark[] {
-  let indent: number | undefined
-  const open = section.lines.flatMap((line, start) => {
-    const match = !isMarkup(line) ? null : listItem.exec(line.text)
-    if (match?.[1] === undefined || match[2] === undefined || match[3] === undefined) return []
-    if (indent !== undefined && match[1].length !== indent) return []
-    indent = match[1].length
-    return [{ id: match[2], name: itemName(match[3]), start, body: start + 1, rest: match[3] }]
+  const offset = section.lines[0]?.number ?? 0
+  const open = section.items.flatMap(({ item, paragraph }) => {
+    if (item.number === undefined) return []
+    const { text } = section.document.markdown
+    const lines = text.slice(paragraph.start, paragraph.end).split('\n')
+    const whole = lines.map((line) => line.trim()).join(' ')
+    const bold = boldOr(whole)
+    const name = tidyName(bold === whole ? firstSentence(withoutComplexity(whole)) : bold)
+    const start = item.line - offset
+    const mark = { id: String(item.number), name, done: doneReason(name, undefined, item.checked), start }
+    return [{ ...mark, body: start + lines.length, rest: lines.map((line) => line.trim()).join('\n') }]
   })
-  return closeMarks(section.lines, open)
+  return closeMarks(section, open)
 }

@@ -1,8 +1,17 @@
-import { type ScannedLine, scanLines, unclosedFence } from './fences.js'
-import { type Heading, headingOf, headingsOf } from './headings.js'
+import { type Heading, headingsOf } from './headings.js'
+import type { ItemBlock, MarkdownDocument, PlainBlock, TableBlock } from './markdown-blocks.js'
+import type { ScannedLine } from './markdown-lines.js'
+import { scanMarkdown } from './markdown-scanner.js'
+import { chosenWords, phaseShapeOf, phaseWords, plainForms } from './phase-shape.js'
 
 // Where the phases of a spec stand: the literal section, or one whose heading means the same (docs/harness.md,
 // "Spec grammar").
+
+/** An item of a list with the paragraph that opens it. */
+export interface OpenItem {
+  item: ItemBlock
+  paragraph: PlainBlock
+}
 
 /** A section that may hold phases, with its lines below the heading. */
 export interface Section {
@@ -10,89 +19,141 @@ export interface Section {
   /** The heading is exactly `## Implementation Order`. */
   literal: boolean
   lines: ScannedLine[]
+  /** Its headings, by 1-based line. */
+  headings: Map<number, Heading>
+  tables: TableBlock[]
+  items: OpenItem[]
+  document: SpecDocument
   /** Heading levels at which phases may stand, highest first. */
   levels: number[]
+  /** What a phase may be called here. */
+  words: readonly string[]
 }
 
 /** A spec cut into what the readings need. */
 export interface SpecDocument {
-  lines: ScannedLine[]
+  markdown: MarkdownDocument
   headings: Heading[]
+  tables: TableBlock[]
+  /** Items of lists that stand in no other list, with the paragraph that opens each. */
+  items: OpenItem[]
+  /** Lines that are rules. */
+  rules: number[]
   title: string | undefined
   titleLine: number | undefined
-  unclosedFence: number | undefined
 }
 
 const literalSection = /^## Implementation Order\s*$/
 const tolerantSection =
   /^[*_]*(?:section\s+\w+(?:\.\d+)*\s*[:.)—–-]?\s*|(?:\d+(?:\.\d+)*|[A-Z])[.):]?\s+)?[*_]*implementation[\s-]+order\b/i
-
-const id = String.raw`(\d+(?:\.\d+)*[a-z]?|[IVX]+|[A-Z]\d*)`
-const separator = String.raw`(?:\s*(?::|[—–])\s*|\s+-+\s+|-\s+)`
-const phaseWords = String.raw`(?:sub-?\s?)?(?:phase|wave|stage|step)`
-const numbered = String.raw`(?:\d+(?:\.\d+)*[.)]?\s+)?`
-const phaseTitle = new RegExp(`^(?:\\*\\*|__)?${numbered}${phaseWords}\\s+${id}${separator}(.*)$`, 'i')
-const phaseLabel = new RegExp(`^${phaseWords}\\s+${id}\\s*$`, 'i')
-const leadingSeparator = new RegExp(`^${separator}`)
-
-/** Label and name of "Phase 1: Name" in any of its seen spellings: Wave, Stage, Step, Sub-Phase, dash for colon. */
-export function phaseTitleOf(text: string): { id: string; name: string } | undefined {
-  const match = phaseTitle.exec(text.trim())
-  if (match?.[1] === undefined) return undefined
-  return { id: match[1], name: (match[2] ?? '').trim().replace(/(?:\*\*|__)$/, '') }
-}
-
-/** Label and rest of "Phase 1" whose name follows outside, as in `**Phase 1** — Name`. */
-export function phaseLabelOf(text: string, rest: string): { id: string; name: string } | undefined {
-  const match = phaseLabel.exec(text.trim())
-  if (match?.[1] === undefined || !leadingSeparator.test(rest)) return undefined
-  return { id: match[1], name: rest.replace(leadingSeparator, '') }
-}
+const longestSectionTitle = 200
 
 export function openSpec(text: string): SpecDocument {
-  const lines = scanLines(text)
-  const headings = headingsOf(lines)
+  const markdown = scanMarkdown(text)
+  const headings = withUnspaced(markdown, headingsOf(markdown))
   const title = headings.find((heading) => heading.level === 1 && heading.title !== '')
-  return { lines, headings, title: title?.title, titleLine: title?.line, unclosedFence: unclosedFence(lines) }
-}
-
-/** A section ends at the next heading of its level or above; a sibling that is itself a phase does not end it. */
-function endsSection(heading: Heading, section: Heading, siblings: boolean): boolean {
-  if (heading.level > section.level) return false
-  return !(siblings && heading.level === section.level && phaseTitleOf(heading.title) !== undefined)
-}
-
-function sectionAt(document: SpecDocument, heading: Heading, siblings: boolean, levels: number[]): Section {
-  const end = document.headings.find(
-    (other) => other.line > heading.line && endsSection(other, heading, siblings),
+  const tables = markdown.blocks.filter(
+    (block): block is TableBlock => block.kind === 'table' && block.quotes === 0,
   )
-  const lines = document.lines.slice(heading.line, end === undefined ? undefined : end.line - 1)
+  const items = markdown.blocks.flatMap((item, index) => {
+    const paragraph = markdown.blocks[index + 1]
+    if (item.kind !== 'item' || item.items > 0 || item.quotes > 0) return []
+    if (paragraph?.kind !== 'paragraph' || paragraph.line !== item.line) return []
+    return [{ item, paragraph: paragraph as PlainBlock }]
+  })
+  const rules = markdown.blocks.flatMap((block) => (block.kind === 'rule' ? [block.line] : []))
+  return { markdown, headings, tables, items, rules, title: title?.title, titleLine: title?.line }
+}
+
+/** "###Phase 1: x" is text to Markdown and a heading to whoever wrote it, where it looks like a phase. */
+function withUnspaced(markdown: MarkdownDocument, headings: Heading[]): Heading[] {
+  const unspaced = markdown.lines.flatMap((line) => {
+    if (line.within !== undefined || line.quoted) return []
+    const match = /^(#{1,6})[^#\s]|^(#{1,6})[^\S \t]/.exec(line.text)
+    const level = (match?.[1] ?? match?.[2])?.length
+    if (level === undefined) return []
+    const title = line.text.slice(level).trim()
+    return phaseShapeOf(title) === undefined ? [] : [{ line: line.number, level, title }]
+  })
+  if (unspaced.length === 0) return headings
+  return [...headings, ...unspaced].sort((one, other) => one.line - other.line)
+}
+
+interface Rules {
+  /** Phases may stand on the level of the section's own heading. */
+  siblings: boolean
+  levels: number[]
+  words: readonly string[]
+}
+
+/** The section below a heading ends at the next one of its level or above; beside it phases may stand, which do not end it. */
+function sectionAt(document: SpecDocument, index: number, rules: Rules): Section {
+  const heading = document.headings[index] as Heading
+  const inside = new Map<number, Heading>()
+  let end = document.markdown.lines.length + 1
+  for (let at = index + 1; at < document.headings.length; at += 1) {
+    const other = document.headings[at] as Heading
+    const beside = rules.siblings && other.level === heading.level
+    if (other.level <= heading.level && !(beside && isPhase(other, rules.words))) {
+      end = other.line
+      break
+    }
+    inside.set(other.line, other)
+  }
   return {
     heading,
-    literal: literalSection.test(document.lines[heading.line - 1]?.text ?? ''),
-    lines,
-    levels,
+    literal: literalSection.test(document.markdown.lines[heading.line - 1]?.text ?? ''),
+    lines: document.markdown.lines.slice(heading.line, end - 1),
+    headings: inside,
+    tables: between(document.tables, (table) => table.line, heading.line, end),
+    items: between(document.items, ({ item }) => item.line, heading.line, end),
+    document,
+    levels: rules.levels,
+    words: rules.words,
   }
+}
+
+/** Those that begin behind one line and before another; all stand in order. */
+function between<T>(all: T[], lineOf: (one: T) => number, after: number, before: number): T[] {
+  const place = (line: number) => {
+    let [low, high] = [0, all.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (lineOf(all[middle] as T) < line) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return all.slice(place(after + 1), place(before))
+}
+
+function isPhase(heading: Heading, words: readonly string[]): boolean {
+  const shape = phaseShapeOf(heading.title, words)
+  return shape !== undefined && !shape.bare
 }
 
 /** All sections that could hold the phases: level 2 before 3 before 4, in file order within a level. */
 export function implementationSections(document: SpecDocument): Section[] {
   return [2, 3, 4].flatMap((level) =>
-    document.headings
-      .filter((heading) => heading.level === level && tolerantSection.test(heading.title))
-      .map((heading) => sectionAt(document, heading, level > 2, level === 4 ? [4] : [3, 4])),
+    document.headings.flatMap((heading, index) => {
+      const title = plainForms(heading.title.slice(0, longestSectionTitle))
+      if (heading.level !== level || !tolerantSection.test(title)) return []
+      return [
+        sectionAt(document, index, {
+          siblings: level > 2,
+          levels: level === 4 ? [4] : [3, 4],
+          words: phaseWords,
+        }),
+      ]
+    }),
   )
 }
 
 /** The section below a heading that the user chose; its phases may stand at any deeper level, or beside it. */
 export function chosenSection(document: SpecDocument, line: number): Section | undefined {
-  const heading = document.headings.find((candidate) => candidate.line === line)
+  const index = document.headings.findIndex((candidate) => candidate.line === line)
+  const heading = document.headings[index]
   if (heading === undefined) return undefined
   const levels = [1, 2, 3, 4, 5, 6].filter((level) => level >= heading.level)
-  return sectionAt(document, heading, true, levels)
-}
-
-/** Headings of a section, in order. */
-export function headingsIn(section: Section): Heading[] {
-  return section.lines.flatMap((line) => headingOf(line) ?? [])
+  return sectionAt(document, index, { siblings: true, levels, words: chosenWords })
 }

@@ -1,6 +1,6 @@
 import { complexityOf } from './complexity.js'
-import type { ScannedLine } from './fences.js'
-import { type Heading, headingOf } from './headings.js'
+import type { Heading } from './headings.js'
+import { saysDone } from './phase-shape.js'
 import {
   boldMarks,
   literalMarks,
@@ -14,16 +14,16 @@ import {
 } from './spec-readings.js'
 import {
   chosenSection,
-  headingsIn,
   implementationSections,
   openSpec,
-  phaseTitleOf,
   type Section,
   type SpecDocument,
 } from './spec-section.js'
-import { isDelimiter } from './table.js'
+import { shown, type UnreadLine, unreadIn } from './spec-unread.js'
+import { doubtfulBlocks, unclosedLines } from './unclosed.js'
 
 export type { SpecPhase, UnusedLine } from './spec-readings.js'
+export type { UnreadLine } from './spec-unread.js'
 
 /** How the phases of a spec were found: the rows of the table in docs/harness.md, "Spec grammar", in its order. */
 export type ReadingName =
@@ -50,8 +50,16 @@ export interface SpecReading {
   headings: Heading[]
   /** For a numbered list, which is read as one phase: its items as phases. */
   alternative?: SpecPhase[]
-  /** Headings that look like phases but were not read as such; a person should see them. */
+  /** Those of `unread` that nothing else stands for; a person should see them. */
   overlooked: UnusedLine[]
+  /** Every line that looks like a phase and was not read as one. */
+  unread: UnreadLine[]
+  /** Lines that look like phases in comments, which are none. */
+  inComments: UnusedLine[]
+  /** Whether a person has to confirm the phases: false only for a literal spec with nothing odd in it. */
+  asks: boolean
+  /** Why, besides a reading that is not the literal one. */
+  askReasons: string[]
 }
 
 type Marks = { reading: ReadingName; section: Section; marks: PhaseMark[] }
@@ -102,35 +110,116 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
     ...(document.title === undefined ? {} : { title: document.title }),
     headings: document.headings,
   }
-  const warnings = [...fenceWarnings(document), ...sectionWarnings(sections, section)]
+  const unclosed = unclosedLines(document.markdown, ['fence', 'comment'])
+  const doubtful = doubtfulBlocks(document.markdown)
+  const warnings = [
+    ...unclosed,
+    ...unclosedLines(document.markdown, ['details']),
+    ...doubtful.map((block) => block.text),
+    ...sectionWarnings(sections, section),
+  ]
   if (found === undefined || section === undefined) {
     const reason = section === undefined ? noSection : `No phases can be read in "${section.heading.title}".`
-    const unused = section === undefined ? [] : unusedLines(section.lines, [])
-    return { reading: 'none', ...base, phases: [], unused, warnings: [...warnings, reason], overlooked: [] }
+    const unused = section === undefined ? [] : unusedLines(section, [])
+    const left = unreadIn(document, undefined)
+    const asks = { asks: true, askReasons: [...warnings, reason] }
+    return {
+      reading: 'none',
+      ...base,
+      phases: [],
+      unused,
+      ...asks,
+      warnings: [...warnings, reason],
+      overlooked: [],
+      ...left,
+    }
   }
   const single = found.reading === 'numbered'
   const items = phasesFrom(section.lines, found.marks, single ? 'Item' : 'Phase')
   const whole = single ? wholeSection(document, section) : undefined
-  const phases = whole === undefined ? items.phases : [whole.phase]
-  const overlooked = overlookedIn(document, found)
+  const folded = foldedPhases(document, whole === undefined ? items.phases : [whole.phase])
+  const { phases } = folded
+  const left = unreadIn(document, { section, marks: found.marks, phases: single ? items.phases : phases })
+  const overlooked = single
+    ? []
+    : left.unread.filter((line) => line.lost).map(({ line, text }) => ({ line, text }))
+  const said = [
+    ...(single ? [] : looseWarnings(found)),
+    ...offWarnings(phases),
+    ...folded.warnings,
+    ...overlooked.map((each) => `Line ${each.line} looks like a phase but is not read as one: ${each.text}`),
+  ]
+  const labels = single
+    ? { warnings: [listWarning(items.phases.length)], repeated: [] }
+    : labelWarnings(phases)
+  // A comment that was left open would hide phases.
+  const hiding = doubtful.filter((block) =>
+    left.inComments.some(({ line }) => line >= block.line && line <= block.endLine),
+  )
+  const askReasons = [...unclosed, ...hiding.map((block) => block.text), ...said, ...labels.repeated]
   return {
     reading: found.reading,
     ...base,
     phases,
-    unused: found.reading === 'literal' ? otherHeadings(found) : unusedLines(section.lines, found.marks),
+    unused: found.reading === 'literal' ? otherHeadings(found) : unusedLines(section, found.marks),
     warnings: [
       ...warnings,
       ...(whole?.warnings ?? []),
       ...items.warnings,
-      ...(single ? [listWarning(items.phases.length)] : labelWarnings(phases)),
-      ...overlooked.map(
-        (each) => `Line ${each.line} looks like a phase but is not read as one: ${each.text}`,
-      ),
+      ...labels.warnings,
+      ...said,
       ...onePhase(phases),
     ],
     ...(single ? { alternative: items.phases } : {}),
     overlooked,
+    ...left,
+    asks: found.reading !== 'literal' || askReasons.length > 0,
+    askReasons,
   }
+}
+
+/** Phases in folded parts are offered, off where the summary says that they are done. */
+function foldedPhases(
+  document: SpecDocument,
+  phases: SpecPhase[],
+): { phases: SpecPhase[]; warnings: string[] } {
+  const { details } = document.markdown
+  const warnings: string[] = []
+  let next = 0
+  const open: typeof details = []
+  const marked = phases.map((phase) => {
+    for (; next < details.length && (details[next]?.line ?? 0) < phase.line; next += 1) {
+      const opened = details[next]
+      if (opened !== undefined) open.push(opened)
+    }
+    while (open.length > 0 && (open[open.length - 1]?.endLine ?? 0) < phase.line) open.pop()
+    const around = open.filter((each) => each.endLine >= phase.line)
+    if (around.length === 0) return phase
+    const done = around.find((each) => saysDone(each.summary))
+    const state = done === undefined ? 'it is on' : `it is off, for the summary says "${shown(done.summary)}"`
+    warnings.push(`Line ${phase.line}: phase ${phase.label} stands in a folded part; ${state}.`)
+    return done === undefined
+      ? phase
+      : { ...phase, on: false, reason: `its folded part says "${shown(done.summary)}"` }
+  })
+  return { phases: marked, warnings }
+}
+
+function looseWarnings(found: Marks): string[] {
+  if (found.reading !== 'literal' && found.reading !== 'spelling') return []
+  return found.marks.flatMap((mark) => {
+    const line = found.section.lines[mark.start]
+    if (mark.loose !== true || line === undefined) return []
+    return [
+      `Line ${line.number} is not written as "### Phase N: name", but read as a phase: ${shown(line.text)}`,
+    ]
+  })
+}
+
+function offWarnings(phases: SpecPhase[]): string[] {
+  return phases.flatMap((phase) =>
+    phase.on ? [] : [`Line ${phase.line}: phase ${phase.label} is switched off: ${phase.reason}.`],
+  )
 }
 
 /** A numbered list is mostly steps of one piece of work, so the whole section is proposed as one phase. */
@@ -145,64 +234,52 @@ function wholeSection(document: SpecDocument, section: Section): { phase: SpecPh
     name,
     complexity,
     line: named ? (document.titleLine ?? section.heading.line) : section.heading.line,
+    endLine: section.lines[section.lines.length - 1]?.number ?? section.heading.line,
     description: section.lines
       .map((line) => line.text)
       .join('\n')
       .trim(),
+    label: '1',
+    on: true,
   }
   return { phase, warnings }
 }
 
 function otherHeadings(found: Marks): UnusedLine[] {
   const starts = new Set(found.marks.map((mark) => found.section.lines[mark.start]?.number))
-  return headingsIn(found.section)
+  return [...found.section.headings.values()]
     .filter((heading) => heading.level === 3 && !starts.has(heading.line))
-    .map((heading) => ({ line: heading.line, text: `### ${heading.title}` }))
+    .map((heading) => ({ line: heading.line, text: `### ${shown(heading.title)}` }))
 }
 
-/** Lines outside of all phases. A heading stands for the text below it; rules and table borders say nothing. */
-function unusedLines(lines: ScannedLine[], marks: PhaseMark[]): UnusedLine[] {
+/** Lines outside of all phases. A heading stands for the text below it; rules and heads of tables say nothing. */
+function unusedLines(section: Section, marks: PhaseMark[]): UnusedLine[] {
   const used = new Set<number>()
   for (const mark of marks) for (let at = mark.start; at < mark.end; at += 1) used.add(at)
+  const silent = silentLines(section)
   const unused: UnusedLine[] = []
   let underHeading = false
-  lines.forEach((line, index) => {
+  section.lines.forEach((line, index) => {
     if (used.has(index)) {
       underHeading = false
       return
     }
-    const isHeading = headingOf(line) !== undefined
-    const tableHead = line.text.includes('|') && isDelimiter(lines[index + 1]?.text ?? '')
-    const says =
-      !tableHead &&
-      line.text.trim() !== '' &&
-      !isDelimiter(line.text) &&
-      !/^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line.text)
-    if (isHeading || (says && !underHeading)) unused.push({ line: line.number, text: line.text.trim() })
+    const isHeading = section.headings.has(line.number)
+    const says = line.text.trim() !== '' && !silent.has(line.number)
+    if (isHeading || (says && !underHeading)) unused.push({ line: line.number, text: shown(line.text) })
     if (isHeading) underHeading = true
   })
   return unused
 }
 
-/** Phase-shaped headings that a literal or loose reading left out: in the section, or behind its end. */
-function overlookedIn(document: SpecDocument, found: Marks): UnusedLine[] {
-  const first = found.marks[0]
-  const level = first === undefined ? undefined : headingOf(found.section.lines[first.start] ?? blank)?.level
-  if (level === undefined) return []
-  const used = new Set(found.marks.map((mark) => found.section.lines[mark.start]?.number))
-  return document.headings
-    .filter((heading) => heading.level === level && heading.line > found.section.heading.line)
-    .filter((heading) => !used.has(heading.line) && phaseTitleOf(heading.title) !== undefined)
-    .map((heading) => ({ line: heading.line, text: heading.title }))
-}
-
-const blank: ScannedLine = { number: 0, text: '', fenced: false }
-
-function fenceWarnings(document: SpecDocument): string[] {
-  if (document.unclosedFence === undefined) return []
-  return [
-    `The code block that opens on line ${document.unclosedFence} never closes; nothing after it is read.`,
-  ]
+/** Rules, and the heads of tables with the lines below them. */
+function silentLines(section: Section): Set<number> {
+  const first = section.heading.line
+  const last = first + section.lines.length
+  const silent = new Set<number>()
+  for (const table of section.tables) silent.add(table.line).add(table.line + 1)
+  for (const line of section.document.rules) if (line > first && line <= last) silent.add(line)
+  return silent
 }
 
 function sectionWarnings(sections: Section[], chosen: Section | undefined): string[] {
@@ -214,18 +291,19 @@ function sectionWarnings(sections: Section[], chosen: Section | undefined): stri
 }
 
 /** Numbers are labels: file order counts, and anything odd about them is said. */
-function labelWarnings(phases: SpecPhase[]): string[] {
-  const warnings: string[] = []
+function labelWarnings(phases: SpecPhase[]): { warnings: string[]; repeated: string[] } {
+  const repeated: string[] = []
   const seen = new Map<string, number>()
   for (const phase of phases) {
     const before = seen.get(phase.id.toLowerCase())
     if (before !== undefined) {
-      warnings.push(
+      repeated.push(
         `The label ${phase.id} is used twice, on lines ${before} and ${phase.line}; both are phases.`,
       )
     }
     seen.set(phase.id.toLowerCase(), phase.line)
   }
+  const warnings = [...repeated]
   const numbers = phases.map((phase) => (/^\d+$/.test(phase.id) ? Number(phase.id) : undefined))
   if (numbers[0] === 0) warnings.push('The labels start at 0; autopilot counts phases from 1 in file order.')
   numbers.forEach((number, index) => {
@@ -237,7 +315,7 @@ function labelWarnings(phases: SpecPhase[]): string[] {
       warnings.push(`Line ${line}: the labels go back from ${previous} to ${number}; file order counts.`)
     }
   })
-  return warnings
+  return { warnings, repeated }
 }
 
 function listWarning(items: number): string {

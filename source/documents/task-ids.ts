@@ -1,16 +1,16 @@
 // Task ids in running text: "Task 2", "Tasks 2, 3 and 4", "tasks 1–4".
 
-const id = String.raw`[A-Z]?\d+(?:\.\d+)*[a-z]?\b`
-const separator = String.raw`(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*[–—-]\s*)`
-const idList = String.raw`${id}(?:${separator}(?:tasks?\s+)?${id})*`
-const named = new RegExp(String.raw`\btasks?\s+(${idList})`, 'gi')
-const namedAfter = new RegExp(String.raw`\bafter\s+tasks?\s+(${idList})`, 'gi')
+const id = String.raw`[A-Z]?\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?\b`
+const separator = String.raw`(?:\s{0,9}[,&–—-]\s{0,9}(?:and\s{1,9})?|\s{1,9}and\s{1,9})`
+const idList = String.raw`${id}(?:${separator}(?:tasks?\s{1,9})?${id})*`
+const named = new RegExp(String.raw`\btasks?\s{1,9}(${idList})`, 'gi')
+const namedAfter = new RegExp(String.raw`\bafter\s{1,9}tasks?\s{1,9}(${idList})`, 'gi')
 const bare = new RegExp(`^${idList}$`, 'i')
 const longestRange = 100
 
 function expand(part: string): string[] {
-  const range = /^(\d+)\s*[–—-]\s*(\d+)$/.exec(part)
-  if (range === null) return part.split(/\s*[–—-]\s*/)
+  const range = /^(\d{1,9})\s{0,9}[–—-]\s{0,9}(\d{1,9})$/.exec(part)
+  if (range === null) return part.split(/\s{0,9}[–—-]\s{0,9}/)
   const [from, to] = [Number(range[1]), Number(range[2])]
   if (to < from || to - from >= longestRange) return [String(from), String(to)]
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
@@ -18,8 +18,8 @@ function expand(part: string): string[] {
 
 function idsOf(list: string): string[] {
   return list
-    .replace(/\btasks?\s+/gi, '')
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i)
+    .replace(/\btasks?\s{1,9}/gi, '')
+    .split(/\s{0,9}[,&]\s{0,9}(?:and\s{1,9})?|\s{1,9}and\s{1,9}/i)
     .flatMap(expand)
 }
 

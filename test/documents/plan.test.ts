@@ -65,6 +65,10 @@ describe('a plan', () => {
         { id: '3', title: 'Check it', line: 34, checkpoint: 'human-verify', dependsOn: ['1', '2'] },
       ],
       warnings: ['4 checkpoint markers stand for 2 checkpoints.'],
+      asks: [],
+      unread: [],
+      duplicates: [],
+      inComments: [],
     })
   })
 

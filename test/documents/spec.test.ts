@@ -88,17 +88,23 @@ describe('literal reading', () => {
 
   it('says that a fence never closes', () => {
     const reading = readSpec('## Implementation Order\n### Phase 1: A\n```\n### Phase 2: B\n')
-    expect(reading.phases).toHaveLength(1)
+    expect(reading.phases.map((phase) => [phase.name, phase.on])).toEqual([
+      ['A', true],
+      ['B', true],
+    ])
     expect(reading.warnings[0]).toMatch(/line 3 never closes/)
+    expect(reading.asks).toBe(true)
   })
 
   it('shows headings that look like phases but are not read', () => {
     const reading = readSpec(
       '## Implementation Order\n### Phase 1: A\n### Phase 2 — B\n### Phase 3: C\n## More\n### Phase 4: D\n',
     )
-    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'C'])
-    expect(reading.overlooked.map((each) => each.line)).toEqual([3, 6])
-    expect(reading.warnings.filter((warning) => warning.includes('looks like a phase'))).toHaveLength(2)
+    expect(reading.phases.map((phase) => phase.name)).toEqual(['A', 'B', 'C'])
+    expect(reading.asks).toBe(true)
+    expect(reading.overlooked).toEqual([{ line: 6, text: '### Phase 4: D' }])
+    expect(reading.unread).toMatchObject([{ line: 6, reason: 'it stands outside of the section' }])
+    expect(reading.warnings.filter((warning) => warning.includes('looks like a phase'))).toHaveLength(1)
   })
 
   it('names a phase that has no name', () => {

@@ -2,9 +2,14 @@ import type { HandoffReading } from '../../documents/handoff.js'
 import type { PlanReading, PlanTask } from '../../documents/plan.js'
 import type { RoadmapFeature } from '../../documents/roadmap.js'
 import type { SpecPhase, SpecReading } from '../../documents/spec.js'
+import { shown } from '../../documents/spec-unread.js'
 import type { HarnessState } from './state/state.js'
 
-interface SpecInspection extends Pick<SpecReading, 'reading' | 'section' | 'unused' | 'warnings'> {
+interface SpecInspection
+  extends Pick<
+    SpecReading,
+    'reading' | 'section' | 'unused' | 'warnings' | 'unread' | 'inComments' | 'asks' | 'askReasons'
+  > {
   kind: 'spec'
   phases: Omit<SpecPhase, 'description'>[]
 }
@@ -80,12 +85,21 @@ function specLines(spec: SpecInspection): string[] {
     ...list(
       'Phases',
       spec.phases.map(
-        (phase) => `${at(phase.line)}${phase.number}  [${phase.id}] ${phase.name} (${phase.complexity})`,
+        (phase) =>
+          `${at(phase.line)}${phase.number}  [${phase.id}] ${shown(phase.name)} (${phase.complexity})${phase.on ? '' : `, off: ${phase.reason}`}`,
       ),
     ),
     ...list(
       'Unused lines',
       spec.unused.map((unused) => `${at(unused.line)}${unused.text}`),
+    ),
+    ...list(
+      'Look like phases, not read',
+      spec.unread.map((unread) => `${at(unread.line)}${unread.text} (${unread.reason})`),
+    ),
+    ...list(
+      'In comments, not phases',
+      spec.inComments.map((line) => `${at(line.line)}${line.text}`),
     ),
   ]
 }

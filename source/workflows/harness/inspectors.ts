@@ -60,14 +60,18 @@ function kindOfJson(text: string): 'state' | 'handoff' | undefined {
 }
 
 function inspectSpec(text: string): Inspection {
-  const { reading, section, phases, unused, warnings } = readSpec(text)
+  const { reading, section, phases, unused, warnings, unread, inComments, asks, askReasons } = readSpec(text)
   return {
     kind: 'spec',
     reading,
     section,
-    phases: phases.map(({ id, number, name, complexity, line }) => ({ id, number, name, complexity, line })),
+    phases: phases.map(({ description: _, ...phase }) => phase),
     unused,
     warnings,
+    unread,
+    inComments,
+    asks,
+    askReasons,
   }
 }
 
@@ -86,6 +90,10 @@ function inspectPlan(text: string): Inspection {
       ...(checkpoint === undefined ? {} : { checkpoint }),
     })),
     warnings: plan.warnings,
+    asks: plan.asks,
+    unread: plan.unread,
+    duplicates: plan.duplicates,
+    inComments: plan.inComments,
   }
 }
 

@@ -1,4 +1,5 @@
 import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.js'
+import { shown } from '../../../documents/spec-unread.js'
 import { Problem } from '../../../problem.js'
 import { readText } from '../../../project/text-files.js'
 import type { ListItem } from '../../../view/question.js'
@@ -19,7 +20,7 @@ export interface ReadPhases {
 export async function readPhases(work: HarnessWork): Promise<ReadPhases> {
   const { run, tools } = work
   const reading = await run.step('reading', () => readSpecFile(tools))
-  if (reading.reading === 'literal' && reading.phases.length > 0) {
+  if (!reading.asks) {
     run.report(readingLines(reading))
     for (const [index, warning] of reading.warnings.entries())
       await run.note(`warning-${index}`, warning, 'warning')
@@ -47,10 +48,15 @@ export function readingLines(reading: SpecReading): string[] {
   return [
     `Reading: ${reading.reading}, from ${section}`,
     ...reading.phases.map(
-      (phase) => `  line ${phase.line}: Phase ${phase.id}: ${phase.name} (complexity: ${phase.complexity})`,
+      (phase) =>
+        `  line ${phase.line}: Phase ${phase.label}: ${shown(phase.name)} (complexity: ${phase.complexity})${phase.on ? '' : `, off: ${phase.reason}`}`,
     ),
     ...(reading.unused.length > 0 ? ['Not used:'] : []),
     ...reading.unused.map((unused) => `  line ${unused.line}: ${unused.text}`),
+    ...(reading.unread.length > 0 ? ['Looks like a phase, not read as one:'] : []),
+    ...reading.unread.map((unread) => `  line ${unread.line}: ${unread.text} (${unread.reason})`),
+    ...(reading.inComments.length > 0 ? ['In comments, which are no phases:'] : []),
+    ...reading.inComments.map((line) => `  line ${line.line}: ${line.text}`),
     ...reading.warnings.map((warning) => `Warning: ${warning}`),
   ]
 }
@@ -69,7 +75,7 @@ async function confirmReading({ run }: HarnessWork, reading: SpecReading): Promi
     : drafts
   for (let round = 1; ; round += 1) {
     const answer = await run.ask(`reading-${round}`, qReading(body, offered))
-    const chosen = answer.value === 'edit' ? kept(answer.items) : drafts
+    const chosen = kept(answer.value === 'edit' ? answer.items : drafts)
     if (chosen.length > 0) return { phases: chosen.map(phaseOf), confirmed: reading.reading }
   }
 }
@@ -125,10 +131,10 @@ async function confirmAgain(
   round: number,
   reading: SpecReading,
 ): Promise<ReadPhases | undefined> {
-  if (reading.reading === 'literal') return { phases: reading.phases.map(draftOf).map(phaseOf) }
+  if (!reading.asks) return { phases: reading.phases.map(draftOf).map(phaseOf) }
   const drafts = reading.phases.map(draftOf)
   const confirm = await run.ask(`reading-${round}`, qReading(readingLines(reading), drafts))
-  const chosen = confirm.value === 'edit' ? kept(confirm.items) : drafts
+  const chosen = kept(confirm.value === 'edit' ? confirm.items : drafts)
   return chosen.length > 0 ? { phases: chosen.map(phaseOf), confirmed: reading.reading } : undefined
 }
 
@@ -137,8 +143,10 @@ function draftOf(phase: {
   name: string
   complexity: Phase['complexity']
   line: number
+  on: boolean
 }): ListItem {
-  return { id: phase.id, name: phase.name, choice: phase.complexity, line: phase.line }
+  const draft = { id: phase.id, name: phase.name, choice: phase.complexity, line: phase.line }
+  return phase.on ? draft : { ...draft, dropped: true }
 }
 
 function kept(drafts: readonly ListItem[] | undefined): ListItem[] {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isMarkup, scanLines, unclosedFence } from '../../source/documents/fences.js'
+import { isMarkup } from '../../source/documents/markdown-lines.js'
+import { scanMarkdown } from '../../source/documents/markdown-scanner.js'
 import { readSpec } from '../../source/documents/spec.js'
 
 function open(text: string): string[] {
-  return scanLines(text)
-    .filter((line) => !line.fenced)
+  return scanMarkdown(text)
+    .lines.filter(isMarkup)
     .map((line) => line.text)
 }
 
@@ -31,18 +32,33 @@ describe('fences', () => {
     expect(open('```x``` text\nb')).toEqual(['```x``` text', 'b'])
   })
 
-  it('runs an unclosed fence to the end and says where it opened', () => {
-    const lines = scanLines('a\n```\nx\n~~~\n')
-    expect(lines.map((line) => line.fenced)).toEqual([false, true, true, true])
-    expect(unclosedFence(lines)).toBe(2)
-    expect(unclosedFence(scanLines('```\nx\n```\n'))).toBeUndefined()
+  it('takes a fence that never closes for text and says where it opened', () => {
+    const scanned = scanMarkdown('a\n```\nx\n~~~\n# b\n')
+    expect(scanned.lines.every(isMarkup)).toBe(true)
+    expect(scanned.unclosed).toEqual([
+      { kind: 'fence', line: 2 },
+      { kind: 'fence', line: 4 },
+    ])
+    expect(scanned.blocks.some((block) => block.kind === 'heading')).toBe(true)
+    expect(scanMarkdown('```\nx\n```\n').unclosed).toEqual([])
   })
 
-  it('takes a line that nobody writes by hand for text, and reads the rest', () => {
-    const long = `### Phase 1: ${' '.repeat(20_000)}x`
-    expect(scanLines(`${long}\n- a`).map(isMarkup)).toEqual([false, true])
-    const reading = readSpec(`## Implementation Order\n### Phase 1: A\n${long}\n### Phase 2: B\n`)
-    expect(reading.phases.map((phase) => phase.line)).toEqual([2, 4])
+  it('is not ended by the list item in which it stands', () => {
+    expect(open('- ```js\nx\n  ```\nb')).toEqual(['b'])
+  })
+
+  it('names a line inside that opens another one', () => {
+    const [fence] = scanMarkdown('```js\nx\n```sh\ny\n```\n').blocks
+    expect(fence).toMatchObject({ kind: 'fence', line: 1, endLine: 5, opensInside: 3 })
+  })
+
+  it('reads a heading of any length', () => {
+    const long = `### Phase 1: ${'x'.repeat(20_000)}`
+    const reading = readSpec(`## Implementation Order\n${long}\n### Phase 2: B\n`)
+    expect(reading.phases.map((phase) => [phase.line, phase.name.length])).toEqual([
+      [2, 20_000],
+      [3, 1],
+    ])
   })
 
   it('numbers lines as an editor does', () => {
@@ -51,7 +67,7 @@ describe('fences', () => {
         fc.array(fc.stringMatching(/^[^\r\n\uFEFF]*$/)),
         fc.constantFrom('\n', '\r\n'),
         (texts, ending) => {
-          const lines = scanLines(texts.map((text) => text + ending).join(''))
+          const { lines } = scanMarkdown(texts.map((text) => text + ending).join(''))
           expect(lines.map((line) => line.text)).toEqual(texts)
           expect(lines.map((line) => line.number)).toEqual(texts.map((_, index) => index + 1))
         },

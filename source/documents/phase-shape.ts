@@ -1,0 +1,194 @@
+// What looks like the beginning of a phase, "Phase 1: Name", in all its spellings (docs/harness.md, "Spec grammar").
+
+/** A text that begins as a phase does. */
+export interface PhaseShape {
+  /** As written: `Phase`, `Wave`, `Sub-Phase`. */
+  word: string
+  /** The label as written: `1`, `2.1`, `5a`, `A`. */
+  id: string
+  /** What stands in parentheses between label and name, with them. */
+  aside: string
+  name: string
+  /** Nothing follows the label, not even a colon. */
+  bare: boolean
+  /** Struck through with `~~`. */
+  struck: boolean
+  /** The done mark or ticked box that stands before it. */
+  mark: string | undefined
+}
+
+export const phaseWords: readonly string[] = ['phase', 'wave', 'stage', 'step']
+/** Words that count only below a heading that a person chose. */
+export const chosenWords: readonly string[] = [...phaseWords, 'milestone', 'iteration', 'sprint', 'part']
+
+const doneMarks = '✅☑✔✓'
+const label = /^(?:\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[IVX]{1,8}|[A-Z]\d{0,9})(?![\p{L}\p{N}])/iu
+const numbering = /^\d{1,9}(?:\.\d{1,9}){0,8}[.)]?\s/
+/** Emoji and other signs that people put before a name, with what joins them. */
+const sign = /^(?:\p{Extended_Pictographic}|\p{So}|\u200d|\ufe0e|\ufe0f|✓|✔)/u
+
+/** The same text, character by character, with blanks and full-width forms as plain ones. */
+export function plainForms(text: string): string {
+  return text
+    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t]/g, ' ')
+    .replace(/[\uff01-\uff5e]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+}
+
+/** What stands before the words of a heading or an item: marks of emphasis, signs, a box. */
+export interface Lead {
+  /** Where the words begin. */
+  at: number
+  struck: boolean
+  mark: string | undefined
+}
+
+/** Skips emphasis, signs and boxes at the beginning of a text in plain forms. */
+export function leadOf(text: string): Lead {
+  const lead: Lead = { at: 0, struck: false, mark: undefined }
+  for (; lead.at < text.length; ) {
+    const rest = text.slice(lead.at, lead.at + 4)
+    const box = /^\[[ xX~✓✔-]\]/.exec(rest)?.[0]
+    const sized = sign.exec(rest)?.[0]
+    if (rest.startsWith('~~')) {
+      lead.struck = true
+      lead.at += 2
+    } else if (box !== undefined) {
+      if (/[xX✓✔]/.test(box)) lead.mark = box
+      lead.at += 3
+    } else if (sized !== undefined) {
+      if (doneMarks.includes(sized)) lead.mark = sized
+      lead.at += sized.length
+    } else if (/^[\s*_]/.test(rest)) lead.at += 1
+    else break
+  }
+  return lead
+}
+
+/** Reads a text as the beginning of a phase; undefined where it is none. */
+export function phaseShapeOf(text: string, words: readonly string[] = phaseWords): PhaseShape | undefined {
+  const shape = shapeIn(text, words)
+  if (shape === undefined) return undefined
+  // "Phase 1: Phase 1: X" says its label twice.
+  for (let round = 0; round < 3; round += 1) {
+    const inner = shapeIn(shape.name, words)
+    const same =
+      inner?.id.toLowerCase() === shape.id.toLowerCase() &&
+      inner.word.toLowerCase() === shape.word.toLowerCase()
+    if (inner === undefined || inner.name === '' || !same) break
+    shape.name = inner.name
+  }
+  return shape
+}
+
+function wordPattern(words: readonly string[]): RegExp {
+  return new RegExp(`^(?:sub-?\\s?)?(?:${words.join('|')})(?=\\s|\\d)\\s{0,9}#?`, 'i')
+}
+
+const patterns = new Map([phaseWords, chosenWords].map((words) => [words, wordPattern(words)]))
+const separator = /^(?:\s{0,9}(?:[:—–―]|->|→)|\s{1,9}-{1,3}(?=\s)|-(?=\s)|\.(?=\s|$|\*|_))/
+
+function shapeIn(text: string, words: readonly string[]): PhaseShape | undefined {
+  const plain = plainForms(text)
+  const lead = leadOf(plain)
+  let at = lead.at
+  at += numbering.exec(plain.slice(at, at + 100))?.[0].length ?? 0
+  at += leadOf(plain.slice(at, at + 20)).at
+  const pattern = patterns.get(words) ?? wordPattern(words)
+  const word = pattern.exec(plain.slice(at, at + 40))?.[0]
+  if (word === undefined) return undefined
+  at += word.length
+  const id = label.exec(plain.slice(at, at + 100))?.[0]
+  if (id === undefined) return undefined
+  const aside = asideAt(plain, at + id.length)
+  at = aside.end
+  const shape = {
+    word: word.replace(/[\s#]/g, ''),
+    id,
+    aside: aside.text,
+    struck: lead.struck,
+    mark: lead.mark,
+  }
+  if (plain.slice(at).trim() === '') return { ...shape, name: '', bare: true }
+  const between = separator.exec(plain.slice(at, at + 24))?.[0]
+  if (between === undefined) return undefined
+  return { ...shape, name: nameFrom(text, at + between.length), bare: false }
+}
+
+/** Marks of emphasis and words in parentheses behind a label. */
+function asideAt(text: string, from: number): { text: string; end: number } {
+  let at = from
+  let said = ''
+  for (let round = 0; round < 4; round += 1) {
+    while (text[at] === '*' || text[at] === '_' || text[at] === '~') at += 1
+    const open = text[at] === '(' ? at : text[at] === ' ' && text[at + 1] === '(' ? at + 1 : -1
+    const close = open === -1 ? -1 : text.slice(open, open + 200).indexOf(')')
+    if (close === -1) break
+    said = `${said} ${text.slice(open, open + close + 1)}`.trim()
+    at = open + close + 1
+  }
+  return { text: said, end: at }
+}
+
+/** The words behind the separator, without a mark of emphasis that was opened before them. */
+function nameFrom(text: string, from: number): string {
+  let name = text.slice(from).trim()
+  for (const mark of ['~~', '**', '__']) {
+    if (name.split(mark).length % 2 === 1) continue
+    if (name.endsWith(mark)) name = name.slice(0, -2).trimEnd()
+    else if (name.startsWith(mark)) name = name.slice(2).trimStart()
+  }
+  return name
+}
+
+const doneWord =
+  /^(?:status\s?:\s?)?(?:all\s)?(?:done|completed?|finished|shipped|merged|implemented|delivered)\b/i
+const longestTail = 120
+
+/** Why a phase counts as done already, by a mark at the tail of its name or before it; undefined where it does not. */
+export function doneReason(name: string, shape?: PhaseShape, checked?: boolean): string | undefined {
+  if (shape?.struck === true) return 'it is struck through'
+  if (shape?.mark !== undefined) return `it is marked ${shape.mark}`
+  if (checked === true) return 'its box is ticked'
+  const tail = doneTail(name) ?? (shape === undefined ? undefined : doneTail(`x ${shape.aside}`))
+  return tail === undefined ? undefined : `its name ends in "${tail}"`
+}
+
+/** The tail that says that something is done, set off by a mark, a dash or a bracket. */
+export function doneTail(name: string): string | undefined {
+  const text = plainForms(name.slice(-longestTail)).replace(/[\s*_~]{1,9}$/, '')
+  const mark = Math.max(...[...doneMarks].map((each) => text.lastIndexOf(each)))
+  const behindMark =
+    mark === -1
+      ? undefined
+      : text
+          .slice(mark + 1)
+          .replace(/^\ufe0f/, '')
+          .trim()
+  if (behindMark !== undefined && (behindMark === '' || isDoneWord(bare(behindMark)))) return text.slice(mark)
+  const open = Math.max(text.lastIndexOf('('), text.lastIndexOf('['))
+  if (open > 0 && /[)\]]$/.test(text) && isDoneWord(bare(text.slice(open)))) return text.slice(open)
+  const dash = Math.max(text.lastIndexOf(' - '), text.lastIndexOf('—'), text.lastIndexOf('–'))
+  if (dash > 0 && isDoneWord(bare(text.slice(dash + 1).replace(/^-/, '')))) return text.slice(dash).trim()
+  return undefined
+}
+
+function bare(text: string): string {
+  return text.replace(/^[\s([*_—–-]{1,9}/, '').replace(/[\s)\]*_]{1,9}$/, '')
+}
+
+/** A done word with no more behind it than when, where or what it was done by: "Complete the docs" is work. */
+function isDoneWord(text: string): boolean {
+  const word = doneWord.exec(text)?.[0]
+  if (word === undefined) return false
+  const rest = text.slice(word.length).trim()
+  return rest === '' || /^(?:[\d.,:;!([#@v-]|(?:in|on|at|by|with|since)\s)/i.test(rest)
+}
+
+/** Whether the summary of a folded part says that it is done. */
+export function saysDone(summary: string): boolean {
+  return (
+    doneTail(summary) !== undefined ||
+    leadOf(plainForms(summary)).mark !== undefined ||
+    doneWord.test(bare(summary))
+  )
+}
