@@ -46,11 +46,15 @@ describe('inspect --json', () => {
       reading: 'literal',
       section: { title: 'Implementation Order', line: 3 },
       phases: [
-        { id: '0', number: 1, name: 'A', complexity: 'high', line: 5 },
-        { id: '1', number: 2, name: 'B', complexity: 'medium', line: 9 },
+        { id: '0', number: 1, name: 'A', complexity: 'high', line: 5, endLine: 6, label: '0', on: true },
+        { id: '1', number: 2, name: 'B', complexity: 'medium', line: 9, endLine: 9, label: '1', on: true },
       ],
       unused: [{ line: 7, text: '### Graph' }],
       warnings: ['The labels start at 0; autopilot counts phases from 1 in file order.'],
+      unread: [],
+      inComments: [],
+      asks: false,
+      askReasons: [],
     })
   })
 
@@ -77,6 +81,10 @@ describe('inspect --json', () => {
         { id: '2', title: 'B', line: 9, checkpoint: 'decision' },
       ],
       warnings: [],
+      asks: [],
+      unread: [],
+      duplicates: [],
+      inComments: [],
     })
   })
 
