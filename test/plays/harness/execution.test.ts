@@ -458,7 +458,8 @@ test('a plan that changed after its approval opens the gate again before the fir
   })
   const path = first.state.phases[0]?.planPath ?? ''
   await project.write(path, planText(3))
-  const second = await play(project, { answers: { 'Q-AGENT': 'retry', 'Q-APPROVE': 'yes' } })
+  const answers = { 'Q-AGENT': 'retry', 'Q-APPROVE': 'yes' }
+  const second = await play(project, { leftovers: 'expected', answers })
   const executed = executions(second).at(-1)
   expect(second.state.currentState).toBe('DONE')
   expect(second.state.history).toMatchObject([{ tasksCompleted: executed?.brief.tasks?.length }])

@@ -119,6 +119,8 @@ export type Answers = Record<string, Given | Given[]>
 export const usualAnswers: Answers = { 'Q-NEXT': 'yes', 'Q-PR': 'no' }
 
 export interface PlayOptions {
+  /** The state takes another way after an interruption, so that records of before are left over. */
+  leftovers?: 'expected'
   acts?: Acts
   answers?: Answers
   flags?: Partial<HarnessFlags>
@@ -274,6 +276,10 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     signal: stopping.signal,
     stop: () => stopping.abort(),
     now: () => new Date(),
+    onLeftovers: (steps) => {
+      if (options.leftovers === 'expected') return
+      throw new Error(`done before the interruption and not asked for after it: ${steps.join(', ')}`)
+    },
   })
   const giver = createGiver(options.answers ?? {})
   live.subscribe(() => {
