@@ -171,7 +171,11 @@ function readBytes<T>(path: string, bytes: Buffer, codec: StateCodec<T>): StoreR
 
 function prepare<T>(path: string, value: T, codec: StateCodec<T>): Prepared<T> {
   const read = readBytes(path, codec.write(value), codec)
-  if (read.kind === 'ok') return read
+  if (read.kind === 'ok') {
+    // Reading may put things into another order. What is saved is what the journal holds and would write again.
+    const bytes = codec.write(read.value)
+    return bytes.equals(read.bytes) ? read : { ...read, bytes, hash: hashOf(bytes) }
+  }
   throw refused(path, read.kind === 'unreadable' ? read.reason : read.kind)
 }
 

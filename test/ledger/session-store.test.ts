@@ -368,3 +368,31 @@ describe('an edit while the session is open', () => {
     })
   })
 })
+
+describe('a codec that puts keys into an order of its own', () => {
+  const ordered = z
+    .looseObject({ count: z.int() })
+    .transform(({ count, ...rest }): State => ({ count, ...rest }))
+
+  it('rolls forward to the bytes that were saved', async () => {
+    await inTemporary('ordered', async (root) => {
+      const dir = join(root, 'session')
+      const open = async () => {
+        const options = { dir, root, stateFile: 'state.json', codec: jsonCodec(ordered), version: 'test' }
+        const opening = await openSessionStore<z.infer<typeof ordered>>(options)
+        if (opening.kind !== 'ready') throw new Error(opening.kind)
+        return opening.store
+      }
+      const store = await open()
+      await store.saveImage(transition, { name: 'x', count: 1 })
+      const before = await readFile(join(dir, 'state.json'))
+      await store.saveImage(transition, { name: 'y', more: 'z', count: 2 })
+      const after = await readFile(join(dir, 'state.json'))
+      await store.close()
+      await writeFile(join(dir, 'state.json'), before)
+      const again = await open()
+      expect(await readFile(join(dir, 'state.json'))).toEqual(after)
+      await again.close()
+    })
+  })
+})
