@@ -1,5 +1,3 @@
-import { startProcess } from './start-process.js'
-
 /** Longer than `ps` takes on a busy machine, in milliseconds. */
 const patienceMs = 10_000
 
@@ -8,6 +6,8 @@ const patienceMs = 10_000
  * fails or hangs.
  */
 export async function systemOutput(argv: readonly string[]): Promise<string | undefined> {
+  // Loaded where a tool is asked: on Linux nothing is, and lists start faster without it.
+  const { startProcess } = await import('./start-process.js')
   const tool = startProcess({
     argv,
     cwd: '/',
