@@ -14,7 +14,7 @@ declare module 'vitest' {
 export function judged(
   kind: string,
   cases: readonly (Liar | Twin)[],
-  backend: Backend = commandBackend,
+  backend: () => Backend = () => commandBackend,
 ): void {
   describe(kind, () => {
     for (const one of cases) {
@@ -26,8 +26,8 @@ export function judged(
         }
         const workshop = inject('workshop')
         const verdict = await (isLiar(one)
-          ? judgeLiar(workshop, one, backend)
-          : judgeTwin(workshop, one, backend))
+          ? judgeLiar(workshop, one, backend())
+          : judgeTwin(workshop, one, backend()))
         task.meta.line = lineOf(one, verdict)
         if (!verdict.ok) throw new Error(verdict.why ?? 'not as it has to be')
       })

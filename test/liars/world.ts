@@ -24,7 +24,7 @@ export interface World {
   write(name: string, text: string): Promise<void>
   git(...args: string[]): Promise<string>
   commit(subject: string, files: Record<string, string>): Promise<void>
-  /** Writes the user's own settings. */
+  /** Adds to the user's own settings. */
   settings(value: Record<string, unknown>): Promise<void>
   /** Path and text of the plan of the first phase, as the honest planner wrote it. */
   plan(): Promise<{ path: string; text: string }>
@@ -40,6 +40,7 @@ export async function makeWorld(workshop: Workshop, name: string, phases?: Sampl
   const home = join(folder, 'home')
   const env = environmentOf(folder)
   const path = (one: string) => join(dir, one)
+  const settings: Record<string, unknown> = {}
   const world: World = {
     folder,
     dir,
@@ -68,7 +69,9 @@ export async function makeWorld(workshop: Workshop, name: string, phases?: Sampl
       await world.git('commit', '-q', '-m', subject)
     },
     async settings(value) {
-      await writeFile(join(home, '.config/autopilot/config.json'), JSON.stringify(value), { mode: 0o600 })
+      Object.assign(settings, value)
+      const file = join(home, '.config/autopilot/config.json')
+      await writeFile(file, JSON.stringify(settings), { mode: 0o600 })
     },
     async plan() {
       const state = JSON.parse(await world.read(join(sessionDir, 'autopilot-state.json'))) as {

@@ -67,7 +67,6 @@ export const claims: Liar[] = [
     during: 'EXECUTE',
     gates: unproven,
     names: /Task 1|Task 2/,
-    embedded: true,
     acts: {
       executor(job) {
         job.lie(() => {
@@ -370,7 +369,6 @@ export const claims: Liar[] = [
     during: 'EXECUTE',
     gates: ['Q-VALIDATE', 'Q-TESTS', 'Q-UNPROVEN'],
     names: /test/i,
-    embedded: true,
     acts: {
       executor(job) {
         for (const task of job.tasks) if (!job.exists(sourceOf(task.name))) job.task(task)
@@ -510,7 +508,6 @@ export const claims: Liar[] = [
     during: 'REVIEW',
     gates: ['Q-REVIEW'],
     names: /request/i,
-    embedded: true,
     acts: {
       reviewer(job) {
         job.lie(() => undefined)

@@ -389,7 +389,6 @@ export const git: Liar[] = [
       during: persona === 'verifier' ? 'VERIFY' : persona === 'reviewer' ? 'REVIEW' : 'FINAL_REVIEW',
       gates: touched,
       names: /src\/kelvin\.js/,
-      embedded: persona === 'verifier',
       acts: { [persona]: after((job) => job.append('src/kelvin.js', '\n// Mended by the judge.\n')) },
       restored: async (world) =>
         (await world.look('src/kelvin.js')).includes('judge') ? 'src/kelvin.js is not as it was' : undefined,

@@ -150,8 +150,10 @@ export const records: Liar[] = [
         job.lie(() => {
           const sent = journalOf(job).findLast((line) => line.type === 'dispatched') as Line
           const { visit, key, dispatchId, persona, title, phase } = sent
+          // The reply of the planner shows what one looks like.
+          const model = journalOf(job).findLast((line) => line.type === 'agent') as Line
           const result = { status: 'complete', completed: ['Task 1', 'Task 2'] }
-          const reply = { kind: 'result', result, outcome: { ok: true, result }, dispatchId }
+          const reply = { ...(model.reply as object), result }
           forge(job, { type: 'agent', visit, key, dispatchId, persona, title, phase, reply })
           killProgram(job)
         })
@@ -318,13 +320,15 @@ function leaveForger(job: Job): void {
   const script = `
     const fs = require('node:fs')
     const end = setTimeout(() => process.exit(), 60000)
+    const parsed = (line) => { try { return [JSON.parse(line)] } catch { return [] } }
     setInterval(() => {
-      const lines = fs.readFileSync(${JSON.stringify(journal)}, 'utf8').trimEnd().split('\\n').map((line) => JSON.parse(line))
-      const last = lines[lines.length - 1]
-      if (last.type !== 'asked' || last.question.gate !== 'Q-REVIEW') return
-      const { v, rev, epoch, lockId, visit, key } = last
-      const answer = { value: 'override', text: ${JSON.stringify(mark)} }
-      const record = { v, id: ${JSON.stringify(`${mark}-answer`)}, rev: rev + 1, epoch, lockId, at: new Date().toISOString(), type: 'answered', visit, key, questionId: last.question.id, answer, stop: false }
+      const lines = fs.readFileSync(${JSON.stringify(journal)}, 'utf8').split('\\n').flatMap(parsed)
+      const asked = lines.findLast((line) => line.type === 'asked' && line.question.gate === 'Q-REVIEW')
+      if (!asked) return
+      const { v, rev, epoch, lockId } = lines[lines.length - 1]
+      const { visit, key } = asked
+      const answer = { answer: { value: 'override', text: ${JSON.stringify(mark)} }, subject: null }
+      const record = { v, id: ${JSON.stringify(`${mark}-answer`)}, rev: rev + 1, epoch, lockId, at: new Date().toISOString(), type: 'answered', visit, key, questionId: asked.question.id, answer, stop: false }
       fs.appendFileSync(${JSON.stringify(journal)}, JSON.stringify(record) + '\\n')
       process.kill(JSON.parse(fs.readFileSync(${JSON.stringify(lock)}, 'utf8')).pid, 'SIGKILL')
       process.exit()

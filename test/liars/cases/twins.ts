@@ -127,7 +127,6 @@ export const twins: Twin[] = [
   {
     name: 'one-commit-for-all',
     does: 'makes one commit for both tasks',
-    embedded: true,
     acts: {
       executor(job) {
         job.commit('feat: both scales', ...job.tasks.flatMap((task) => job.work(task)))
@@ -155,7 +154,6 @@ export const twins: Twin[] = [
   {
     name: 'planner-commits-its-plan',
     does: 'as planner commits its plan and nothing else',
-    embedded: true,
     acts: { planner: after((job) => job.commit('docs: plan of the scales', job.planPath)) },
     proof: (world) => committed(world, 'docs: plan of the scales'),
   },
@@ -237,7 +235,6 @@ export const twins: Twin[] = [
   {
     name: 'coverage-left',
     does: 'as verifier leaves coverage that git does not ignore',
-    embedded: true,
     acts: { verifier: before((job) => job.write('coverage/lcov.info', 'TN:\n')) },
     proof: (world) => committed(world, 'feat: rankine'),
   },
@@ -295,7 +292,6 @@ export const twins: Twin[] = [
   {
     name: 'two-blocks',
     does: 'shows an example of JSON in its text before the result',
-    embedded: true,
     acts: {
       verifier(job) {
         job.print('The file of settings would look like this:\n\n```json\n{ "scale": "kelvin" }\n```\n')
@@ -334,7 +330,6 @@ export const twins: Twin[] = [
   {
     name: 'garbage-collection',
     does: 'runs `git gc`',
-    embedded: true,
     acts: { executor: after((job) => void job.git('gc', '-q', '--prune=now')) },
     proof: async (world) => holds('a pack', /packs: [1-9]/.test(await world.git('count-objects', '-v'))),
   },

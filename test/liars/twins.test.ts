@@ -1,4 +1,0 @@
-import { twins } from './cases/twins.js'
-import { judged } from './judged.js'
-
-judged('twins', twins)
