@@ -23,7 +23,7 @@ export interface TokenUsage {
   input: number
   output: number
   cached: number
-  usd?: number
+  usd?: number | undefined
 }
 
 /** Why a dispatch did not succeed (docs/agents.md, "Events"). */
@@ -49,7 +49,7 @@ export type AgentErrorKind =
 export interface Failure {
   error: AgentErrorKind
   message: string
-  resetsAt?: number
+  resetsAt?: number | undefined
   retry: 'now' | 'later' | 'never'
 }
 
@@ -60,9 +60,27 @@ export type Outcome =
 
 /** One fact of a running agent, the same for every backend. Unknown kinds, keys and enum values are ignored. */
 export type AgentEvent =
-  | { type: 'session'; id: string; model?: string; auth?: string; version?: string }
-  | { type: 'text'; id: string; delta?: string; full?: string; agent?: string }
-  | { type: 'thinking'; id: string; delta?: string; full?: string; agent?: string }
+  | {
+      type: 'session'
+      id: string
+      model?: string | undefined
+      auth?: string | undefined
+      version?: string | undefined
+    }
+  | {
+      type: 'text'
+      id: string
+      delta?: string | undefined
+      full?: string | undefined
+      agent?: string | undefined
+    }
+  | {
+      type: 'thinking'
+      id: string
+      delta?: string | undefined
+      full?: string | undefined
+      agent?: string | undefined
+    }
   | {
       type: 'tool'
       id: string
@@ -70,25 +88,38 @@ export type AgentEvent =
       kind: ToolKind
       title: string
       input?: unknown
-      output?: string
-      diff?: string
+      output?: string | undefined
+      diff?: string | undefined
       status: 'running' | 'ok' | 'failed' | 'denied'
-      agent?: string
+      agent?: string | undefined
     }
   | { type: 'plan'; items: { text: string; status: string }[] }
-  | { type: 'usage'; input: number; output: number; cached: number; usd?: number; scope: 'turn' | 'total' }
+  | {
+      type: 'usage'
+      input: number
+      output: number
+      cached: number
+      usd?: number | undefined
+      scope: 'turn' | 'total'
+    }
   | {
       type: 'ask'
       askId: string
       kind: 'permission' | 'question' | 'plan'
       title: string
       detail: string
-      diff?: string
+      diff?: string | undefined
       options: AskOption[]
       defaultNo: boolean
     }
-  | { type: 'retry'; attempt: number; max?: number; delayMs?: number; cause: string }
-  | { type: 'limit'; status: 'warning' | 'rejected'; resetsAt?: number; window?: string; usedPct?: number }
+  | { type: 'retry'; attempt: number; max?: number | undefined; delayMs?: number | undefined; cause: string }
+  | {
+      type: 'limit'
+      status: 'warning' | 'rejected'
+      resetsAt?: number | undefined
+      window?: string | undefined
+      usedPct?: number | undefined
+    }
   | { type: 'log'; stream: 'stdout' | 'stderr'; line: string }
   | { type: 'end'; outcome: Outcome }
 
@@ -106,7 +137,7 @@ export interface BackendCapabilities {
 export interface Detection {
   path: string
   version: string
-  auth?: 'ok' | 'missing' | 'unknown'
+  auth?: 'ok' | 'missing' | 'unknown' | undefined
 }
 
 /** Everything a backend needs to open one conversation. */
@@ -117,27 +148,33 @@ export interface OpenRequest {
   role: string
   cwd: string
   prompt: string
-  systemAppend?: string
+  systemAppend?: string | undefined
   /** JSON Schema of the result, if one is expected. */
   schema?: unknown
-  model?: string
+  model?: string | undefined
   access: Access
   /** Default: `ask`. */
-  permissions?: PermissionPolicy
+  permissions?: PermissionPolicy | undefined
   /** Complete environment of the child; nothing is inherited beside it. */
   env: Record<string, string>
   /** Absolute: where a backend may keep what it needs to go on later. Default: a temporary folder. */
-  folder?: string
+  folder?: string | undefined
   /** `task` is the whole prompt, for a backend that finds the conversation gone and has to begin a new one. */
-  session?: { id: string; mode: 'new' | 'resume' | 'fork'; task?: string }
-  limits: { turns?: number; usd?: number; firstMs: number; idleMs: number; wallMs: number }
+  session?: { id: string; mode: 'new' | 'resume' | 'fork'; task?: string } | undefined
+  limits: {
+    turns?: number | undefined
+    usd?: number | undefined
+    firstMs: number
+    idleMs: number
+    wallMs: number
+  }
   /** Every raw line of the child goes here, before it is parsed. */
   raw(stream: 'stdout' | 'stderr' | 'stdin', bytes: Buffer): void
 }
 
 export interface Conversation {
-  readonly sessionId?: string
-  readonly pid?: number
+  readonly sessionId?: string | undefined
+  readonly pid?: number | undefined
   /** The turn that was started last, with `open` or, after it settled, with `send`. Read it anew for each turn. */
   readonly done: Promise<Outcome>
   /** Sends a message into the running conversation. */
@@ -160,7 +197,7 @@ export interface Backend {
    * Limits of silence that suit this program, in milliseconds; 0 switches one off. Default: docs/agents.md,
    * "Watchdogs".
    */
-  readonly silence?: { firstMs: number; idleMs: number }
+  readonly silence?: { firstMs: number; idleMs: number } | undefined
   detect(): Promise<Detection | undefined>
   open(request: OpenRequest, sink: (event: AgentEvent) => void): Promise<Conversation>
 }
@@ -187,13 +224,20 @@ export interface AgentTask<Result> {
 
 /** What a dispatch came to, after validation of its result. */
 export type DispatchReply<Result> =
-  | { ok: true; result: Result; text: string; usage: Usage; sessionId?: string; denials: string[] }
+  | {
+      ok: true
+      result: Result
+      text: string
+      usage: Usage
+      sessionId?: string | undefined
+      denials: string[]
+    }
   | {
       ok: false
       error: AgentErrorKind
       message: string
-      resetsAt?: number
+      resetsAt?: number | undefined
       retry: 'now' | 'later' | 'never'
       usage: Usage
-      sessionId?: string
+      sessionId?: string | undefined
     }

@@ -53,7 +53,7 @@ export interface DispatchContext {
   session(id: string): void
   /** Answers a permission request or a question of the agent. Without it, the safe option is taken. */
   ask?(event: Extract<AgentEvent, { type: 'ask' }>): Promise<{ optionId: string; text?: string }>
-  event?(event: AgentEvent): void
+  event?: ((event: AgentEvent) => void) | undefined
   /** Handed a function that sends a message into the running conversation. */
   say?(send: (text: string) => 'sent' | 'queued' | 'unsupported'): void
   /** Handed the switch that suspends and continues the agent's processes. */

@@ -149,7 +149,7 @@ export interface EndLine {
   type: 'end'
   result?: unknown
   failure?: Extract<Outcome, { ok: false }>
-  usage?: TokenUsage
+  usage?: TokenUsage | undefined
 }
 
 export type ParsedLine = Exclude<AgentEvent, { type: 'end' }> | EndLine

@@ -13,9 +13,9 @@ import { canReachModel, embeddedBackend } from './backends/embedded.js'
 
 /** The part of the configuration that says who does the work. */
 export interface AgentConfig {
-  agent?: string
-  fallbackAgent?: string
-  personas?: Record<string, { agent?: string; model?: string }>
+  agent?: string | undefined
+  fallbackAgent?: string | undefined
+  personas?: Record<string, { agent?: string | undefined; model?: string | undefined }>
 }
 
 /** What is looked for: the configuration, and the programs that come with autopilot where they lie elsewhere. */

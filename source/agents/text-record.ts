@@ -8,7 +8,7 @@ export interface TextRecord {
   /** Replaces the deltas of that id. */
   full(id: string, text: string): void
   /** A text event: one of the two above. */
-  take(event: { id: string; delta?: string; full?: string }): void
+  take(event: { id: string; delta?: string | undefined; full?: string | undefined }): void
   /** What is kept: everything, or the newest part of it. */
   text(): string
 }

@@ -21,17 +21,17 @@ export interface Handoff {
   blockers: string[]
   contextKeywords: string[]
   /** Plan that was written or executed, as the file says it. */
-  planPath?: string
-  artifacts?: string[]
-  learnings?: string[]
-  commits?: string[]
-  verdict?: 'pass' | 'fail' | 'incomplete'
-  gaps?: string[]
-  assessment?: string
-  findingCount?: Record<string, number>
+  planPath?: string | undefined
+  artifacts?: string[] | undefined
+  learnings?: string[] | undefined
+  commits?: string[] | undefined
+  verdict?: 'pass' | 'fail' | 'incomplete' | undefined
+  gaps?: string[] | undefined
+  assessment?: string | undefined
+  findingCount?: Record<string, number> | undefined
   /** As written; the execution skill says here at which checkpoint it stopped. */
-  checkpoint?: { type: string; task?: string; prompt?: string; options?: string[] }
-  finalReview?: { status: string; findingsCount: number }
+  checkpoint?: { type: string; task?: string; prompt?: string; options?: string[] } | undefined
+  finalReview?: { status: string; findingsCount: number } | undefined
 }
 
 export interface HandoffReading {

@@ -16,11 +16,11 @@ export interface PlanTask {
   title: string
   /** 1-based line of its heading. */
   line: number
-  checkpoint?: CheckpointType
+  checkpoint?: CheckpointType | undefined
   /** Ids of the tasks it waits for; absent when the plan does not say. */
-  dependsOn?: string[]
+  dependsOn?: string[] | undefined
   /** Paths of its `Files` field; absent when the plan does not say. */
-  files?: string[]
+  files?: string[] | undefined
 }
 
 /** What a plan says: docs/harness.md, "Plan grammar". */

@@ -16,9 +16,9 @@ export interface Finding {
   file: string
   line: FindingLine
   title: string
-  rationale?: string
+  rationale?: string | undefined
   /** The word that the reviewer used, where it differs. */
-  rawSeverity?: string
+  rawSeverity?: string | undefined
 }
 
 /** The severity of a reviewer's word, in any case. A word nobody knows blocks. */

@@ -41,7 +41,7 @@ export interface SpecReading {
   reading: ReadingName
   section: { title: string; line: number } | null
   /** The level 1 heading. */
-  title?: string
+  title?: string | undefined
   phases: SpecPhase[]
   /** Lines of the section that belong to no phase. In a literal reading: its other H3 headings. */
   unused: UnusedLine[]
@@ -49,7 +49,7 @@ export interface SpecReading {
   /** All headings, for choosing another one. */
   headings: Heading[]
   /** For a numbered list, which is read as one phase: its items as phases. */
-  alternative?: SpecPhase[]
+  alternative?: SpecPhase[] | undefined
   /** Those of `unread` that nothing else stands for; a person should see them. */
   overlooked: UnusedLine[]
   /** Every line that looks like a phase and was not read as one. */

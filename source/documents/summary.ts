@@ -6,10 +6,10 @@ export interface SessionSummary {
   lastActive: string
   skill: string
   /** Such as `1 of 2`. */
-  phase?: string
+  phase?: string | undefined
   status: string
   spec?: string
-  plan?: string
+  plan?: string | undefined
   keyContext: string
   nextStep: string
 }

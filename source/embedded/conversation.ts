@@ -22,7 +22,7 @@ export interface StoredConversation {
 interface Options {
   file: string
   /** Read from here first; a missing file is an error. */
-  resumeFile?: string
+  resumeFile?: string | undefined
   /** Hides what must not be written to disk. */
   hide(text: string): string
 }

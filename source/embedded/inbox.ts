@@ -2,7 +2,7 @@ import { type InputLine, inputLineSchema } from './protocol.js'
 
 export interface Answer {
   optionId: string
-  text?: string
+  text?: string | undefined
 }
 
 /** What came in over stdin after the request, until somebody takes it. */

@@ -26,10 +26,10 @@ export interface LoopKit extends CallKit {
   model: Model
   facts: ModelFacts
   system: string
-  report?: Report
+  report?: Report | undefined
   conversation: StoredConversation
   inbox: Inbox
-  limits: { turns?: number; usd?: number }
+  limits: { turns?: number | undefined; usd?: number | undefined }
   retry: RetryKit
 }
 

@@ -13,7 +13,7 @@ export interface Price {
 
 export interface ModelFacts {
   /** Undefined where nobody has told: then no cost is shown and no budget can be held. */
-  price?: Price
+  price?: Price | undefined
   /** Tokens that one conversation can hold. */
   contextTokens: number
   /** Tokens of one answer that are asked for. */
@@ -64,7 +64,10 @@ const rows: readonly Row[] = [
 const unknown: ModelFacts = { contextTokens: 128_000, maxTokens: 8_192 }
 
 /** @param own what the person configured for the model; it goes before the table */
-export function factsOf(model: string, own: Partial<ModelFacts> = {}): ModelFacts {
+export function factsOf(
+  model: string,
+  own: { [Key in keyof ModelFacts]?: ModelFacts[Key] | undefined } = {},
+): ModelFacts {
   const { price, contextTokens, maxTokens } = rows.find((row) => row.model.test(model)) ?? unknown
   return {
     price: own.price ?? price,

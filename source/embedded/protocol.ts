@@ -113,7 +113,7 @@ export interface Failure {
   error: AgentErrorKind
   message: string
   retry: 'now' | 'later' | 'never'
-  resetsAt?: number
+  resetsAt?: number | undefined
 }
 
 export const interrupted: Failure = {

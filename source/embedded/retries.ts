@@ -15,8 +15,13 @@ const maxBackoffMs = 60_000
 export type Verdict =
   | { kind: 'fatal'; failure: Failure }
   /** A usage limit; `waitMs` is undefined where the server did not say how long. */
-  | { kind: 'limit'; waitMs?: number; resetsAt?: number; cause: string }
-  | { kind: 'passing'; error: 'overloaded' | 'network' | 'timeout'; cause: string; waitMs?: number }
+  | { kind: 'limit'; waitMs?: number | undefined; resetsAt?: number | undefined; cause: string }
+  | {
+      kind: 'passing'
+      error: 'overloaded' | 'network' | 'timeout'
+      cause: string
+      waitMs?: number | undefined
+    }
 
 /** No byte came for so long. */
 export class Silence extends Error {
@@ -29,8 +34,8 @@ export class Silence extends Error {
 interface ApiFacts {
   name: string
   message: string
-  status?: number
-  type?: string
+  status?: number | undefined
+  type?: string | undefined
   header(name: string): string | undefined
 }
 

@@ -40,9 +40,9 @@ const realTimer: StartTimer = (fire, ms) => {
 }
 
 export interface ModelOptions {
-  baseURL?: string
-  apiKey?: string
-  authToken?: string
+  baseURL?: string | undefined
+  apiKey?: string | undefined
+  authToken?: string | undefined
   times: Pick<Times, 'firstByteMs' | 'betweenMs'>
   emit: Emit
   /** Watches the silence of the server. Default: the clock of this machine. */

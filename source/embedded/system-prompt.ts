@@ -6,7 +6,7 @@ export function systemPrompt(options: {
   cwd: string
   access: Access
   reports: boolean
-  append?: string
+  append?: string | undefined
 }): string {
   const means = {
     read: 'You can read and search the project, but change nothing in it.',

@@ -16,7 +16,7 @@ export interface SessionOptions<T> {
   codec: StateCodec<T>
   version: string
   /** Take the lock with exactly this id by force. */
-  takeover?: string
+  takeover?: string | undefined
   /** What lists show of a state, as plain JSON; written into the summary file. What it throws is not written. */
   describe?(state: T | undefined, digest: Digest): Promise<unknown>
 }

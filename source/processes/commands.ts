@@ -22,10 +22,10 @@ export interface CommandOptions {
   /** Bytes kept per stream; what goes beyond is dropped, and `truncated` says so. */
   outputCap: number
   /** The complete environment of the child. Default: `childEnvironment()`. */
-  env?: Record<string, string>
-  signal?: AbortSignal
+  env?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
   /** Written to stdin, which is empty without it. */
-  input?: string | Buffer
+  input?: string | Buffer | undefined
   /** Which end of an output over the cap is kept. Default: the tail. */
   keep?: 'head' | 'tail'
   /** Every byte of both streams as it comes, until the command has ended. */

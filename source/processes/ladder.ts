@@ -28,7 +28,7 @@ export interface LadderTarget {
   /** Pid of the child that leads its own group, while it has not been waited for. */
   leader?(): number | undefined
   /** Asks the program itself to stop its turn. */
-  interrupt?(): void
+  interrupt?: (() => void) | undefined
 }
 
 /** Ends every member, politely first. Returns the pids that could not be ended, normally none. */

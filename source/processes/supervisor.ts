@@ -37,7 +37,7 @@ export interface ChildSpec {
 export type StopReason = 'aborted' | WatchdogName
 
 export interface ChildExit extends ProcessEnd {
-  stopped?: StopReason
+  stopped?: StopReason | undefined
   /** Last part of stderr, as text. */
   stderrTail: string
   /** Bytes on stdout. */

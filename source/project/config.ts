@@ -68,14 +68,14 @@ export type LimitConfig = z.infer<typeof limits>
 /** The settings in force, those of the project before those of the user where a project may set them. */
 export interface Config {
   /** Backend of every persona that names none: `claude`, `command:<argv>`, ... */
-  agent?: string
-  fallbackAgent?: string
+  agent?: string | undefined
+  fallbackAgent?: string | undefined
   /** Policy of every persona that names none. */
-  permissions?: 'ask' | 'edits' | 'all'
+  permissions?: 'ask' | 'edits' | 'all' | undefined
   personas: Record<string, PersonaConfig>
   /** Arguments of the command that checks the project. Runs only in a trusted project. */
-  validate?: string[]
-  rigor?: 'fast' | 'standard' | 'thorough'
+  validate?: string[] | undefined
+  rigor?: 'fast' | 'standard' | 'thorough' | undefined
   limits: LimitConfig
   environment: string[]
   /** Absolute paths of the files of the project that were read; they belong to what is trusted. */

@@ -24,8 +24,8 @@ export interface CommitRequest {
 export type CommitFailure = 'hook' | 'identity' | 'in-progress' | 'index-lock' | 'head-moved' | 'other'
 
 export type CommitResult =
-  | { committed: true; sha: string; message: string; leftOut?: LeftOut[] }
-  | { committed: false; message: string; leftOut?: LeftOut[] }
+  | { committed: true; sha: string; message: string; leftOut?: LeftOut[] | undefined }
+  | { committed: false; message: string; leftOut?: LeftOut[] | undefined }
   | { committed: 'failed'; kind: CommitFailure; output: string }
 
 export interface CommitLimits {

@@ -38,7 +38,7 @@ export interface FoundLock {
 }
 
 export type Acquired =
-  | { kind: 'held'; lock: Lock; tookOver?: LockOwner }
+  | { kind: 'held'; lock: Lock; tookOver?: LockOwner | undefined }
   | ({ kind: 'open'; liveness: 'alive' | 'unknown' } & Omit<FoundLock, 'liveness'>)
 
 export interface AcquireOptions {

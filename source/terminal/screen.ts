@@ -34,7 +34,7 @@ export interface TerminalProcess {
 
 export interface ScreenOptions {
   /** What others write while the screen is open. */
-  onStray?: (stream: StreamName, text: string) => void
+  onStray?: ((stream: StreamName, text: string) => void) | undefined
   /** Before the program sleeps, and after it woke up: raw mode belongs to the key pump. */
   onSuspend?: () => void
   onResume?: () => void

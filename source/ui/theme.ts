@@ -6,8 +6,8 @@ export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'accent' | 'quiet'
 
 export interface Span {
   text: string
-  tone?: Tone
-  strong?: boolean
+  tone?: Tone | undefined
+  strong?: boolean | undefined
 }
 
 /** One row of the screen; shorter than the screen is wide. */

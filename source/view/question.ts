@@ -35,7 +35,7 @@ export interface ListEditor {
   kind: 'reading' | 'order'
   items: ListItem[]
   /** What each row has one of, from the lightest to the heaviest; of merged rows the heavier one stays. */
-  choice?: { label: string; values: string[]; default: string }
+  choice?: { label: string; values: string[]; default: string } | undefined
 }
 
 /** What can be opened and read before a gate is answered. */

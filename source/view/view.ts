@@ -53,7 +53,7 @@ export interface WorkflowView {
   state: string
   phases: readonly PhaseView[]
   /** Id of one of `phases`. */
-  currentPhase?: string
+  currentPhase?: string | undefined
   /** In order. */
   steps: readonly StepView[]
   interludes: readonly Interlude[]
@@ -76,7 +76,7 @@ export interface RunSnapshot {
   /** Epoch milliseconds at which it was told to stop. */
   stoppingSince?: number
   tasks: readonly TaskView[]
-  question?: Question
+  question?: Question | undefined
   panes: readonly Pane[]
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
   paneRevision: number
@@ -90,7 +90,7 @@ export interface RunSnapshot {
   /** The same by id of the phase, for phases in which agents worked. */
   phaseUsage: ReadonlyMap<string, Usage>
   /** A condition that needs the person's eye, such as a full disk. */
-  banner?: string
+  banner?: string | undefined
   /** Where it stands and what happened since the last visit, on resume. */
   recap: readonly string[]
   /** What was shown by the workflow last: reports of gates that did not need to stop, summaries. */

@@ -7,16 +7,16 @@ import type { Place } from './place.js'
 
 /** Bounds that the user set; absent ones do not bind. US dollars, tokens in and out, minutes, hours. */
 export interface DispatchLimits {
-  wallMinutes?: number
-  idleMinutes?: number
-  turns?: number
-  usd?: number
-  phaseUsd?: number
-  runUsd?: number
-  tokens?: number
-  phaseTokens?: number
-  runTokens?: number
-  maxWaitHours?: number
+  wallMinutes?: number | undefined
+  idleMinutes?: number | undefined
+  turns?: number | undefined
+  usd?: number | undefined
+  phaseUsd?: number | undefined
+  runUsd?: number | undefined
+  tokens?: number | undefined
+  phaseTokens?: number | undefined
+  runTokens?: number | undefined
+  maxWaitHours?: number | undefined
 }
 
 export interface CommandLimits {

@@ -10,7 +10,7 @@ export type Role = 'planner' | 'task-executor' | 'verifier' | 'code-reviewer'
 export interface RoleContext {
   role: Role
   /** 1-based; undefined in the final review and its fixes. */
-  phase?: number
+  phase?: number | undefined
   /** Tools that were used so far in this dispatch. */
   step: number
 }

@@ -9,7 +9,7 @@ import { startAcpConversation } from './acp-conversation.js'
 export interface AcpOptions {
   id: string
   /** Shown to the person. Default: id and the command. */
-  label?: string
+  label?: string | undefined
   /** Program and arguments; a program with a slash is looked up from the project directory. */
   argv: readonly string[]
   /** Arguments that depend on the request. */
@@ -25,7 +25,7 @@ export interface AcpOptions {
   silenceHint?: string
   caps?: Partial<BackendCapabilities>
   /** Epoch milliseconds; for the check of reset times. */
-  now?(): number
+  now?: (() => number) | undefined
   /** Starts the process. */
   startChild?: typeof startChild
 }

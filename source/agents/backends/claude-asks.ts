@@ -12,8 +12,8 @@ export interface ToolRequest {
   input: Fields
   /** What the model wrote; the request of some tools leaves it out. */
   written: Fields
-  description?: string
-  reason?: string
+  description?: string | undefined
+  reason?: string | undefined
   /** Rules that would make the question needless from now on, as Claude Code words them. */
   suggestions: readonly Fields[]
   cwd: string
@@ -26,7 +26,7 @@ export type ToolReply =
 
 export interface AskAnswer {
   optionId: string
-  text?: string
+  text?: string | undefined
   input?: unknown
 }
 

@@ -7,11 +7,11 @@ export type ClaudeFailure = Omit<Extract<Outcome, { ok: false }>, 'ok' | 'usage'
 /** What is known of a turn that went wrong: any of it may be missing. */
 export interface ClaudeTrouble {
   /** The assistant line that carries an error of the API. */
-  apiError?: Fields
+  apiError?: Fields | undefined
   /** The result line. */
-  result?: Fields
+  result?: Fields | undefined
   /** Reset time of the last refused rate_limit_event, in epoch milliseconds. */
-  resetsAt?: number
+  resetsAt?: number | undefined
   /** A tool was refused right before the end. */
   denied: boolean
   now: number

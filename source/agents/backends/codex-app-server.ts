@@ -32,9 +32,9 @@ export interface AppServerOptions {
   /** Program and arguments, without `app-server`. */
   argv: readonly string[]
   now(): number
-  start?: typeof startChild
+  start?: typeof startChild | undefined
   /** Of the stop ladder. */
-  times?: LadderTimes
+  times?: LadderTimes | undefined
 }
 
 const interrupted: Failure = { error: 'aborted', message: 'The agent was interrupted.', retry: 'now' }

@@ -19,9 +19,9 @@ export interface ExecOptions {
   /** Program and arguments, without `exec`. */
   argv: readonly string[]
   now(): number
-  start?: typeof startChild
+  start?: typeof startChild | undefined
   /** Of the stop ladder. */
-  times?: LadderTimes
+  times?: LadderTimes | undefined
   /** See codex-exec-reader.ts; kept over the runs of one backend. */
   billed: Map<string, Counted>
 }

@@ -18,9 +18,9 @@ import { createTextRecord } from '../text-record.js'
 export const defaultModel = 'claude-sonnet-5-5'
 
 export interface EmbeddedOptions {
-  model?: string
+  model?: string | undefined
   /** Any server that speaks the Messages API; with or without /v1. Default: ANTHROPIC_BASE_URL, else the public one. */
-  baseURL?: string
+  baseURL?: string | undefined
   /** Where a request names none of its own. */
   policy: PermissionPolicy
   limits?: { turns?: number; usd?: number }
@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
   /** Where keys are looked for. Default: the environment of this process. */
   environment?: Record<string, string | undefined>
   /** Path of the program. Default: the one that is bundled with autopilot. */
-  program?: string
+  program?: string | undefined
   ladder?: LadderTimes
 }
 

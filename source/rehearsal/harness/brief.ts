@@ -26,15 +26,15 @@ export interface Brief {
   rigor: string
   phase: { number: number; name: string; description: string; total: number }
   specPath: string
-  planPath?: string
-  statePath?: string
-  handoffPath?: string
-  scratchpadDir?: string
-  checkpointAnswer?: { type: string; task: string; answer: string; note?: string }
-  retry?: { task: string; attempt: number }
+  planPath?: string | undefined
+  statePath?: string | undefined
+  handoffPath?: string | undefined
+  scratchpadDir?: string | undefined
+  checkpointAnswer?: { type: string; task: string; answer: string; note?: string | undefined } | undefined
+  retry?: { task: string; attempt: number } | undefined
   findings: FindingToFix[]
-  diffBase?: string
-  note?: string
+  diffBase?: string | undefined
+  note?: string | undefined
   /** Thorough: before its outline is approved, a plan is not written. */
   skeletonOnly: boolean
   expects: Expects

@@ -7,7 +7,7 @@ export interface PlannedTask {
   id: string
   title: string
   commit: string
-  checkpoint?: CheckpointType
+  checkpoint?: CheckpointType | undefined
   /** Of a decision. */
   options: string[]
 }
@@ -26,7 +26,7 @@ export interface PlanDraft {
     dependsOn: string
     steps: string[]
     commit: string
-    checkpoint?: CheckpointType
+    checkpoint?: CheckpointType | undefined
     options: string[]
   }[]
 }

@@ -50,7 +50,7 @@ function useLines(evidence: Evidence, read: ReadEvidence | undefined): readonly 
 export interface EvidenceTextProps {
   evidence: Evidence
   height: number
-  read?: ReadEvidence
+  read?: ReadEvidence | undefined
 }
 
 /** One piece of evidence on the whole screen. Going back is up to the screen. */

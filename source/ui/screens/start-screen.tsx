@@ -29,7 +29,7 @@ function Item({ isSelected, label }: { isSelected?: boolean; label: string }) {
   const theme = useTheme()
   const { columns } = useSize()
   return (
-    <Text bold={isSelected} wrap="truncate-end">
+    <Text bold={isSelected === true} wrap="truncate-end">
       {cutText(label, columns - 3, theme.ellipsis)}
     </Text>
   )

@@ -6,9 +6,9 @@ import { findOnPath } from '../../processes/find-program.js'
 
 export interface ValidateIssue {
   check: string
-  file?: string
+  file?: string | undefined
   message: string
-  suggestion?: string
+  suggestion?: string | undefined
 }
 
 export type ValidateOutcome =

@@ -25,9 +25,9 @@ export interface RetryFacts {
 export interface RetryContext {
   relatedFiles: string[]
   similarLearnings: string[]
-  testOutput?: string
-  imports?: string[]
-  planText?: string
+  testOutput?: string | undefined
+  imports?: string[] | undefined
+  planText?: string | undefined
 }
 
 /** Attempt 1: the errors; 2: also related files and similar learnings; 3: also output, imports and the plan's text. */

@@ -122,7 +122,7 @@ export interface ReplayOptions {
   commands?: Record<string, { stdout?: string; code?: number }>
   /** End only after the host closed stdin. Default: true. */
   endAtEof?: boolean
-  stderr?: string
+  stderr?: string | undefined
   /** Played instead from the second start on. */
   next?: Transcript
 }

@@ -35,10 +35,10 @@ export interface RetryOrder {
   relatedFiles?: readonly string[]
   similarLearnings?: readonly string[]
   /** From attempt 3. */
-  testOutput?: string
-  imports?: readonly string[]
+  testOutput?: string | undefined
+  imports?: readonly string[] | undefined
   /** The task's text in the plan, to be searched for what can be read in two ways. */
-  planText?: string
+  planText?: string | undefined
 }
 
 export interface FixFinding {

@@ -18,7 +18,7 @@ import {
 export interface VerifierFields extends PhaseFields {
   planPath: string
   /** Commit before the first one of the phase; absent when it is not known. */
-  startCommit?: string
+  startCommit?: string | undefined
   scratchpadDir?: string
 }
 

@@ -88,7 +88,7 @@ interface PhaseReview {
   phase: number
   findings: Finding[]
   /** Set when the file of the phase could not be read: that is not "no findings". */
-  unreadable?: string
+  unreadable?: string | undefined
 }
 
 async function phaseReviews({ state, tools }: PhaseWork): Promise<PhaseReview[]> {
