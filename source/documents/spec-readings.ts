@@ -30,7 +30,7 @@ export interface SpecPhase {
   /** Whether it is proposed to be run. */
   on: boolean
   /** Why it is not on. */
-  reason?: string
+  reason?: string | undefined
 }
 
 /** A line of the section that belongs to no phase. */
