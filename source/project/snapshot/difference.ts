@@ -1,0 +1,95 @@
+// What a dispatch left behind, as data (docs/evidence.md, "Snapshots"). Everything here goes into the journal as it is.
+
+/** What differs. `hidden` is something that only an edited ignore file keeps git from listing. */
+export type DifferenceKind =
+  | 'file'
+  | 'index'
+  | 'bits'
+  | 'ignored'
+  | 'hidden'
+  | 'ref'
+  | 'stash'
+  | 'config'
+  | 'protected'
+  | 'record'
+
+/**
+ * What else is known of a difference, for contracts to decide by:
+ *
+ * - `current-branch`: the ref is what HEAD stood on before; `other-worktree`: another work tree has it checked out.
+ * - `gone`: the commit before, which the ref named, cannot be read any more.
+ * - `beforehand`: the path was dirty or staged before the run.
+ * - `unstored`: no bytes of the state before are kept, so it cannot be put back; `by-lstat`: known by size and times only.
+ * - `link`, `mode`, `type`: a symbolic link before or after; only the mode changed; another type of file.
+ * - `nested`: a repository of its own, named by its directory.
+ * - `ignore-file`, `attributes`, `instructions`: a file that git or agents take orders from, wherever it lies.
+ * - `secret-name`: the name looks like that of a secret. `directory`: everything in a directory that is hidden.
+ * - `hook`, `git-settings`, `user-settings`, `command`, `trust`, `named`: why a file is protected.
+ * - `own`, `other-session`, `other-tool`: whose record it is. `shape`: not its content but owner, mode or links.
+ * - `staged`: differs from HEAD in the person's index now. `unstaged`: what was staged before is not any more.
+ */
+export type Trait =
+  | 'current-branch'
+  | 'other-worktree'
+  | 'gone'
+  | 'beforehand'
+  | 'unstored'
+  | 'by-lstat'
+  | 'link'
+  | 'mode'
+  | 'type'
+  | 'nested'
+  | 'ignore-file'
+  | 'attributes'
+  | 'instructions'
+  | 'secret-name'
+  | 'directory'
+  | 'hook'
+  | 'git-settings'
+  | 'user-settings'
+  | 'command'
+  | 'trust'
+  | 'named'
+  | 'own'
+  | 'other-session'
+  | 'other-tool'
+  | 'shape'
+  | 'staged'
+  | 'unstaged'
+
+export interface Difference {
+  /** Made of everything below, so that the same difference has the same id after a restart. */
+  id: string
+  kind: DifferenceKind
+  /**
+   * `file`, `index`, `bits`, `ignored`, `hidden`: a path of the project (bytes that are no UTF-8 as lone surrogates,
+   * see path-bytes.ts). `ref`: its full name, or `HEAD`. `config`: the key. `protected`, `record`: a path relative to the
+   * project where it lies in it, else an absolute one; `package.json#test` for the text of a script.
+   */
+  name: string
+  /** `forward`: a ref that moved to a descendant of where it was. */
+  change: 'added' | 'changed' | 'removed' | 'forward'
+  /** State before and after in a form that only serves to be compared and found again. */
+  before?: string
+  after?: string
+  /** For a person: what it is beyond its name. */
+  detail?: string
+  traits: Trait[]
+  /** Path of the submodule or nested repository in which it lies; absent in the project itself. */
+  part?: string
+}
+
+/** Differences as the journal and the screen take them: the first ones, and how many there are. */
+export interface CappedDifferences {
+  shown: Difference[]
+  total: number
+}
+
+/** What was to be put back, and what came of it. */
+export interface PutBackResult {
+  /** Ids of the differences that are as before now, also those that were already. */
+  done: string[]
+  refused: { difference: Difference; reason: string }[]
+  /** Where that is which had to make way: a path below the directory handed in, or a ref below `refs/autopilot/`. */
+  kept: { id: string; place: string }[]
+}

@@ -1,0 +1,71 @@
+import type { Mark } from '../../processes/start-process.js'
+
+// What a snapshot is (docs/evidence.md, "Snapshots"). Digests are plain data for the journal; the lists behind them lie in the
+// store under the digest as their name.
+
+/** What every function of this room needs to know. */
+export interface SnapshotPlace {
+  /** Real path of the work tree: the directory that holds `.git`. */
+  root: string
+  /** Directory of our own, outside of the project or in the session directory. Made when it is missing, mode 0700. */
+  store: string
+  /** Repo-relative directories of sessions, which are no change of the project. */
+  ownPaths?: readonly string[]
+  /** Carried by every git process, so that it is found after a crash. */
+  mark?: Mark
+  /** For one git process, in milliseconds. Default: ten minutes. */
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+/** A snapshot as the journal holds it. Two snapshots of the same state have the same id. */
+export interface Snapshot {
+  version: 1
+  id: string
+  /** Commit at HEAD, null before the first one. */
+  head: string | null
+  /** Full name of the branch; null when HEAD is detached. */
+  branch: string | null
+  /** Tree of everything in the work tree that git does not ignore, in the private repository. */
+  tree: string
+  /** Digest of `SnapshotLists` in the store. */
+  lists: string
+  /** Submodules and nested repositories, by path. */
+  parts: Record<string, Snapshot>
+}
+
+/** Size and times of a file whose content is not kept. */
+export interface FileFacts {
+  size: number
+  /** Nanoseconds, as decimal text. */
+  mtimeNs: string
+}
+
+export interface SnapshotLists {
+  /** Full name to object id: heads, tags, replace. */
+  refs: Record<string, string>
+  /** What is in `HEAD`: `ref: refs/heads/main` or an id. */
+  headText: string
+  /** Object ids of the stash, newest first. */
+  stash: string[]
+  /** Text of `logs/refs/stash`, by which the stash is put back. */
+  stashLog: string
+  shallow: string
+  /** Branch to the other work tree that has it checked out. */
+  otherWorktrees: Record<string, string>
+  /** Digest of the person's index as a file in the store; null without one. */
+  index: string | null
+  /** Paths with these bits in the person's index. */
+  assumeUnchanged: string[]
+  skipWorktree: string[]
+  /** Single ignored files. */
+  ignored: Record<string, FileFacts>
+  /** Ignored directories; what is in them is free. */
+  ignoredDirectories: string[]
+  /** Rules that decide what is ignored: path of the file to the digest of its text in the store. */
+  ignoreFiles: Record<string, string>
+  /** Files that are in no tree yet because they were written this very second: path to `mode id`. */
+  loose: Record<string, string>
+  /** Things that git neither lists nor stores, such as directories that are repositories. */
+  nested: string[]
+}
