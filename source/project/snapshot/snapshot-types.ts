@@ -1,4 +1,5 @@
 import type { Mark } from '../../processes/start-process.js'
+import type { Difference } from './difference.js'
 
 // What a snapshot is (docs/evidence.md, "Snapshots"). Digests are plain data for the journal; the lists behind them lie in the
 // store under the digest as their name.
@@ -68,4 +69,16 @@ export interface SnapshotLists {
   loose: Record<string, string>
   /** Things that git neither lists nor stores, such as directories that are repositories. */
   nested: string[]
+}
+
+export interface PutBackRequest {
+  place: SnapshotPlace
+  /** What a person wants undone, as `compareSnapshots` and `compareProtected` gave it. */
+  differences: readonly Difference[]
+  /** The snapshot to go back to. */
+  before: Snapshot
+  /** Digest of the protected files before, as `readProtected` gave it. */
+  protectedBefore?: string
+  /** Directory in which everything is kept that has to make way. Made when it is missing. */
+  keep: string
 }
