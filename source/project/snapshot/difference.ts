@@ -1,3 +1,6 @@
+import { basename } from 'node:path'
+import { digestOf } from './store.js'
+
 // What a dispatch left behind, as data (docs/evidence.md, "Snapshots"). Everything here goes into the journal as it is.
 
 /** What differs. `hidden` is something that only an edited ignore file keeps git from listing. */
@@ -92,4 +95,30 @@ export interface PutBackResult {
   refused: { difference: Difference; reason: string }[]
   /** Where that is which had to make way: a path below the directory handed in, or a ref below `refs/autopilot/`. */
   kept: { id: string; place: string }[]
+}
+
+type Facts = Pick<Difference, 'kind' | 'name' | 'change' | 'traits' | 'detail'>
+
+/** A difference with the id that its content gives it. */
+export function difference(facts: Facts, before?: string, after?: string): Difference {
+  const states = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+  const key = [facts.kind, facts.name, facts.change, before ?? null, after ?? null]
+  return { id: digestOf(JSON.stringify(key)).slice(0, 16), ...facts, ...states }
+}
+
+const instructionNames = /^(?:AGENTS|CLAUDE|CLAUDE\.local|GEMINI)\.md$/i
+const instructionPlaces =
+  /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.opencode)\/|(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?)$/
+const secretNames = /^\.env|\.pem$|\.p12$|^id_|^credentials|^\.npmrc$|^\.netrc$|\.tfstate$/
+const sampleNames = /\.(?:example|sample|template|dist)$/
+
+/** What a name alone tells. */
+export function nameTraits(path: string): Trait[] {
+  const name = basename(path)
+  const traits: Trait[] = []
+  if (name === '.gitignore') traits.push('ignore-file')
+  if (name === '.gitattributes') traits.push('attributes')
+  if (instructionNames.test(name) || instructionPlaces.test(path)) traits.push('instructions')
+  if (secretNames.test(name) && !sampleNames.test(name)) traits.push('secret-name')
+  return traits
 }

@@ -54,8 +54,8 @@ export interface SnapshotLists {
   shallow: string
   /** Branch to the other work tree that has it checked out. */
   otherWorktrees: Record<string, string>
-  /** Digest of the person's index as a file in the store; null without one. */
-  index: string | null
+  /** What differs from HEAD in the person's index: path to `mode id` of its entries. */
+  staged: Record<string, string>
   /** Paths with these bits in the person's index. */
   assumeUnchanged: string[]
   skipWorktree: string[]
@@ -63,12 +63,12 @@ export interface SnapshotLists {
   ignored: Record<string, FileFacts>
   /** Ignored directories; what is in them is free. */
   ignoredDirectories: string[]
-  /** Rules that decide what is ignored: path of the file to the digest of its text in the store. */
-  ignoreFiles: Record<string, string>
+  /** Digest of the rules of what is ignored that lie outside of the work tree. */
+  excludes: string
   /** Files that are in no tree yet because they were written this very second: path to `mode id`. */
   loose: Record<string, string>
-  /** Things that git neither lists nor stores, such as directories that are repositories. */
-  nested: string[]
+  /** Where `.git` leads, relative to the work tree where it lies in it. */
+  gitDir: string
 }
 
 export interface PutBackRequest {
@@ -81,4 +81,16 @@ export interface PutBackRequest {
   protectedBefore?: string
   /** Directory in which everything is kept that has to make way. Made when it is missing. */
   keep: string
+}
+
+export interface SnapshotPair {
+  before: Snapshot
+  after: Snapshot
+  /** Paths that were dirty or staged before the run began. */
+  beforehand?: readonly string[]
+}
+
+export interface ListPair {
+  before: SnapshotLists
+  after: SnapshotLists
 }

@@ -1,0 +1,230 @@
+import { type CappedDifferences, type Difference, difference, nameTraits, type Trait } from './difference.js'
+import { hiddenSince } from './hidden.js'
+import { pathOfBytes } from './path-bytes.js'
+import { callGit, mustGit, openPrivateRepository, type PrivateRepository } from './private-repository.js'
+import { partOf } from './snapshot.js'
+import type { ListPair, SnapshotLists, SnapshotPair, SnapshotPlace } from './snapshot-types.js'
+import { dataOf, digestOf } from './store.js'
+import { isUnstored } from './work-tree.js'
+
+/**
+ * What differs between two snapshots of the same place, sorted by kind and name. Only what is known to be harmless is no
+ * difference: remote branches, packed refs, what is in ignored directories. Throws Problem ('unreadable') where the store
+ * has lost one of them.
+ */
+export async function compareSnapshots(place: SnapshotPlace, pair: SnapshotPair): Promise<Difference[]> {
+  if (pair.before.id === pair.after.id) return []
+  const differences = await compareOne(place, pair)
+  const { before, after } = pair
+  for (const path of new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])) {
+    const [was, is] = [before.parts[path], after.parts[path]]
+    if (was && is) {
+      const inside = await compareSnapshots(partOf(place, path), { before: was, after: is })
+      differences.push(...inside.map((each) => withPart(each, path)))
+    } else {
+      const change = is ? 'added' : 'removed'
+      const [idBefore, idAfter] = [was?.id, is?.id]
+      const traits: Trait[] = is ? ['nested'] : ['nested', 'unstored']
+      differences.push(difference({ kind: 'file', name: path, change, traits }, idBefore, idAfter))
+    }
+  }
+  return differences.sort((a, b) => order(a).localeCompare(order(b)))
+}
+
+function order({ part = '', kind, name }: Difference): string {
+  return `${part}\0${kind}\0${name}`
+}
+
+function withPart(inner: Difference, path: string): Difference {
+  const part = inner.part === undefined ? path : `${path}/${inner.part}`
+  const { id: _, ...facts } = inner
+  return { id: digestOf(JSON.stringify([facts, part])).slice(0, 16), ...facts, part }
+}
+
+/** The first differences, as many as a journal and a screen should take. */
+export function capped(differences: readonly Difference[], most = 200): CappedDifferences {
+  return { shown: differences.slice(0, most), total: differences.length }
+}
+
+async function compareOne(place: SnapshotPlace, pair: SnapshotPair): Promise<Difference[]> {
+  const repo = await openPrivateRepository(place)
+  const before = await dataOf<SnapshotLists>(place.store, pair.before.lists)
+  const after = await dataOf<SnapshotLists>(place.store, pair.after.lists)
+  const lists = { before, after }
+  const files = await fileDifferences(repo, pair, lists)
+  return [
+    ...files,
+    ...(await refDifferences(repo, pair, lists)),
+    ...stashDifferences(lists),
+    ...indexDifferences(pair, lists),
+    ...bitDifferences(lists),
+    ...ignoredDifferences(lists),
+    ...(await hiddenSince(repo, pair, lists)),
+  ]
+}
+
+function changeOf(before: unknown, after: unknown): Difference['change'] {
+  return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+}
+
+/** States of all paths whose trees differ, as `mode id`. */
+export async function treeDifferences(
+  repo: PrivateRepository,
+  from: string,
+  to: string,
+): Promise<Map<string, { before?: string; after?: string }>> {
+  const found = new Map<string, { before?: string; after?: string }>()
+  if (from === to) return found
+  const args = ['diff-tree', '-r', '--raw', '--no-renames', '--no-abbrev', '-z', from, to, '--']
+  const records = (await mustGit(repo, args)).toString('latin1').split('\0')
+  for (let at = 0; at + 1 < records.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (records[at] ?? '').slice(1).split(' ')
+    const state = (mode: string, id: string) => (/^0+$/.test(mode) ? undefined : `${mode} ${id}`)
+    const before = state(oldMode, oldId)
+    const after = state(newMode, newId)
+    found.set(pathOfBytes(records[at + 1] ?? ''), {
+      ...(before ? { before } : {}),
+      ...(after ? { after } : {}),
+    })
+  }
+  return found
+}
+
+async function fileDifferences(
+  repo: PrivateRepository,
+  pair: SnapshotPair,
+  lists: ListPair,
+): Promise<Difference[]> {
+  const states = await treeDifferences(repo, pair.before.tree, pair.after.tree)
+  // What was written in the last moment before a snapshot is in no tree, but its state is known.
+  for (const side of ['before', 'after'] as const) {
+    for (const [path, state] of Object.entries(lists[side].loose)) {
+      const other = side === 'before' ? lists.after.loose[path] : lists.before.loose[path]
+      const known = states.get(path) ?? {}
+      states.set(path, { ...(other ? { before: other, after: other } : {}), ...known, [side]: state })
+    }
+  }
+  const beforehand = new Set(pair.beforehand)
+  const found: Difference[] = []
+  for (const [name, { before, after }] of states) {
+    if (before === after) continue
+    const traits = fileTraits(name, before, after)
+    if (beforehand.has(name)) traits.push('beforehand')
+    found.push(difference({ kind: 'file', name, change: changeOf(before, after), traits }, before, after))
+  }
+  return found
+}
+
+function fileTraits(name: string, before?: string, after?: string): Trait[] {
+  const [oldMode = '', oldId = ''] = before?.split(' ') ?? []
+  const [newMode = '', newId = ''] = after?.split(' ') ?? []
+  const traits: Trait[] = []
+  if (before !== undefined && isUnstored(oldId)) traits.push('unstored')
+  if (isUnstored(oldId) || isUnstored(newId)) traits.push('by-lstat')
+  if (oldMode === '120000' || newMode === '120000') traits.push('link')
+  if (before !== undefined && after !== undefined) {
+    if (oldMode.slice(0, 3) !== newMode.slice(0, 3)) traits.push('type')
+    else if (oldId === newId) traits.push('mode')
+  }
+  return [...traits, ...nameTraits(name)]
+}
+
+async function refDifferences(
+  repo: PrivateRepository,
+  pair: SnapshotPair,
+  lists: ListPair,
+): Promise<Difference[]> {
+  const { before, after } = lists
+  const found: Difference[] = []
+  for (const name of new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])) {
+    const [was, is] = [before.refs[name], after.refs[name]]
+    if (was === is) continue
+    const traits: Trait[] = []
+    if (name === pair.before.branch) traits.push('current-branch')
+    if (before.otherWorktrees[name] !== undefined) traits.push('other-worktree')
+    const facts = { kind: 'ref' as const, name, traits }
+    found.push(difference({ ...facts, change: await refChange(repo, { name, was, is }) }, was, is))
+  }
+  if (before.headText !== after.headText) {
+    const detached = pair.before.branch === null && pair.after.branch === null
+    const move = { name: 'HEAD', was: before.headText, is: after.headText }
+    const change = detached ? await refChange(repo, move) : 'changed'
+    const traits: Trait[] = detached ? ['current-branch'] : []
+    found.push(difference({ kind: 'ref', name: 'HEAD', change, traits }, before.headText, after.headText))
+  }
+  if (before.shallow !== after.shallow) {
+    const facts = { kind: 'ref' as const, name: 'shallow', change: 'changed' as const, traits: [] }
+    found.push(difference(facts, digestOf(before.shallow), digestOf(after.shallow)))
+  }
+  if (before.gitDir !== after.gitDir) {
+    const facts = { kind: 'protected' as const, name: '.git', change: 'changed' as const }
+    found.push(difference({ ...facts, traits: ['git-settings'] }, before.gitDir, after.gitDir))
+  }
+  return found
+}
+
+/** Forward is a branch that still holds all it held. Tags never move forward: somebody else may have the old one. */
+async function refChange(
+  repo: PrivateRepository,
+  { name, was, is }: { name: string; was: string | undefined; is: string | undefined },
+): Promise<Difference['change']> {
+  if (was === undefined || is === undefined) return changeOf(was, is)
+  if (!name.startsWith('refs/heads/') && name !== 'HEAD') return 'changed'
+  if (was.startsWith('?') || is.startsWith('?')) return 'changed'
+  const result = await callGit(repo, ['merge-base', '--is-ancestor', was, is])
+  return result.code === 0 ? 'forward' : 'changed'
+}
+
+function stashDifferences({ before, after }: ListPair): Difference[] {
+  if (JSON.stringify(before.stash) === JSON.stringify(after.stash)) return []
+  const gone = before.stash.filter((id) => !after.stash.includes(id)).length
+  const added = after.stash.filter((id) => !before.stash.includes(id)).length
+  const change = gone === 0 && added > 0 ? 'added' : added === 0 && gone > 0 ? 'removed' : 'changed'
+  const detail = `${before.stash.length} entries before, ${after.stash.length} now`
+  const states = [before.stash, after.stash].map((ids) => ids.join(' '))
+  return [difference({ kind: 'stash', name: 'refs/stash', change, traits: [], detail }, ...states)]
+}
+
+function indexDifferences(pair: SnapshotPair, { before, after }: ListPair): Difference[] {
+  const found: Difference[] = []
+  const beforehand = new Set(pair.beforehand)
+  for (const name of new Set([...Object.keys(before.staged), ...Object.keys(after.staged)])) {
+    const [was, is] = [before.staged[name], after.staged[name]]
+    if (was === is) continue
+    const traits: Trait[] = is === undefined ? ['unstaged'] : ['staged']
+    if (was !== undefined || beforehand.has(name)) traits.push('beforehand')
+    found.push(difference({ kind: 'index', name, change: changeOf(was, is), traits }, was, is))
+  }
+  return found
+}
+
+function bitDifferences({ before, after }: ListPair): Difference[] {
+  const words = (lists: SnapshotLists) => {
+    const bits = new Map<string, string>()
+    for (const path of lists.assumeUnchanged) bits.set(path, 'assume-unchanged')
+    for (const path of lists.skipWorktree)
+      bits.set(path, bits.has(path) ? 'assume-unchanged skip-worktree' : 'skip-worktree')
+    return bits
+  }
+  const [was, is] = [words(before), words(after)]
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+    const [old, now] = [was.get(name), is.get(name)]
+    if (old === now) return []
+    return [difference({ kind: 'bits', name, change: changeOf(old, now), traits: [] }, old, now)]
+  })
+}
+
+/** Single ignored files that were there before. New ones are free, unless an edited rule hides them. */
+function ignoredDifferences({ before, after }: ListPair): Difference[] {
+  const found: Difference[] = []
+  for (const [name, was] of Object.entries(before.ignored)) {
+    const is = after.ignored[name]
+    // Not ignored any more means: listed with the work tree now.
+    if (is === undefined && after.ignoredDirectories.some((path) => name.startsWith(`${path}/`))) continue
+    if (is?.size === was.size && is.mtimeNs === was.mtimeNs) continue
+    const traits: Trait[] = ['unstored', 'by-lstat', ...nameTraits(name)]
+    const [old, now] = [was, is].map((facts) => facts && `${facts.size} ${facts.mtimeNs}`)
+    found.push(difference({ kind: 'ignored', name, change: changeOf(old, now), traits }, old, now))
+  }
+  return found
+}

@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitFailed } from '../git-read.js'
+import { bareEnvironment, callGit, type PrivateRepository } from './private-repository.js'
+import { forEachOf } from './store.js'
+
+// Refs as they lie in the git directory, read without asking git: packed and loose ones give the same list, so `git gc`
+// changes nothing here.
+
+export interface ReadRefs {
+  headText: string
+  /** Full name; null when HEAD is detached. */
+  branch: string | null
+  head: string | null
+  refs: Record<string, string>
+  /** Newest first. */
+  stash: string[]
+  stashLog: string
+  shallow: string
+  otherWorktrees: Record<string, string>
+}
+
+/** Kinds of refs that a dispatch is asked about. Those of remotes are free: fetching changes no work. */
+const watched = ['refs/heads', 'refs/tags', 'refs/replace']
+const largestRef = 4096
+
+/** Reads HEAD, branches, tags, replacements, the stash and what other work trees have checked out. */
+export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
+  const { gitDir, commonDir } = repo
+  const text = async (path: string) => await readFile(path, 'utf8').catch(() => '')
+  const [headText, shallow, stashLog, all, otherWorktrees] = await Promise.all([
+    text(join(gitDir, 'HEAD')),
+    text(join(commonDir, 'shallow')),
+    text(join(commonDir, 'logs', 'refs', 'stash')),
+    refsOf(repo),
+    worktreesOf(repo),
+  ])
+  const branch = /^ref: (\S+)/.exec(headText)?.[1] ?? null
+  const head = branch === null ? headText.trim() || null : (all.get(branch) ?? null)
+  const refs: Record<string, string> = {}
+  for (const name of [...all.keys()].sort()) {
+    const id = all.get(name)
+    if (id !== undefined && watched.some((kind) => name.startsWith(`${kind}/`))) refs[name] = id
+  }
+  const newest = all.get('refs/stash')
+  const logged = stashLog
+    .split('\n')
+    .flatMap((line) => /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /.exec(line)?.[1] ?? [])
+    .reverse()
+  // Without a log there is one entry at most.
+  const stash = newest === undefined ? [] : logged[0] === newest ? logged : [newest, ...logged]
+  return { headText: headText.trim(), branch, head, refs, stash, stashLog, shallow, otherWorktrees }
+}
+
+async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {
+  const { commonDir } = repo
+  const config = await readFile(join(commonDir, 'config'), 'utf8').catch(() => '')
+  if (/^\s*refstorage\s*=\s*reftable/im.test(config)) return await listedRefs(repo)
+  const all = packedRefs(await readFile(join(commonDir, 'packed-refs'), 'utf8').catch(() => ''))
+  const links: [string, string][] = []
+  const names = (
+    await Promise.all([
+      ...watched.map(async (kind) => await looseNames(commonDir, kind)),
+      Promise.resolve(['refs/stash']),
+    ])
+  ).flat()
+  await forEachOf(names, async (name) => {
+    const text = await readFile(join(commonDir, name), 'utf8').catch(() => '')
+    const id = /^[0-9a-f]{40,64}$/.exec(text.slice(0, largestRef).trim())?.[0]
+    const target = /^ref: (\S+)/.exec(text)?.[1]
+    if (id !== undefined) all.set(name, id)
+    else if (target !== undefined) links.push([name, target])
+    // Empty or garbage: it shadows what is packed, and nobody can say what it was to mean.
+    else if (text !== '') all.set(name, `?${text.slice(0, 40)}`)
+  })
+  for (const [name, target] of links) all.set(name, `ref: ${target}`)
+  return all
+}
+
+function packedRefs(text: string): Map<string, string> {
+  const all = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    if (line.startsWith('#') || line.startsWith('^')) continue
+    const blank = line.indexOf(' ')
+    if (blank >= 40) all.set(line.slice(blank + 1), line.slice(0, blank))
+  }
+  return all
+}
+
+async function looseNames(commonDir: string, under: string): Promise<string[]> {
+  const entries = await readdir(join(commonDir, under), { withFileTypes: true }).catch(() => [])
+  const names: string[] = []
+  for (const entry of entries) {
+    const name = `${under}/${entry.name}`
+    if (entry.isDirectory()) names.push(...(await looseNames(commonDir, name)))
+    else if (!entry.name.endsWith('.lock')) names.push(name)
+  }
+  return names
+}
+
+/** For a repository that keeps refs in tables. Listing them executes nothing. */
+async function listedRefs(repo: PrivateRepository): Promise<Map<string, string>> {
+  const env = bareEnvironment(repo.gitDir, repo.place.root)
+  const result = await callGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)'], { env })
+  if (result.code !== 0) throw gitFailed(`git for-each-ref failed: ${result.stderr.trim()}`)
+  return packedRefs(result.stdout.toString('utf8'))
+}
+
+/** Branches that other work trees of the same repository have checked out. */
+async function worktreesOf(repo: PrivateRepository): Promise<Record<string, string>> {
+  const { commonDir, gitDir } = repo
+  const found: Record<string, string> = {}
+  const names = await readdir(join(commonDir, 'worktrees')).catch(() => [])
+  const places = names.map((name) => join(commonDir, 'worktrees', name))
+  if (gitDir !== commonDir) places.push(commonDir)
+  for (const place of places.filter((each) => each !== gitDir)) {
+    const text = await readFile(join(place, 'HEAD'), 'utf8').catch(() => '')
+    const branch = /^ref: (\S+)/.exec(text)?.[1]
+    const marker = (await readFile(join(place, 'gitdir'), 'utf8').catch(() => '')).trim()
+    if (branch !== undefined) found[branch] = marker.replace(/\/\.git$/, '') || place
+  }
+  return found
+}
