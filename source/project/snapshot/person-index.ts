@@ -1,7 +1,9 @@
-import { copyFile, lstat, readdir, readFile, rm } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IndexEntry, readIndex, writeIndex } from './index-file.js'
 import { pathOfBytes } from './path-bytes.js'
+import { readPlain, readPlainText } from './plain-read.js'
 import { mustGit, type PrivateRepository } from './private-repository.js'
 import { writeWhole } from './store.js'
 
@@ -24,7 +26,7 @@ const none: PersonIndex = { staged: {}, assumeUnchanged: [], skipWorktree: [] }
 /** Reads what is staged against `head`, from what is kept where the index is still the same file. */
 export async function readPersonIndex(repo: PrivateRepository, head: string | null): Promise<PersonIndex> {
   const path = join(repo.gitDir, 'index')
-  const stats = await lstat(path, { bigint: true }).catch(() => undefined)
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (!stats?.isFile()) return none
   const { ino, size, mtimeNs, ctimeNs } = stats
   const stamp = [head, path, ino, size, mtimeNs, ctimeNs].join(' ')
@@ -51,7 +53,7 @@ function withoutStamp({ stamp: _, ...index }: Kept): PersonIndex {
 
 async function keptAt(place: string): Promise<Kept | undefined> {
   try {
-    return JSON.parse(await readFile(place, 'utf8')) as Kept
+    return JSON.parse(await readPlainText(place)) as Kept
   } catch {
     // Not there yet, or torn: it is made anew.
     return undefined
@@ -60,7 +62,7 @@ async function keptAt(place: string): Promise<Kept | undefined> {
 
 /** All entries of the person's index. One that is split or sparse is written out in a copy first. */
 export async function entriesOf(repo: PrivateRepository): Promise<IndexEntry[]> {
-  const bytes = await readFile(join(repo.gitDir, 'index')).catch(() => undefined)
+  const bytes = await readPlain(join(repo.gitDir, 'index'))
   if (bytes === undefined) return []
   const entries = await readIndex(bytes, repo.idBytes)
   if (entries !== undefined) return entries

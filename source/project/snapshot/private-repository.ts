@@ -1,12 +1,13 @@
-import { mkdir, readFile, rm, unlink } from 'node:fs/promises'
+import { lstatSync, statSync } from 'node:fs'
+import { mkdir, rm, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Problem } from '../../problem.js'
 import { signalGroup } from '../../processes/signals.js'
 import { startProcess } from '../../processes/start-process.js'
 import { parseGitConfig } from '../git-config.js'
 import { gitFailed } from '../git-read.js'
-import { gitDirectory } from '../paths.js'
+import { readPlain, readPlainText } from './plain-read.js'
 import type { SnapshotPlace } from './snapshot-types.js'
 import { writeWhole } from './store.js'
 
@@ -29,6 +30,8 @@ export interface PrivateRepository {
   idBytes: number
   /** Rules of what is ignored that lie outside of the work tree. */
   excludes: string
+  /** Something in it is not as it was at the snapshot before. */
+  changed: boolean
 }
 
 export interface GitOutput {
@@ -46,33 +49,50 @@ export interface GitCall {
 export async function openPrivateRepository(place: SnapshotPlace): Promise<PrivateRepository> {
   const { gitDir, commonDir } = await repositoryOf(place.root)
   const dir = join(place.store, 'git')
-  const settings = parseGitConfig(await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''))
+  const settings = parseGitConfig(await readPlainText(join(commonDir, 'config')))
   const setting = (key: string) => settings.filter((entry) => entry.key === key).at(-1)?.value
   const idBytes = setting('extensions.objectformat')?.toLowerCase() === 'sha256' ? 32 : 20
   const excludes = await excludesOf(place, commonDir)
-  await mkdir(join(dir, 'objects', 'info'), { recursive: true, mode: 0o700 })
-  await mkdir(join(dir, 'refs', 'heads'), { recursive: true, mode: 0o700 })
-  await mkdir(join(dir, 'info'), { recursive: true, mode: 0o700 })
-  await Promise.all([
-    keepText(join(dir, 'HEAD'), 'ref: refs/heads/snapshot\n'),
-    keepText(join(dir, 'config'), configText(idBytes, setting('core.filemode'), setting('core.ignorecase'))),
-    keepText(
-      join(dir, 'info', 'attributes'),
-      '* -text -filter -ident -eol -working-tree-encoding -diff -merge\n',
-    ),
-    keepText(join(dir, 'info', 'exclude'), excludes),
-    keepText(join(dir, 'shallow'), await readFile(join(commonDir, 'shallow'), 'utf8').catch(() => '')),
-    borrowObjects(dir, commonDir),
-  ])
-  return { place, dir, gitDir, commonDir, idBytes, excludes }
+  const texts = {
+    HEAD: 'ref: refs/heads/snapshot\n',
+    config: configText(idBytes, setting('core.filemode'), setting('core.ignorecase')),
+    'info/attributes': '* -text -filter -ident -eol -working-tree-encoding -diff -merge\n',
+    'info/exclude': excludes,
+    shallow: await readPlainText(join(commonDir, 'shallow')),
+  }
+  const changed = await keepTexts(dir, texts, join(commonDir, 'objects'))
+  return { place, dir, gitDir, commonDir, idBytes, excludes, changed }
+}
+
+/** What this process has written into the private repositories; what is the same needs no look at the disk. */
+const written = new Map<string, string>()
+
+/** True if anything is different from before. */
+async function keepTexts(dir: string, texts: Record<string, string>, objects: string): Promise<boolean> {
+  const wanted = JSON.stringify([texts, objects])
+  if (written.get(dir) === wanted && lstatSync(join(dir, 'config'), { throwIfNoEntry: false })) return false
+  for (const each of ['objects/info', 'refs/heads', 'info'])
+    await mkdir(join(dir, each), { recursive: true, mode: 0o700 })
+  let changed = await borrowObjects(dir, objects)
+  for (const [name, text] of Object.entries(texts)) {
+    if (await keepText(join(dir, name), text)) changed = true
+  }
+  written.set(dir, wanted)
+  return changed
 }
 
 /** The git directory of a work tree and the one that it shares, by plain reads. */
 export async function repositoryOf(root: string): Promise<{ gitDir: string; commonDir: string }> {
-  const gitDir = await gitDirectory(root)
-  const head = gitDir && (await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => undefined))
-  if (gitDir === undefined || head === undefined) throw noRepository(root)
-  const shared = (await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => '')).trim()
+  const marker = join(root, '.git')
+  const facts = statSync(marker, { throwIfNoEntry: false })
+  let gitDir = marker
+  if (!facts?.isDirectory()) {
+    const named = /^gitdir: (.+)$/m.exec(await readPlainText(marker))?.[1]
+    if (named === undefined) throw noRepository(root)
+    gitDir = resolve(root, named.trim())
+  }
+  if ((await readPlainText(join(gitDir, 'HEAD'))) === '') throw noRepository(root)
+  const shared = (await readPlainText(join(gitDir, 'commondir'))).trim()
   return { gitDir, commonDir: shared === '' ? gitDir : resolve(gitDir, shared) }
 }
 
@@ -85,11 +105,12 @@ function noRepository(root: string): Problem {
   })
 }
 
-async function keepText(path: string, text: string): Promise<void> {
-  const known = await readFile(path, 'utf8').catch(() => undefined)
-  if (known === text || (known === undefined && text === '')) return
+async function keepText(path: string, text: string): Promise<boolean> {
+  const known = (await readPlain(path))?.toString('utf8')
+  if (known === text || (known === undefined && text === '')) return false
   if (text === '') await unlink(path)
   else await writeWhole(path, text)
+  return true
 }
 
 function configText(idBytes: number, fileMode = 'true', ignoreCase = 'false'): string {
@@ -123,11 +144,13 @@ function configText(idBytes: number, fileMode = 'true', ignoreCase = 'false'): s
 }
 
 /** What was borrowed once stays borrowed: objects of an earlier snapshot may lie there. */
-async function borrowObjects(dir: string, commonDir: string): Promise<void> {
+async function borrowObjects(dir: string, objects: string): Promise<boolean> {
   const path = join(dir, 'objects', 'info', 'alternates')
-  const line = quoted(join(commonDir, 'objects'))
-  const known = await readFile(path, 'utf8').catch(() => '')
-  if (!known.split('\n').includes(line)) await writeWhole(path, `${known}${line}\n`)
+  const line = quoted(objects)
+  const known = await readPlainText(path)
+  if (known.split('\n').includes(line)) return false
+  await writeWhole(path, `${known}${line}\n`)
+  return true
 }
 
 /** A path as git reads it between quotes, whatever is in it. */
@@ -140,7 +163,7 @@ async function excludesOf(place: SnapshotPlace, commonDir: string): Promise<stri
   const own = (place.ownPaths ?? []).map((path) => `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}/`)
   const texts = await Promise.all(
     [await userExcludesFile(), join(commonDir, 'info', 'exclude')].map(
-      async (path) => await readFile(path, 'utf8').catch(() => ''),
+      async (path) => await readPlainText(path),
     ),
   )
   return `${[...texts, ...own].join('\n')}\n`
@@ -151,7 +174,7 @@ export async function userExcludesFile(): Promise<string> {
   const directory = userGitDirectory()
   let named: string | undefined
   for (const path of [join(directory, 'config'), join(homedir(), '.gitconfig')]) {
-    const entries = parseGitConfig(await readFile(path, 'utf8').catch(() => ''))
+    const entries = parseGitConfig(await readPlainText(path))
     named = entries.filter((entry) => entry.key === 'core.excludesfile').at(-1)?.value ?? named
   }
   if (named === undefined) return join(directory, 'ignore')
@@ -256,8 +279,4 @@ export function shownPath(root: string, path: string): string {
 /** Store of a submodule or nested repository. */
 export function storeOfPart(store: string, key: string): string {
   return join(store, 'parts', key.slice(0, 16))
-}
-
-export function parentOf(path: string): string {
-  return dirname(path)
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitFailed } from '../git-read.js'
+import { readPlainText } from './plain-read.js'
 import { bareEnvironment, callGit, type PrivateRepository } from './private-repository.js'
 import { forEachOf } from './store.js'
 
@@ -27,11 +28,10 @@ const largestRef = 4096
 /** Reads HEAD, branches, tags, replacements, the stash and what other work trees have checked out. */
 export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
   const { gitDir, commonDir } = repo
-  const text = async (path: string) => await readFile(path, 'utf8').catch(() => '')
   const [headText, shallow, stashLog, all, otherWorktrees] = await Promise.all([
-    text(join(gitDir, 'HEAD')),
-    text(join(commonDir, 'shallow')),
-    text(join(commonDir, 'logs', 'refs', 'stash')),
+    readPlainText(join(gitDir, 'HEAD')),
+    readPlainText(join(commonDir, 'shallow')),
+    readPlainText(join(commonDir, 'logs', 'refs', 'stash')),
     refsOf(repo),
     worktreesOf(repo),
   ])
@@ -54,9 +54,9 @@ export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
 
 async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {
   const { commonDir } = repo
-  const config = await readFile(join(commonDir, 'config'), 'utf8').catch(() => '')
+  const config = await readPlainText(join(commonDir, 'config'))
   if (/^\s*refstorage\s*=\s*reftable/im.test(config)) return await listedRefs(repo)
-  const all = packedRefs(await readFile(join(commonDir, 'packed-refs'), 'utf8').catch(() => ''))
+  const all = packedRefs(await readPlainText(join(commonDir, 'packed-refs')))
   const links: [string, string][] = []
   const names = (
     await Promise.all([
@@ -65,7 +65,7 @@ async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {
     ])
   ).flat()
   await forEachOf(names, async (name) => {
-    const text = await readFile(join(commonDir, name), 'utf8').catch(() => '')
+    const text = await readPlainText(join(commonDir, name))
     const id = /^[0-9a-f]{40,64}$/.exec(text.slice(0, largestRef).trim())?.[0]
     const target = /^ref: (\S+)/.exec(text)?.[1]
     if (id !== undefined) all.set(name, id)
@@ -114,9 +114,9 @@ async function worktreesOf(repo: PrivateRepository): Promise<Record<string, stri
   const places = names.map((name) => join(commonDir, 'worktrees', name))
   if (gitDir !== commonDir) places.push(commonDir)
   for (const place of places.filter((each) => each !== gitDir)) {
-    const text = await readFile(join(place, 'HEAD'), 'utf8').catch(() => '')
+    const text = await readPlainText(join(place, 'HEAD'))
     const branch = /^ref: (\S+)/.exec(text)?.[1]
-    const marker = (await readFile(join(place, 'gitdir'), 'utf8').catch(() => '')).trim()
+    const marker = (await readPlainText(join(place, 'gitdir'))).trim()
     if (branch !== undefined) found[branch] = marker.replace(/\/\.git$/, '') || place
   }
   return found

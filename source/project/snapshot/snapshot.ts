@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { lstat, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileAt } from './path-bytes.js'
@@ -48,7 +49,8 @@ export async function inTurn<Result>(store: string, action: () => Promise<Result
 }
 
 async function snapshotOf(place: SnapshotPlace, depth: number): Promise<Snapshot> {
-  await mkdir(place.store, { recursive: true, mode: 0o700 })
+  if (!lstatSync(place.store, { throwIfNoEntry: false }))
+    await mkdir(place.store, { recursive: true, mode: 0o700 })
   const repo = await openPrivateRepository(place)
   const [work, { refs, index }] = await Promise.all([workTreeOf(repo), recordsOf(repo)])
   const parts: Record<string, Snapshot> = {}

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../problem.js'
 
@@ -18,7 +19,7 @@ function placeOf(store: string, digest: string): string {
 export async function keepBytes(store: string, bytes: Buffer): Promise<string> {
   const digest = digestOf(bytes)
   const place = placeOf(store, digest)
-  if (await lstat(place).catch(() => undefined)) return digest
+  if (lstatSync(place, { throwIfNoEntry: false })) return digest
   await mkdir(join(store, 'bytes', digest.slice(0, 2)), { recursive: true, mode: 0o700 })
   await writeWhole(place, bytes)
   return digest

@@ -1,9 +1,10 @@
-import { type BigIntStats, constants } from 'node:fs'
-import { access, lstat, readFile, unlink } from 'node:fs/promises'
+import { type BigIntStats, constants, lstatSync } from 'node:fs'
+import { access, lstat, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { entryOfFile, entryToVerify, type IndexEntry, readIndex, writeIndex } from './index-file.js'
 import { fileAt, pathOfBytes, rawOfPath } from './path-bytes.js'
 import { entriesOf } from './person-index.js'
+import { readPlainText } from './plain-read.js'
 import { callGit, isOwnPath, mustGit, type PrivateRepository } from './private-repository.js'
 import type { FileFacts } from './snapshot-types.js'
 import { digestOf, forEachOf, writeWhole } from './store.js'
@@ -52,7 +53,7 @@ interface Status {
 
 /** Brings the private index up to date and gives its tree. */
 export async function readWorkTree(repo: PrivateRepository): Promise<WorkTree> {
-  await unlink(join(repo.dir, 'index.lock')).catch(() => undefined)
+  await removeLock(repo)
   const known = await lastTree(repo)
   if (known === undefined) await seed(repo)
   const status = await readStatus(repo)
@@ -66,15 +67,15 @@ export async function readWorkTree(repo: PrivateRepository): Promise<WorkTree> {
   return { tree, loose, nested: status.nested, ...(await ignoredOf(repo, status.ignored)) }
 }
 
-interface Last {
-  tree: string
-  /** Untracked files whose content is kept, with their size. */
-  kept: Record<string, number>
+/** Left behind by a git that was killed: nobody else works here. */
+async function removeLock(repo: PrivateRepository): Promise<void> {
+  const lock = join(repo.dir, 'index.lock')
+  if (lstatSync(lock, { throwIfNoEntry: false })) await rm(lock, { force: true })
 }
 
-async function lastTree(repo: PrivateRepository): Promise<Pick<Last, 'tree'> | undefined> {
-  const text = await readFile(join(repo.dir, 'tree'), 'latin1').catch(() => '')
-  const there = await lstat(join(repo.dir, 'index')).catch(() => undefined)
+async function lastTree(repo: PrivateRepository): Promise<{ tree: string } | undefined> {
+  const text = await readPlainText(join(repo.dir, 'tree'))
+  const there = lstatSync(join(repo.dir, 'index'), { throwIfNoEntry: false })
   const id = text.trim()
   return there?.isFile() && id.length === repo.idBytes * 2 ? { tree: id } : undefined
 }
@@ -167,7 +168,7 @@ async function canKeep(file: string | Buffer, stats: BigIntStats): Promise<boole
 
 async function readKept(repo: PrivateRepository): Promise<Record<string, number>> {
   try {
-    return JSON.parse(await readFile(join(repo.dir, 'kept.json'), 'utf8')) as Record<string, number>
+    return JSON.parse(await readPlainText(join(repo.dir, 'kept.json'))) as Record<string, number>
   } catch {
     // Not there yet, or torn: then a little more is kept than planned.
     return {}

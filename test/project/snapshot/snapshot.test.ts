@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, truncate, unlink, utimes, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { compareSnapshots } from '../../../source/project/snapshot/compare.js'
