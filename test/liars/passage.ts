@@ -177,8 +177,7 @@ async function watchLiar(stage: Stage, liar: Liar): Promise<Verdict> {
     const { did } = told(stage)
     if (event.kind === 'state' && did && placeOf(event.state) > last)
       return notAsked(stage, liar, event.state)
-    if (event.kind === 'late')
-      return leftOpen ? notAsked(stage, liar, liar.during) : red('nothing', await hung(stage, did))
+    if (event.kind === 'late') return leftOpen ? unanswered(stage) : red('nothing', await hung(stage, did))
     if (event.kind === 'exit') {
       if (!did || event.signal === null || killed) return ended(stage, liar, event, did)
       // The liar killed the program; a person starts it again.
@@ -197,6 +196,12 @@ async function watchLiar(stage: Stage, liar: Liar): Promise<Verdict> {
     else if (did) return opened(stage, liar, question)
     else return red(shortly(question), `asked before the lie: ${textOf(question)}`)
   }
+}
+
+/** The question stayed open: right where nobody is left who could answer it. */
+async function unanswered(stage: Stage): Promise<Verdict> {
+  if ((await leftBehind(stage.world)).length > 0) return red('nothing', 'a process of the dispatch lives on')
+  return { ok: true, gate: 'none needed, nothing lives on', putBack: '-' }
 }
 
 /** So long a question stays open for a liar that wants to answer it itself. */
