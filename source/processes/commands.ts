@@ -1,4 +1,5 @@
 import { boundedText } from './bounded-text.js'
+import type { Confinement } from './confine/confinement.js'
 import { endMarked } from './end-processes.js'
 import { childEnvironment } from './environment.js'
 import { findProgram } from './find-program.js'
@@ -34,6 +35,8 @@ export interface CommandOptions {
   leaveChildren?: boolean
   /** Carried by all that the command starts, so that nobody escapes when it is stopped. */
   mark?: Mark
+  /** What the system keeps it to. */
+  confinement?: Confinement
   /** Pause between SIGTERM and SIGKILL when the command is stopped, in milliseconds; 0 goes without SIGTERM. */
   graceMs?: number
 }
@@ -65,6 +68,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     // An empty file, not a pipe: bash takes a pipe of ours for a network login and runs the user's start-up file.
     stdin: options.input === undefined ? 'none' : 'pipe',
     ...(options.mark ? { marks: [options.mark] } : {}),
+    ...(options.confinement ? { confinement: options.confinement } : {}),
   })
   const streams = collect(child, options)
   child.stdin?.end(options.input)
@@ -91,7 +95,7 @@ async function stopped(
   let timedOut = false
   let ending: Promise<void> | undefined
   const stop = () => {
-    ending ??= endAll(child.pid, options)
+    ending ??= endAll(child, options)
   }
   const timer = setTimeout(() => {
     timedOut = true
@@ -108,15 +112,17 @@ async function stopped(
   return { end, timedOut }
 }
 
-async function endAll(group: number | undefined, options: CommandOptions): Promise<void> {
-  if (group !== undefined) await endGroup(group, options.graceMs ?? killGraceMs)
+async function endAll(child: StartedProcess, options: CommandOptions): Promise<void> {
+  if (child.pid !== undefined) await endGroup(child, child.pid, options.graceMs ?? killGraceMs)
   if (options.mark) await endMarked([options.mark])
 }
 
-async function endGroup(group: number, graceMs: number): Promise<void> {
+async function endGroup(child: StartedProcess, group: number, graceMs: number): Promise<void> {
   if (graceMs > 0) {
-    if (!signalGroup(group, 'SIGTERM')) return
-    if (await groupGone(group, graceMs)) return
+    // Of one that has ended the rest of its group is asked.
+    const asked = child.isRunning() ? child.ask('SIGTERM') : signalGroup(group, 'SIGTERM')
+    if (!asked && !child.isRunning()) return
+    if (asked && (await groupGone(group, graceMs))) return
   }
   if (!signalGroup(group, 'SIGKILL')) return
   await groupGone(group, killGraceMs)

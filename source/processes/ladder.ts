@@ -29,6 +29,10 @@ export interface LadderTarget {
   leader?(): number | undefined
   /** Asks the program itself to stop its turn. */
   interrupt?: (() => void) | undefined
+  /** Sends it a signal that asks. Default: to the group of the leader. */
+  ask?(signal: NodeJS.Signals): boolean
+  /** Members that are killed at the end, and never asked. */
+  holders?(): readonly number[]
 }
 
 /** Ends every member, politely first. Returns the pids that could not be ended, normally none. */
@@ -44,9 +48,11 @@ export async function walkLadder(target: LadderTarget, times: LadderTimes = ladd
 
   const leader = target.leader?.()
   if (leader !== undefined) {
-    signalGroup(leader, 'SIGTERM')
+    const ask = target.ask ?? ((signal: NodeJS.Signals) => signalGroup(leader, signal))
+    const asked = ask('SIGTERM')
+    // Suspended as a whole, so woken as a whole.
     signalGroup(leader, 'SIGCONT')
-    await until(() => !led(), times.termMs, times.pollMs)
+    if (asked) await until(() => !led(), times.termMs, times.pollMs)
   } else if (!target.leader) {
     left = await terminate(rootsOf(await target.members()), target, times.termMs, times.pollMs)
   }
@@ -69,8 +75,10 @@ async function terminate(
   forMs: number,
   pollMs: number,
 ): Promise<Member[]> {
-  if (members.length === 0) return target.members()
-  signalMembers(members, 'SIGTERM')
+  const holders = target.holders?.() ?? []
+  const asked = members.filter(({ pid }) => !holders.includes(pid))
+  if (asked.length === 0) return target.members()
+  signalMembers(asked, 'SIGTERM')
   signalMembers(members, 'SIGCONT')
   const deadline = Date.now() + forMs
   let left = await target.members()

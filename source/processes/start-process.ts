@@ -1,7 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { confinedArgv } from './confine/confined-argv.js'
+import { confinedPids } from './confine/confined-pids.js'
+import type { Confinement } from './confine/confinement.js'
 import { onPath } from './find-program.js'
+import { signalGroup, signalProcess } from './signals.js'
 
 // The one door through which every process of autopilot is started. What is to hold for all of them (where a program
 // may lie, what is compared before it runs, what it is confined to) belongs into `admit` and nowhere else.
@@ -19,6 +24,8 @@ export interface ProcessSpec {
   /** Complete: nothing is inherited beside it. */
   env: Readonly<Record<string, string>>
   marks?: readonly Mark[]
+  /** What the system keeps it and all that it starts to. Default: nothing but the rights of the user. */
+  confinement?: Confinement
   /** `none` is an empty input. Default: a pipe that stays open. */
   stdin?: 'pipe' | 'none'
   /** Default: pipes. */
@@ -44,6 +51,13 @@ export interface StartedProcess {
   readonly closed: Promise<void>
   /** True until its end was collected: so long its pid is its own. */
   isRunning(): boolean
+  /**
+   * A signal that asks: to its group; where it is confined to the program alone, as one to the group would end the
+   * confinement before the program hears of it. False where there is nobody to ask.
+   */
+  ask(signal: NodeJS.Signals): boolean
+  /** Processes that hold the confinement: to be killed at the end, and never asked. */
+  holders(): readonly number[]
   /** Lets autopilot end without waiting for it. */
   unref(): void
 }
@@ -61,7 +75,7 @@ export function startProcess(spec: ProcessSpec): StartedProcess {
       detached: true,
       stdio: [input, output, output],
     })
-    return started(child)
+    return started(child, spec.confinement !== undefined)
   } catch (error) {
     // Such as an argument that is too long for the system; a missing directory is told by an event instead.
     return unstarted(error instanceof Error ? error : new Error(String(error)))
@@ -78,17 +92,41 @@ function admit(spec: ProcessSpec): Admitted | { refused: NodeJS.ErrnoException }
   const [name = '', ...args] = spec.argv
   // One that is named by its path is left to the system, which tells missing from not permitted.
   const file = name.includes('/') ? resolve(spec.cwd, name) : onPath(name, spec.env.PATH)
-  if (file === undefined) return { refused: notFound(name) }
+  if (file === undefined) return { refused: refusal(name, 'ENOENT') }
   const env = { ...spec.env }
   for (const { name: key, value } of spec.marks ?? []) env[key] = value
-  return { file, args, env }
+  return spec.confinement ? confined(spec, { file, args, env }, spec.confinement) : { file, args, env }
 }
 
-function notFound(name: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`spawn ${name} ENOENT`), { code: 'ENOENT' })
+function confined(
+  { cwd }: ProcessSpec,
+  { file, args, env }: Admitted,
+  confinement: Confinement,
+): Admitted | { refused: NodeJS.ErrnoException } {
+  // The tool would be started in its place, and its own exit code tell nothing of what is missing.
+  const missing = startError(file, cwd)
+  if (missing !== undefined) return { refused: refusal(file, missing) }
+  const [tool = '', ...rest] = confinedArgv(confinement, { file, args, cwd })
+  return { file: tool, args: rest, env: { ...env, TMPDIR: '/tmp' } }
 }
 
-function started(child: ChildProcess): StartedProcess {
+function startError(file: string, cwd: string): 'ENOENT' | 'EACCES' | undefined {
+  if (!(statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false)) return 'ENOENT'
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return 'ENOENT'
+  try {
+    accessSync(file, constants.X_OK)
+    return found.isFile() ? undefined : 'EACCES'
+  } catch {
+    return 'EACCES'
+  }
+}
+
+function refusal(name: string, code: 'ENOENT' | 'EACCES'): NodeJS.ErrnoException {
+  return Object.assign(new Error(`spawn ${name} ${code}`), { code })
+}
+
+function started(child: ChildProcess, isConfined: boolean): StartedProcess {
   // A program that closes its input early may do so; what it does then decides.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => {})
   const exited = new Promise<ProcessEnd>((settle) => {
@@ -98,6 +136,9 @@ function started(child: ChildProcess): StartedProcess {
     child.once('exit', (code, signal) => settle({ code, signal }))
   })
   const closed = new Promise<void>((settle) => child.once('close', () => settle()))
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
+  const pids = () =>
+    isConfined && isRunning() && child.pid !== undefined ? confinedPids(child.pid) : undefined
   return {
     pid: child.pid,
     stdin: child.stdin ?? undefined,
@@ -105,7 +146,14 @@ function started(child: ChildProcess): StartedProcess {
     stderr: child.stderr ?? undefined,
     exited,
     closed,
-    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    isRunning,
+    ask(signal) {
+      if (!isRunning() || child.pid === undefined) return false
+      if (!isConfined) return signalGroup(child.pid, signal)
+      const program = pids()?.program
+      return program !== undefined && signalProcess(program, signal)
+    },
+    holders: () => pids()?.holders ?? [],
     unref() {
       child.unref()
       for (const stream of [child.stdin, child.stdout, child.stderr]) unrefStream(stream)
@@ -128,6 +176,8 @@ function unstarted(spawnError: NodeJS.ErrnoException): StartedProcess {
     exited: Promise.resolve({ code: null, signal: null, spawnError }),
     closed: Promise.resolve(),
     isRunning: () => false,
+    ask: () => false,
+    holders: () => [],
     unref() {},
   }
 }

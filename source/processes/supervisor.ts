@@ -1,3 +1,4 @@
+import type { Confinement } from './confine/confinement.js'
 import { createLineSplitter } from './jsonl.js'
 import { type LadderTimes, ladderTimes, walkLadder } from './ladder.js'
 import { dispatchMarks, type Member, membersOf, remembering, signalMembers } from './process-set.js'
@@ -18,6 +19,7 @@ export interface ChildSpec {
   env: Record<string, string>
   runId: string
   dispatchId: string
+  confinement?: Confinement
   /** Written to stdin, followed by end of input; absent: stdin stays open for `write`. */
   input?: string
   limits: WatchdogLimits
@@ -70,6 +72,7 @@ export function startChild(spec: ChildSpec): Child {
     cwd: spec.cwd,
     env: spec.env,
     marks: dispatchMarks(spec.runId, spec.dispatchId),
+    ...(spec.confinement ? { confinement: spec.confinement } : {}),
   })
   const output = watchOutput(child, spec)
   const leader = () => (child.isRunning() ? child.pid : undefined)
@@ -81,7 +84,8 @@ export function startChild(spec: ChildSpec): Child {
     watchdogs.stop()
     // What it left behind is ended anyway, and that was no stop of ours.
     if (phase.at !== 'running') return exit
-    const target = { members, leader, interrupt: spec.interrupt }
+    const { ask, holders } = child
+    const target = { members, leader, ask, holders, interrupt: spec.interrupt }
     phase = { at: 'stopping', reason, walked: walkLadder(target, spec.times ?? ladderTimes) }
     return exit
   }
