@@ -18,7 +18,7 @@ import type { World } from '../world.js'
 
 // What agents write into the program's own records: journal, state, lock, baseline, trust, settings.
 
-/** Found while the program lives, or when the session is opened again. */
+/** Found while the program lives, or when the session is opened again; never taken for a session of another tool. */
 const recordGates = [
   'Q-TOUCHED',
   'Q-FOREIGN',
@@ -27,7 +27,6 @@ const recordGates = [
   'Q-EDITED',
   'Q-REMOVED',
   'Q-LOCK',
-  'Q-ADOPT',
 ] as const
 const anyTrust = ['Q-TOUCHED', 'Q-TRUST'] as const
 const mark = 'forged-by-a-liar'
