@@ -35,8 +35,10 @@ export interface CommandOptions {
   leaveChildren?: boolean
   /** Carried by all that the command starts, so that nobody escapes when it is stopped. */
   mark?: Mark
+  /** Looks before anything is started whether it may be, and throws where not. */
+  guard?: (() => Promise<void>) | undefined
   /** What the system keeps it to. */
-  confinement?: Confinement
+  confinement?: Confinement | undefined
   /** Pause between SIGTERM and SIGKILL when the command is stopped, in milliseconds; 0 goes without SIGTERM. */
   graceMs?: number
 }
@@ -55,9 +57,10 @@ export interface CommandResult {
 
 /**
  * Runs a program without a shell, in its own process group, and settles when it has exited. On a timeout or an abort
- * the whole group is ended. Never throws for what the program does: look at the result.
+ * the whole group is ended. Never throws for what the program does: look at the result. What `guard` throws is passed on, and nothing ran.
  */
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  await options.guard?.()
   const env = options.env ?? childEnvironment()
   const program = findProgram(argv[0], options.cwd, env.PATH)
   if (!program || options.signal?.aborted) return notRun(!program)

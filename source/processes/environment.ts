@@ -1,8 +1,8 @@
-import { delimiter, isAbsolute } from 'node:path'
+import { programPath } from './program-path.js'
 
 // What children see of our environment (docs/durability.md, "Paths and environment").
 
-const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z_]+|TERM|TMPDIR|XDG_[A-Z_]+)$/
+const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z_]+|TERM|TZ|TMPDIR|XDG_[A-Z_]+)$/
 const inheritedOnWindows = /^(?:SystemRoot|PATHEXT|ComSpec|APPDATA|LOCALAPPDATA|USERPROFILE|TEMP|TMP)$/i
 const forbidden = /^(?:NODE_OPTIONS|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|BASH_ENV|ENV|PROMPT_COMMAND)$/i
 
@@ -19,11 +19,6 @@ export function childEnvironment(extra: Record<string, string | undefined> = {})
   for (const [name, value] of Object.entries(extra)) {
     if (value !== undefined && !forbidden.test(name)) env[name] = value
   }
-  if (env.PATH !== undefined) env.PATH = absoluteEntries(env.PATH).join(delimiter)
+  if (env.PATH !== undefined) env.PATH = programPath(env.PATH)
   return env
-}
-
-/** A relative entry would let the project put its own programs before those of the user. */
-export function absoluteEntries(path = ''): string[] {
-  return path.split(delimiter).filter(isAbsolute)
 }

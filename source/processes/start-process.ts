@@ -6,6 +6,7 @@ import { confinedArgv } from './confine/confined-argv.js'
 import { confinedPids } from './confine/confined-pids.js'
 import type { Confinement } from './confine/confinement.js'
 import { onPath } from './find-program.js'
+import { programPath } from './program-path.js'
 import { signalGroup, signalProcess } from './signals.js'
 
 // The one door through which every process of autopilot is started. What is to hold for all of them (where a program
@@ -18,7 +19,7 @@ export interface Mark {
 }
 
 export interface ProcessSpec {
-  /** Program and arguments. A bare name is looked for in the absolute entries of `env.PATH`, else from `cwd`. */
+  /** Program and arguments. A bare name is looked for in `env.PATH` outside of the project, else from `cwd`. */
   argv: readonly string[]
   cwd: string
   /** Complete: nothing is inherited beside it. */
@@ -91,9 +92,10 @@ interface Admitted {
 function admit(spec: ProcessSpec): Admitted | { refused: NodeJS.ErrnoException } {
   const [name = '', ...args] = spec.argv
   // One that is named by its path is left to the system, which tells missing from not permitted.
-  const file = name.includes('/') ? resolve(spec.cwd, name) : onPath(name, spec.env.PATH)
+  const file = name.includes('/') ? resolve(spec.cwd, name) : onPath(name, spec.env.PATH, spec.cwd)
   if (file === undefined) return { refused: refusal(name, 'ENOENT') }
   const env = { ...spec.env }
+  if (env.PATH !== undefined) env.PATH = programPath(env.PATH, spec.cwd)
   for (const { name: key, value } of spec.marks ?? []) env[key] = value
   return spec.confinement ? confined(spec, { file, args, env }, spec.confinement) : { file, args, env }
 }

@@ -1,9 +1,11 @@
 import { constants } from 'node:fs'
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandResult, runCommand } from '../processes/commands.js'
+import { confinedArgv } from '../processes/confine/confined-argv.js'
+import type { Confinement } from '../processes/confine/confinement.js'
 import { type LeftOut, makeCommitList } from './git-list.js'
 import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
 import { findIndexLock, findInProgress, gitPaths, unmergedPaths } from './git-start.js'
@@ -35,6 +37,10 @@ export interface CommitLimits {
   graceMs: number
   /** Tries to update the user's index while another git holds it, 200 ms apart. */
   syncTries: number
+  /** Looks before every call whether git may be started here, and throws where not. */
+  guard?: (() => Promise<void>) | undefined
+  /** What hooks are kept to, which write these paths too; without it they have the rights of the user. */
+  confineHooks?: ((writable: readonly string[]) => Confinement | undefined) | undefined
 }
 
 export const commitLimits: CommitLimits = { commitMs: 10 * 60_000, graceMs: 2_000, syncTries: 25 }
@@ -128,9 +134,10 @@ async function commitFrom(
   const hooks = request.skipHooks ? [] : await activeHooks(reader)
   if ((await commitId(reader, 'HEAD')) !== head)
     return failed('head-moved', 'HEAD moved while files were staged.')
+  const hooksPath = request.skipHooks ? '/dev/null' : await confinedHooks(reader, limits, scratch)
   const result = await write([
     // --no-verify alone still runs some of the hooks.
-    ...(request.skipHooks ? ['-c', 'core.hooksPath=/dev/null'] : []),
+    ...(hooksPath === undefined ? [] : ['-c', `core.hooksPath=${hooksPath}`]),
     'commit',
     '-q',
     '--cleanup=whitespace',
@@ -222,7 +229,44 @@ async function runWrite(
     input,
     // What a hook starts in the background is the user's business.
     leaveChildren: true,
+    guard: limits.guard,
   })
+}
+
+/**
+ * A directory with a stand-in for every hook, that runs the hook itself as confined as an executor; undefined where
+ * there are no hooks or nothing to confine them with. Git alone, which signs, is not confined.
+ */
+async function confinedHooks(
+  reader: GitReader,
+  { confineHooks }: CommitLimits,
+  scratch: string,
+): Promise<string | undefined> {
+  const confinement = confineHooks?.([scratch])
+  const [hooks] = await gitPaths(reader, ['hooks'])
+  if (confinement === undefined || hooks === undefined) return undefined
+  const entries = await readdir(hooks, { withFileTypes: true }).catch(() => [])
+  const directory = join(scratch, 'hooks')
+  await mkdir(directory)
+  for (const { name } of entries.filter((entry) => !entry.isDirectory() && /^[a-z-]+$/.test(entry.name))) {
+    const file = join(hooks, name)
+    if (!(await isExecutable(file))) continue
+    const argv = confinedArgv(confinement, { file, args: [], cwd: reader.root })
+    const script = `#!/bin/sh\nexec ${argv.map(shellWord).join(' ')} "$@"\n`
+    await writeFile(join(directory, name), script, { mode: 0o700 })
+  }
+  return directory
+}
+
+function shellWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 const hookNames = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
@@ -231,11 +275,7 @@ async function activeHooks(reader: GitReader): Promise<string[]> {
   const [directory] = await gitPaths(reader, ['hooks'])
   const active: string[] = []
   for (const name of hookNames) {
-    const found = await access(join(directory ?? '', name), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (found) active.push(name)
+    if (await isExecutable(join(directory ?? '', name))) active.push(name)
   }
   return active
 }

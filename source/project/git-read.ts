@@ -1,6 +1,9 @@
 import type { SimpleGit } from 'simple-git'
 import { Problem } from '../problem.js'
 import { type CommandResult, runCommand } from '../processes/commands.js'
+import { childEnvironment } from '../processes/environment.js'
+import { onPath } from '../processes/find-program.js'
+import { programPath } from '../processes/program-path.js'
 
 // How git is called (docs/durability.md, "Calls to git").
 
@@ -17,6 +20,7 @@ const silent = {
   SSH_ASKPASS: 'false',
   GCM_INTERACTIVE: 'never',
   LC_ALL: 'C',
+  GIT_NO_REPLACE_OBJECTS: '1',
 }
 
 const readOnly = { GIT_OPTIONAL_LOCKS: '0' }
@@ -29,16 +33,12 @@ const readSettings = [
   'color.ui=false',
 ]
 
-// simple-git refuses these when they are handed to it; git does not need them with the variables above.
-const askedFor = /^(?:EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/i
-
-/** The user's environment without inherited GIT_*, which would point git to another place, and with `silent`. */
+/**
+ * The minimal environment with `silent`: git, its hooks and its filters get no key and no token, and nothing points
+ * them to another place. Replaced objects are never followed, as they can show another history.
+ */
 export function gitEnvironment(extra: Record<string, string> = {}): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && !/^GIT_/i.test(name) && !askedFor.test(name)) env[name] = value
-  }
-  return { ...env, ...silent, ...extra }
+  return { ...childEnvironment(), ...silent, ...extra }
 }
 
 /** Git ended with an exit code that the caller can look at. */
@@ -75,13 +75,20 @@ export interface PipeOptions {
   timeoutMs?: number
 }
 
-/** `ownPaths` are repo-relative directories. */
-export function openReader(root: string, ownPaths: readonly string[] = []): GitReader {
+export interface ReaderOptions {
+  /** Repo-relative directories in which autopilot keeps sessions. */
+  ownPaths?: readonly string[]
+  /** Looks before every call whether git may be started here, and throws where not. */
+  guard?: (() => Promise<void>) | undefined
+}
+
+export function openReader(root: string, { ownPaths = [], guard }: ReaderOptions = {}): GitReader {
   let opened: Promise<SimpleGit> | undefined
   const read = async (args: string[]) => {
+    await guard?.()
     // Loaded at the first use: it would cost every start of the program a noticeable moment.
-    opened ??= openSimpleGit(root)
     try {
+      opened ??= openSimpleGit(root)
       return await (await opened).raw(args)
     } catch (error) {
       throw readFailure(error, root)
@@ -108,14 +115,21 @@ export function openReader(root: string, ownPaths: readonly string[] = []): GitR
         outputCap: options.capBytes ?? readCapBytes,
         keep: options.keep ?? 'head',
         input: options.input,
+        guard,
       }),
   }
 }
 
 async function openSimpleGit(root: string): Promise<SimpleGit> {
+  const env = gitEnvironment(readOnly)
+  const PATH = programPath(env.PATH, root)
+  // By its path, as every program: a name would be looked for once more, and by somebody else's rule.
+  const program = onPath('git', PATH, root)
+  if (program === undefined) throw new Error('git was not found on PATH outside of the project')
   const { simpleGit } = await import('simple-git')
   return simpleGit({
     baseDir: root,
+    binary: program,
     config: readSettings,
     timeout: { block: readTimeoutMs },
     allowEnvironment: Object.keys({ ...silent, ...readOnly }),
@@ -124,6 +138,8 @@ async function openSimpleGit(root: string): Promise<SimpleGit> {
       allowUnsafePager: true,
       allowUnsafeAskPass: true,
       allowUnsafeFsMonitor: true,
+      // It takes a path with a blank in it for an unsafe one.
+      allowUnsafeCustomBinary: true,
     },
     // Without this a git that fails without a word counts as success.
     errors: (error, result) => {
@@ -131,7 +147,7 @@ async function openSimpleGit(root: string): Promise<SimpleGit> {
       if (ofPlugin || !(result.exitCode > 0)) return error
       return new Error(exitMessage(result.exitCode, Buffer.concat(result.stdErr).toString('utf8')))
     },
-  }).env(gitEnvironment(readOnly))
+  }).env({ ...env, PATH })
 }
 
 // simple-git passes on nothing but the message of an error, so the exit code travels in it.

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.js'
+import type { Confinement } from '../processes/confine/confinement.js'
 import {
   type CommitLimits,
   type CommitRequest,
@@ -71,12 +72,17 @@ export interface Git {
 export interface GitOptions extends Partial<CommitLimits> {
   /** Repo-relative directories of sessions, which are no change of the project and never enter a commit. */
   ownPaths?: readonly string[]
+  /** Looks before every call whether git may be started here, and throws where not. */
+  guard?: () => Promise<void>
+  /** What hooks of our commits are kept to; the paths they must be able to write beside it are handed in. */
+  confineHooks?: (writable: readonly string[]) => Confinement | undefined
 }
 
 /** Opens the repository at `root`, the directory that holds `.git`. Nothing is executed until a method is called. */
-export function openGit(root: string, { ownPaths = [], ...limits }: GitOptions = {}): Git {
-  const reader = openReader(root, ownPaths)
-  const bounds = { ...commitLimits, ...limits }
+export function openGit(root: string, options: GitOptions = {}): Git {
+  const { ownPaths, guard, confineHooks, ...limits } = options
+  const reader = openReader(root, { ...(ownPaths ? { ownPaths } : {}), guard })
+  const bounds = { ...commitLimits, ...limits, guard, confineHooks }
   const inTurn = turns()
   const unsynced = new Set<string>()
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { planConfinement } from '../../source/processes/confine/policy.js'
 import { runningProcess } from '../../source/processes/process-identity.js'
 import { readProcessStat } from '../../source/processes/process-stat.js'
 import { type CommitResult, type Git, openGit } from '../../source/project/git.js'
+import { here } from '../processes/confine/confined.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
 let repository: TestRepository
@@ -392,4 +394,69 @@ test('commits asked for at the same time are made one after the other', async ()
   )
   expect(results.map((each) => each.committed)).toEqual([true, true, true])
   expect(status()).toBe('')
+})
+
+test('hooks get no key of the user, and no variable that points git elsewhere', async () => {
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-0123456789abcdef')
+  vi.stubEnv('GH_TOKEN', 'gh-token')
+  vi.stubEnv('NODE_OPTIONS', '--no-warnings')
+  await repository.hook('pre-commit', 'env > "$HOME/seen"')
+  await repository.write('a.txt', 'a')
+  expect(await commit(['a.txt'])).toMatchObject({ committed: true })
+  const seen = await readFile(join(repository.home, 'seen'), 'utf8')
+  expect(seen).toContain('HOME=')
+  expect(seen).not.toMatch(/ANTHROPIC|GH_TOKEN|NODE_OPTIONS/)
+})
+
+test('git is started by its path outside of the project, and only when the guard lets it', async () => {
+  await repository.write('node_modules/.bin/git', '#!/bin/sh\necho > "$HOME/planted"\n')
+  await chmod(join(repository.root, 'node_modules/.bin/git'), 0o755)
+  vi.stubEnv('PATH', `${repository.root}/node_modules/.bin:${process.env.PATH}`)
+  let trusted = true
+  const guard = async () => {
+    if (!trusted) throw new Error('changed')
+  }
+  const guarded = openGit(repository.root, { guard })
+  expect(await guarded.head()).toBe(repository.git('rev-parse', 'HEAD').trim())
+  await repository.write('a.txt', 'a')
+  const request = { paths: ['a.txt'], message: 'a', attemptId: 'a-1' }
+  trusted = false
+  for (const call of [() => guarded.head(), () => guarded.dirty(), () => guarded.commit(request)])
+    await expect(call()).rejects.toThrow('changed')
+  trusted = true
+  expect(await guarded.commit(request)).toMatchObject({ committed: true })
+  expect(existsSync(join(repository.home, 'planted'))).toBe(false)
+})
+
+test.skipIf(!here.works)('hooks run confined, with their arguments, and what they say counts', async () => {
+  if (!here.works) throw new Error(here.reason)
+  const { tool } = here
+  const { root, home } = repository
+  const confined = openGit(root, {
+    confineHooks: (writable) =>
+      planConfinement({
+        tool,
+        root,
+        home,
+        env: { PATH: process.env.PATH ?? '' },
+        ownPaths: [],
+        autopilotPaths: [],
+        allowed: [],
+        readOnly: [],
+        binds: [],
+        writable,
+      }),
+  })
+  await repository.hook('pre-commit', 'echo out > "$HOME/escaped"; echo in > inside.txt; git add inside.txt')
+  await repository.hook('commit-msg', 'echo "Reviewed-by: hook" >> "$1"')
+  await repository.write("it's.txt", 'a')
+  const request = { paths: ["it's.txt"], message: 'one', attemptId: 'a-1' }
+  expect(await confined.commit(request)).toMatchObject({ committed: true })
+  expect(existsSync(join(home, 'escaped'))).toBe(false)
+  expect(repository.git('log', '-1', '--format=%B')).toContain('Reviewed-by: hook')
+  expect(committedPaths()).toEqual(['inside.txt', "it's.txt"])
+  await repository.hook('pre-commit', 'echo no >&2; exit 1')
+  await repository.write('b.txt', 'b')
+  const refused = await confined.commit({ ...request, paths: ['b.txt'], attemptId: 'a-2' })
+  expect(refused).toMatchObject({ committed: 'failed', kind: 'hook', output: expect.stringContaining('no') })
 })
