@@ -28,7 +28,7 @@ export async function compareSnapshots(place: SnapshotPlace, pair: SnapshotPair)
       differences.push(difference({ kind: 'file', name: path, change, traits }, idBefore, idAfter))
     }
   }
-  return differences.sort((a, b) => order(a).localeCompare(order(b)))
+  return differences.sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
 function order({ part = '', kind, name }: Difference): string {

@@ -1,3 +1,4 @@
+import { gitFailed } from '../git-read.js'
 import { type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { pathOfBytes, rawOfPath } from './path-bytes.js'
 import { callGit, type PrivateRepository } from './private-repository.js'
@@ -53,7 +54,11 @@ async function rulesFor(
   const input = paths.flatMap(asked).map((path) => `${rawOfPath(path)}\0`)
   const result = await callGit(repo, ['check-ignore', '-v', '-n', '-z', '--no-index', '--stdin'], {
     input: Buffer.from(input.join(''), 'latin1'),
+    // It refuses to work with literal ones.
+    env: { GIT_LITERAL_PATHSPECS: '0' },
   })
+  if (result.code !== 0 && result.code !== 1)
+    throw gitFailed(`git check-ignore failed: ${result.stderr.trim()}`)
   const fields = result.stdout.toString('latin1').split('\0')
   const rules = new Map<string, Rule>()
   for (let at = 0; at + 3 < fields.length; at += 4) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ export async function entriesOf(repo: PrivateRepository): Promise<IndexEntry[]> 
   if (bytes === undefined) return []
   const entries = await readIndex(bytes, repo.idBytes)
   if (entries !== undefined) return entries
-  const copy = join(repo.dir, 'person-index')
+  const copy = join(repo.dir, `person-index-${randomUUID()}`)
   await copyFile(join(repo.gitDir, 'index'), copy)
   for (const name of await readdir(repo.gitDir)) {
     if (name.startsWith('sharedindex.')) await copyFile(join(repo.gitDir, name), join(repo.dir, name))
@@ -108,7 +109,8 @@ async function stagedAgainst(
   return staged
 }
 
-async function emptyTree(repo: PrivateRepository): Promise<string> {
+/** Id of the tree without entries, which is made where it is missing. */
+export async function emptyTree(repo: PrivateRepository): Promise<string> {
   const made = await mustGit(repo, ['hash-object', '-w', '-t', 'tree', '--stdin'], { input: '' })
   return made.toString('latin1').trim()
 }

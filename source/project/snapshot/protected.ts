@@ -176,11 +176,8 @@ async function takePath(reading: Reading, path: string, taken: Taken): Promise<v
   if (stats === undefined) return
   reading.looked += 1
   if (reading.looked % 64 === 0) await breathe()
-  const { content, kept, type } = await contentOf(reading, path, { stats, growing: taken.growing?.has(path) })
-  // A directory gets other links and times with every file in it; what is in it is listed.
-  const links = stats.isDirectory() ? '' : ` links ${stats.nlink}`
-  const shape = `mode ${(stats.mode & 0o7777n).toString(8)} owner ${stats.uid}${links}`
-  reading.entries[key] = { path, kind: taken.kind, why: taken.why, type, content, shape, kept }
+  const seen = await entryOf(reading.place.store, path, { stats, growing: taken.growing?.has(path) })
+  reading.entries[key] = { path, kind: taken.kind, why: taken.why, ...seen }
   if (!stats.isDirectory() || taken.depth >= deepest) return
   const names = await readdir(path, { encoding: 'latin1' }).catch(() => [])
   for (const each of names.sort()) {
@@ -190,10 +187,33 @@ async function takePath(reading: Reading, path: string, taken: Taken): Promise<v
   }
 }
 
-async function contentOf(
-  reading: Reading,
+type Seen = Pick<ProtectedEntry, 'content' | 'kept' | 'type' | 'shape'>
+
+async function entryOf(
+  store: string,
   path: string,
-  { stats, growing }: { stats: BigIntStats; growing: boolean | undefined },
+  { stats, growing }: { stats: BigIntStats; growing?: boolean | undefined },
+): Promise<Seen> {
+  // A directory gets other links and times with every file in it; what is in it is listed.
+  const links = stats.isDirectory() ? '' : ` links ${stats.nlink}`
+  const shape = `mode ${(stats.mode & 0o7777n).toString(8)} owner ${stats.uid}${links}`
+  return { shape, ...(await contentOf(store, path, { stats, growing })) }
+}
+
+/** How one path is now; undefined where nothing is. */
+export async function lookAt(
+  place: { store: string; root: string },
+  path: string,
+): Promise<ProtectedEntry | undefined> {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  return { path, kind: 'file', why: 'named', ...(await entryOf(place.store, path, { stats })) }
+}
+
+async function contentOf(
+  store: string,
+  path: string,
+  { stats, growing }: { stats: BigIntStats; growing?: boolean | undefined },
 ): Promise<Pick<ProtectedEntry, 'content' | 'kept' | 'type'>> {
   if (stats.isDirectory()) return { type: 'directory', content: '', kept: true }
   if (stats.isSymbolicLink()) return await linkOf(path)
@@ -204,7 +224,7 @@ async function contentOf(
   const bytes = await readPlain(path, constants.O_NOFOLLOW)
   if (bytes === undefined)
     return { type: 'unreadable', content: `${stats.size} ${stats.mtimeNs}`, kept: false }
-  return { type: 'file', content: await keepBytes(reading.place.store, bytes), kept: true }
+  return { type: 'file', content: await keepBytes(store, bytes), kept: true }
 }
 
 /** A link counts by where it leads and by what is read through it. */

@@ -36,7 +36,7 @@ export function isUnstored(id: string): boolean {
   return id.startsWith(unstoredMark)
 }
 
-function unstoredId(stats: BigIntStats, idBytes: number): string {
+export function unstoredId(stats: BigIntStats, idBytes: number): string {
   const facts = [stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode & 0o170000n].join(' ')
   return (unstoredMark + digestOf(facts)).slice(0, idBytes * 2)
 }
@@ -56,6 +56,7 @@ export async function readWorkTree(repo: PrivateRepository): Promise<WorkTree> {
   await removeLock(repo)
   const known = await lastTree(repo)
   if (known === undefined) await seed(repo)
+  const stamp = stampOf(repo)
   const status = await readStatus(repo)
   const nothing = status.removed.length + status.changed.length + status.untracked.length === 0
   const loose: Record<string, string> = {}
@@ -64,6 +65,7 @@ export async function readWorkTree(repo: PrivateRepository): Promise<WorkTree> {
     await takeUp(repo, status, loose)
     tree = await writeTree(repo)
   }
+  if (stampOf(repo) !== stamp) await doubtFresh(repo)
   return { tree, loose, nested: status.nested, ...(await ignoredOf(repo, status.ignored)) }
 }
 
@@ -78,6 +80,33 @@ async function lastTree(repo: PrivateRepository): Promise<{ tree: string } | und
   const there = lstatSync(join(repo.dir, 'index'), { throwIfNoEntry: false })
   const id = text.trim()
   return there?.isFile() && id.length === repo.idBytes * 2 ? { tree: id } : undefined
+}
+
+function stampOf(repo: PrivateRepository): string {
+  const stats = lstatSync(join(repo.dir, 'index'), { bigint: true, throwIfNoEntry: false })
+  return [stats?.ino, stats?.size, stats?.mtimeNs].join(' ')
+}
+
+/** Begin of the second in which we are, in nanoseconds. */
+function thisSecond(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000)) * 1_000_000_000n
+}
+
+/**
+ * Git compares times by the second. A file that was touched in this one could be changed again in it, and its old time of
+ * change be put back, unseen: the next status compares its content.
+ */
+async function doubtFresh(repo: PrivateRepository): Promise<void> {
+  const place = join(repo.dir, 'index')
+  const entries = (await readIndex(await readFile(place), repo.idBytes)) ?? []
+  const second = Number(thisSecond() / 1_000_000_000n)
+  let doubted = false
+  const checked = entries.map((entry) => {
+    if (entry.times.readUInt32BE(0) < second || isUnstored(entry.oid)) return entry
+    doubted = true
+    return entryToVerify(entry)
+  })
+  if (doubted) await writeWhole(place, await writeIndex(checked, repo.idBytes))
 }
 
 /** The first index: what the person tracks, each to be compared with what lies in the work tree. */
@@ -209,13 +238,13 @@ async function standIn(
   const place = join(repo.dir, 'index')
   const entries = (await readIndex(await readFile(place), repo.idBytes)) ?? []
   const others = entries.filter((entry) => !files.has(pathOfBytes(entry.raw)))
-  const second = BigInt(Math.floor(Date.now() / 1000)) * 1_000_000_000n
+  const second = thisSecond()
   const added: IndexEntry[] = []
   for (const [path, stats] of files) {
     const id = unstoredId(stats, repo.idBytes)
     const entry = entryOfFile(rawOfPath(path), id, stats)
     // Git compares the content of what was written in the second of the index: 300 MB for nothing.
-    if (stats.mtimeNs >= second || !(stats.isFile() || stats.isSymbolicLink()))
+    if (stats.mtimeNs >= second || stats.ctimeNs >= second || !(stats.isFile() || stats.isSymbolicLink()))
       loose[path] = `${entry.mode.toString(8)} ${id}`
     else added.push(entry)
   }
