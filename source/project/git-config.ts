@@ -38,7 +38,13 @@ const executingKeys: RegExp[] = [
 
 const deepestInclude = 5
 
-/** Reads the configuration of the repository at `root`, its worktree and what it includes. */
+/** Of the user's own settings, those that run with our variables all the same. */
+const neverRun = /^core\.(?:editor|pager|askpass)$|^sequence\.editor$/
+
+/**
+ * Reads the configuration of the repository at `root`, its worktree, the user's own and the machine's, and what they
+ * include.
+ */
 export async function readRepositoryConfig(root: string): Promise<RepositoryConfig> {
   const gitDir = await findGitDir(root)
   const commonDir = await findCommonDir(gitDir)
@@ -46,10 +52,24 @@ export async function readRepositoryConfig(root: string): Promise<RepositoryConf
     ...(await readConfigFile(join(commonDir, 'config'), 0)),
     ...(await readConfigFile(join(gitDir, 'config.worktree'), 0)),
   ]
-  const executing = entries.filter((entry) => executingKeys.some((pattern) => pattern.test(entry.key)))
-  const hooksPath = entries.filter((entry) => entry.key === 'core.hookspath').at(-1)?.value
+  const outer = await readOuterConfig()
+  const executing = [
+    ...entries.filter(isExecuting),
+    ...outer.filter((entry) => isExecuting(entry) && !neverRun.test(entry.key)),
+  ]
+  const hooksPath = [...outer, ...entries].filter((entry) => entry.key === 'core.hookspath').at(-1)?.value
   const hooksDir = hooksPath ? resolve(root, expandHome(hooksPath)) : join(commonDir, 'hooks')
   return { commonDir, executing, hooksDir }
+}
+
+function isExecuting(entry: ConfigEntry): boolean {
+  return executingKeys.some((pattern) => pattern.test(entry.key))
+}
+
+async function readOuterConfig(): Promise<ConfigEntry[]> {
+  const xdg = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+  const files = ['/etc/gitconfig', join(xdg, 'git/config'), join(homedir(), '.gitconfig')]
+  return (await Promise.all(files.map(async (path) => await readConfigFile(path, 0)))).flat()
 }
 
 async function findGitDir(root: string): Promise<string> {

@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, lstat, open, readdir, readFile, realpath } from 'node:fs/promises'
+import { access, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { findOnPath } from '../processes/find-program.js'
 import { splitArgv } from '../processes/split-argv.js'
+import { hashFile } from './file-hash.js'
 import { readRepositoryConfig } from './git-config.js'
+import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
 
 // What would be executed in a project, read without executing anything (docs/durability.md, "Trust").
 
 export interface TrustItem {
-  kind: 'agent' | 'validate' | 'command' | 'script' | 'config' | 'hook' | 'git'
+  kind: 'agent' | 'validate' | 'command' | 'program' | 'script' | 'settings' | 'config' | 'hook' | 'git'
   /** What it is, for the person: `Agent claude`, `Git hook pre-commit`. */
   label: string
   /** What would run, in full: the arguments, a setting, or the path of a file. */
   detail: string
   /** sha256 of the content of a file, or of `detail`. */
   hash: string
+  /** `detail` is the path of a file: absolute, or relative to the root. */
+  isFile?: boolean
 }
 
 export interface TrustSubject {
@@ -37,9 +41,12 @@ export interface TrustRequest {
   commands?: { label: string; argv: string[] }[]
   /** Absolute, or relative to the root: settings of the project that choose what runs. */
   configFiles?: string[]
+  /** Settings of the user that widen what agents may do, each with its value. */
+  settings?: readonly { label: string; detail: string }[]
+  /** Names of programs that are started besides; one that appears before it on PATH is a change. */
+  programs?: readonly string[]
 }
 
-const largestScript = 16 * 1024 * 1024
 const mostFiles = 2_000
 
 /** Collects everything of a project that can execute. No program is started, no git is asked. */
@@ -61,13 +68,16 @@ export async function trustSubject(request: TrustRequest): Promise<TrustSubject>
     const item = await fileItem(root, 'config', 'Project settings', resolve(root, file))
     if (item) items.push(item)
   }
+  for (const { label, detail } of request.settings ?? [])
+    items.push(textItem('settings', `Your setting ${label}`, detail))
+  for (const name of request.programs ?? []) items.push(...(await programItems(root, name)))
   items.push(...(await gitItems(root)))
   return { root, hash: hashOf(root, items), items: unique(items) }
 }
 
 function hashOf(root: string, items: TrustItem[]): string {
   const lines = unique(items).map((item) => JSON.stringify([item.kind, item.label, item.detail, item.hash]))
-  return sha256(JSON.stringify([1, root, ...lines.sort()]))
+  return sha256(JSON.stringify([2, root, ...lines.sort()]))
 }
 
 function unique(items: TrustItem[]): TrustItem[] {
@@ -75,19 +85,45 @@ function unique(items: TrustItem[]): TrustItem[] {
   return [...seen.values()]
 }
 
-/** The files inside the project that a command would execute. */
+/** Paths of the files among what was looked at, absolute: what nobody may change unasked. */
+export function trustedFiles(subject: TrustSubject): string[] {
+  const kinds: readonly TrustItem['kind'][] = ['program', 'script', 'config', 'hook']
+  return subject.items
+    .filter((item) => kinds.includes(item.kind) && item.isFile === true)
+    .map((item) => resolve(subject.root, item.detail))
+}
+
+/** The program that a command starts, the files that it names, and what those load from beside them. */
 async function scriptsOf(root: string, argv: string[]): Promise<TrustItem[]> {
   const items: TrustItem[] = []
   const [program] = argv
   if (program === undefined) return items
-  const found = program.includes('/') ? resolve(root, program) : await findOnPath(program)
-  const candidates = [found, ...argv.slice(1).flatMap((word) => pathsIn(root, word))]
-  for (const candidate of candidates) {
-    if (candidate === undefined || !insideRoot(root, candidate)) continue
-    const item = await fileItem(root, 'script', 'Script', candidate)
-    if (item) items.push(item)
+  items.push(...(await programItems(root, program)))
+  for (const path of argv.slice(1).flatMap((word) => pathsIn(root, word))) {
+    const item = await fileItem(root, 'script', 'Script', path)
+    if (item) items.push(item, ...(await importItems(root, path)))
   }
   items.push(...(await taskItems(root, program, argv.slice(1))))
+  return items
+}
+
+/** The file that would be started under this name, by its real path; it is a change where it is another one. */
+async function programItems(root: string, program: string): Promise<TrustItem[]> {
+  const path = program.includes('/')
+    ? resolve(root, program)
+    : await findOnPath(program, process.env.PATH, root)
+  if (path === undefined) return []
+  const inside = insideRoot(root, path)
+  const item = await fileItem(root, inside ? 'script' : 'program', inside ? 'Script' : 'Program', path)
+  return item ? [item, ...(inside ? await importItems(root, path) : [])] : []
+}
+
+async function importItems(root: string, script: string): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  for (const path of await localImports(script)) {
+    const item = await fileItem(root, 'script', 'Script', path)
+    if (item) items.push(item)
+  }
   return items
 }
 
@@ -203,25 +239,14 @@ async function fileItem(
   label: string,
   path: string,
 ): Promise<TrustItem | undefined> {
-  const hash = await fileHash(path)
-  if (hash === undefined) return undefined
-  const way = relative(root, path)
-  return { kind, label, detail: way.startsWith('..') || isAbsolute(way) ? path : way, hash }
-}
-
-async function fileHash(path: string): Promise<string | undefined> {
-  const real = await realpath(path).catch(() => undefined)
-  if (real === undefined || !(await lstat(real)).isFile()) return undefined
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
-  // What cannot be read cannot be vouched for; its name and its being there still count.
-  if (!file) return sha256(`unreadable ${real}`)
-  try {
-    const stats = await file.stat()
-    if (stats.size > largestScript) return sha256(`large ${real} ${stats.size} ${stats.mtimeMs}`)
-    return sha256(`${real}\0${stats.mode & 0o111 ? 'x' : '-'}\0`, await file.readFile())
-  } finally {
-    await file.close()
-  }
+  const file = await hashFile(path)
+  if (file === undefined) return undefined
+  const { hash } = file
+  // A program is another one where it lies elsewhere, so its real path is told.
+  const shownPath = kind === 'program' ? file.real : path
+  const way = relative(root, shownPath)
+  const detail = way.startsWith('..') || isAbsolute(way) ? shownPath : way
+  return { kind, label, detail, hash, isFile: true }
 }
 
 function textItem(kind: TrustItem['kind'], label: string, detail: string): TrustItem {

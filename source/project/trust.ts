@@ -1,21 +1,27 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, rm, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Problem } from '../problem.js'
+import { deriveKey, sealHolds, sealOf } from '../secrets/hmac.js'
+import { existingUserKey, userKey } from '../secrets/user-key.js'
 import { writeDurable } from '../storage/durable-file.js'
-import { userConfigDir } from './paths.js'
+import { userConfigDir, userStateDir } from './paths.js'
 import type { TrustItem, TrustSubject } from './trust-subject.js'
 
 export type { TrustItem, TrustRequest, TrustSubject } from './trust-subject.js'
-export { trustSubject } from './trust-subject.js'
+export { trustedFiles, trustSubject } from './trust-subject.js'
 
 // What the user has agreed to run, kept outside of every project (docs/durability.md, "Trust").
 
 const kept = z.looseObject({
   version: z.literal(1),
-  projects: z.record(z.string(), z.array(z.object({ hash: z.string(), at: z.string() }))),
+  projects: z.record(
+    z.string(),
+    z.array(z.object({ hash: z.string(), at: z.string(), seal: z.string().optional() })),
+  ),
 })
 
 type Kept = z.infer<typeof kept>
@@ -27,23 +33,73 @@ const mostSubjects = 20
 export async function isTrusted(subject: TrustSubject): Promise<boolean> {
   const record = await readRecord()
   const own = Object.hasOwn(record.projects, subject.root) ? record.projects[subject.root] : undefined
-  return own?.some((entry) => entry.hash === subject.hash) ?? false
+  const entry = own?.find(({ hash }) => hash === subject.hash)
+  if (!entry) return false
+  const key = await existingUserKey(userStateDir())
+  // One that autopilot did not write is no consent of anybody.
+  return key !== undefined && sealHolds(deriveKey(key, 'trust'), sealed(subject, entry.at), entry.seal)
 }
 
-/** Records the user's consent. Only to be called for a key that a person pressed. */
+/**
+ * Records the user's consent. Only to be called for a key that a person pressed. Several programs at once wait for
+ * each other, so that no consent is lost.
+ */
 export async function trust(subject: TrustSubject): Promise<void> {
-  const record = await readRecord()
-  const own = Object.hasOwn(record.projects, subject.root) ? (record.projects[subject.root] ?? []) : []
-  const others = own.filter((entry) => entry.hash !== subject.hash)
-  const entries = [...others, { hash: subject.hash, at: new Date().toISOString() }].slice(-mostSubjects)
-  const projects = { ...record.projects, [subject.root]: entries }
   const path = recordPath()
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await refuseOpenToOthers(dirname(path))
-  await writeDurable(path, Buffer.from(`${JSON.stringify({ ...record, projects }, null, 2)}\n`))
+  const key = deriveKey(await userKey(userStateDir()), 'trust')
+  await exclusively(`${path}.lock`, async () => {
+    const record = await readRecord()
+    const own = Object.hasOwn(record.projects, subject.root) ? (record.projects[subject.root] ?? []) : []
+    const others = own.filter((entry) => entry.hash !== subject.hash)
+    const at = new Date().toISOString()
+    const entry = { hash: subject.hash, at, seal: sealOf(key, sealed(subject, at)) }
+    const projects = { ...record.projects, [subject.root]: [...others, entry].slice(-mostSubjects) }
+    await writeDurable(path, Buffer.from(`${JSON.stringify({ ...record, projects }, null, 2)}\n`))
+  })
 }
 
-const order: TrustItem['kind'][] = ['agent', 'validate', 'command', 'script', 'config', 'hook', 'git']
+function sealed(subject: TrustSubject, at: string): string {
+  return JSON.stringify([subject.root, subject.hash, at])
+}
+
+const lockPauseMs = 20
+/** Older than any write takes: whoever made it is dead. */
+const staleLockMs = 10_000
+
+async function exclusively(lock: string, action: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const made = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined
+      throw error
+    })
+    if (made) {
+      await made.close()
+      break
+    }
+    const facts = await lstat(lock).catch(() => undefined)
+    if (facts && Date.now() - facts.mtimeMs > staleLockMs) await rm(lock, { force: true })
+    else await sleep(lockPauseMs)
+  }
+  try {
+    await action()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+const order: TrustItem['kind'][] = [
+  'agent',
+  'validate',
+  'command',
+  'program',
+  'script',
+  'settings',
+  'config',
+  'hook',
+  'git',
+]
 
 /** What would be executed, in full, one line each. Names come from the project: sanitise before showing. */
 export function describeSubject(subject: TrustSubject): string[] {

@@ -1,4 +1,4 @@
-import { chmod, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,6 +8,7 @@ import {
   isTrusted,
   type TrustRequest,
   trust,
+  trustedFiles,
   trustSubject,
 } from '../../source/project/trust.js'
 import { makeRepository, type TestRepository } from './repository.js'
@@ -187,6 +188,125 @@ describe('trust', () => {
     await spoil(join(configDir, 'trust.json'))
     await expect(isTrusted(wanted)).rejects.toMatchObject({ code: 'trust' })
     await expect(trust(wanted)).rejects.toMatchObject({ code: 'trust' })
+  })
+})
+
+describe('what is trusted', () => {
+  const outside = async (name: string, text: string) => {
+    const path = join(repository.home, name)
+    await writeFile(path, text)
+    await chmod(path, 0o755)
+    return path
+  }
+  const changes = async (read: () => ReturnType<typeof subject>, edit: () => Promise<unknown>) => {
+    const before = await read()
+    expect((await read()).hash).toBe(before.hash)
+    await edit()
+    return (await read()).hash !== before.hash
+  }
+
+  test('a program is its real path and content, also outside of the project', async () => {
+    const program = await outside('tool', '#!/bin/sh\n')
+    const read = async () => await subject({ agentArgv: [program] })
+    expect(describeSubject(await read())).toContain(`Program: ${program}`)
+    expect(await changes(read, () => writeFile(program, '#!/bin/sh\ntrue\n'))).toBe(true)
+    const link = join(repository.home, 'link')
+    await symlink(program, link)
+    expect(describeSubject(await subject({ agentArgv: [link] }))).toContain(`Program: ${program}`)
+  })
+
+  test('a program that appears before the one we use is a change, one in the project is none', async () => {
+    const early = join(repository.home, 'early')
+    await mkdir(early)
+    vi.stubEnv('PATH', `${repository.root}/node_modules/.bin:${early}:${process.env.PATH}`)
+    const read = async () => await subject({ programs: ['git', 'no-such-program'] })
+    const plant = async () => {
+      await repository.write('node_modules/.bin/git', '#!/bin/sh\n')
+      await chmod(join(repository.root, 'node_modules/.bin/git'), 0o755)
+    }
+    expect(await changes(read, plant)).toBe(false)
+    expect(await changes(read, () => outside('early/no-such-program', '#!/bin/sh\n'))).toBe(true)
+    expect(await changes(read, () => outside('early/git', '#!/bin/sh\n'))).toBe(true)
+  })
+
+  test.each([
+    ['agent.mjs', "import { a } from './lib/part.mjs'", 'lib/part.mjs'],
+    ['agent.js', "const a = require('./part')", 'part.js'],
+    ['agent.ts', "export * from './part.js'", 'part.ts'],
+    ['agent.py', 'from part import run', 'part.py'],
+    ['agent.sh', 'set -e; . ./part.sh', 'part.sh'],
+    ['agent', '#!/usr/bin/env node\nawait import("./part.js")', 'part.js'],
+  ])('what %s loads from beside it counts', async (script, text, part) => {
+    await repository.write(script, text)
+    await repository.write(part, '1')
+    await repository.write('unrelated.js', '1')
+    const read = async () => await subject({ agentArgv: ['run-it', script] })
+    expect(describeSubject(await read())).toContain(`Script: ${part}`)
+    expect(await changes(read, () => repository.write('unrelated.js', '2'))).toBe(false)
+    expect(await changes(read, () => repository.write(part, '2'))).toBe(true)
+  })
+
+  test('settings of the user that widen rights count', async () => {
+    const settings = [{ label: 'permissions', detail: 'all' }]
+    expect((await subject({ settings })).hash).not.toBe((await subject()).hash)
+    expect(describeSubject(await subject({ settings }))).toContain('Your setting permissions: all')
+  })
+
+  test('hooks and filters of the settings of the user count', async () => {
+    const read = async () => await subject()
+    await mkdir(join(repository.home, 'hooks'))
+    await outside('hooks/pre-commit', '#!/bin/sh\n')
+    const config = join(repository.home, '.gitconfig')
+    expect(await changes(read, () => appendFile(config, '[filter "x"]\n\tclean = ./x\n'))).toBe(true)
+    expect(await changes(read, () => appendFile(config, '[core]\n\thooksPath = ~/hooks\n'))).toBe(true)
+    expect(await changes(read, () => outside('hooks/pre-commit', '#!/bin/sh\nfalse\n'))).toBe(true)
+  })
+
+  test('its files are told by their paths', async () => {
+    await repository.write('agent.js', '1')
+    await repository.hook('pre-commit', 'true')
+    const program = await outside('tool', '#!/bin/sh\n')
+    expect(trustedFiles(await subject({ agentArgv: [program, 'agent.js'] }))).toEqual(
+      expect.arrayContaining([
+        program,
+        join(repository.root, 'agent.js'),
+        join(repository.root, '.git/hooks/pre-commit'),
+      ]),
+    )
+  })
+})
+
+describe('the record of trust', () => {
+  test('an entry that autopilot did not write is no trust', async () => {
+    const wanted = await subject()
+    const path = join(configDir, 'trust.json')
+    await mkdir(configDir, { mode: 0o700 })
+    const entry = { hash: wanted.hash, at: new Date().toISOString() }
+    const forge = async (own: object) =>
+      await writeFile(path, JSON.stringify({ version: 1, projects: { [wanted.root]: [own] } }), {
+        mode: 0o600,
+      })
+    await forge(entry)
+    expect(await isTrusted(wanted)).toBe(false)
+    await trust(await subject({ agentArgv: ['other'] }))
+    const { projects } = JSON.parse(await readFile(path, 'utf8'))
+    await forge({ ...projects[wanted.root].at(-1), hash: wanted.hash })
+    expect(await isTrusted(wanted)).toBe(false)
+    await trust(wanted)
+    expect(await isTrusted(wanted)).toBe(true)
+  })
+
+  test('many at once lose nothing, and a lock of the dead holds nobody up', async () => {
+    const wanted = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => await subject({ agentArgv: ['a', String(at)] })),
+    )
+    await mkdir(configDir, { mode: 0o700 })
+    const lock = join(configDir, 'trust.json.lock')
+    await writeFile(lock, '')
+    await utimes(lock, new Date(0), new Date(0))
+    await Promise.all(wanted.map(trust))
+    for (const each of wanted) expect(await isTrusted(each)).toBe(true)
+    await expect(stat(lock)).rejects.toThrow()
   })
 })
 

@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { readPlain } from './snapshot/plain-read.js'
+
+// Which files beside it a script loads, read by text: one level, as far as it names them with a path
+// (docs/evidence.md, "Order of trust").
+
+const largestScript = 1024 * 1024
+const mostImports = 200
+
+const endings: Record<string, readonly string[]> = {
+  '.js': ['', '.js', '.mjs', '.cjs', '.json', '/index.js'],
+  '.mjs': ['', '.mjs', '.js', '.cjs', '.json'],
+  '.cjs': ['', '.cjs', '.js', '.json', '/index.js'],
+  '.ts': ['', '.ts', '.mts', '.js', '.tsx', '/index.ts'],
+  '.mts': ['', '.mts', '.ts', '.mjs'],
+  '.tsx': ['', '.tsx', '.ts', '.js'],
+}
+
+const ofScript = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}['"](\.{1,2}\/[^'"\n]{1,500})['"]/g
+const ofPython =
+  /^[ \t]{0,100}(?:from[ \t]{1,20}(\.?[\w.]{1,200})[ \t]{1,20}import|import[ \t]{1,20}([\w.]{1,200}))/gm
+const ofShell = /(?:^|[;&|\n])[ \t]{0,100}(?:source|\.)[ \t]{1,20}["']?([^\s"';&|]{1,500})/g
+
+/** Absolute paths of regular files. Executes nothing. */
+export async function localImports(script: string): Promise<string[]> {
+  const bytes = await readPlain(script)
+  if (bytes === undefined || bytes.length > largestScript) return []
+  const text = bytes.toString('latin1')
+  const found = new Set<string>()
+  for (const candidates of named(script, text).slice(0, mostImports)) {
+    for (const path of candidates) {
+      const facts = await stat(path).catch(() => undefined)
+      if (!facts?.isFile()) continue
+      found.add(path)
+      break
+    }
+  }
+  return [...found]
+}
+
+/** For each import the paths that it may mean, in the order in which they count. */
+function named(script: string, text: string): string[][] {
+  const folder = dirname(script)
+  const kind = extname(script).toLowerCase()
+  const like = kind === '' ? interpreter(text) : kind
+  const suffixes = endings[like]
+  if (suffixes)
+    return [...text.matchAll(ofScript)].map(([, path = '']) => {
+      // Of TypeScript the file that is named .js may be .ts.
+      const bare = path.replace(/\.js$/, '')
+      return [...suffixes.map((end) => resolve(folder, path + end)), resolve(folder, `${bare}.ts`)]
+    })
+  if (like === '.py')
+    return [...text.matchAll(ofPython)].map(([, from, plain]) => {
+      const path = (from ?? plain ?? '').replace(/^\./, '').replaceAll('.', '/')
+      return [`${resolve(folder, path)}.py`, resolve(folder, path, '__init__.py')]
+    })
+  if (like === '.sh' || like === '.bash')
+    return [...text.matchAll(ofShell)].map(([, path = '']) => [
+      resolve(folder, path.replace(/^\$\{?\w{1,100}\}?\//, '')),
+      resolve(process.cwd(), path),
+    ])
+  return []
+}
+
+function interpreter(text: string): string {
+  const first = text.startsWith('#!') ? (text.split('\n', 1)[0] ?? '').slice(0, 300) : ''
+  if (/\b(?:node|bun|deno)\b/.test(first)) return '.js'
+  if (/\bpython/.test(first)) return '.py'
+  return /\b(?:ba|da|z)?sh\b/.test(first) ? '.sh' : ''
+}
