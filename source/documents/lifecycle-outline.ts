@@ -1,0 +1,209 @@
+import { type RawLine, rawLines } from './edit.js'
+import { skipBlanks } from './markdown-lines.js'
+import { scanMarkdown } from './markdown-scanner.js'
+import { cellsOf, delimiterCells } from './markdown-table.js'
+
+// The lines of a lifecycle state file and what they are (docs/lifecycle.md, "Reading"). Everything keeps its line, so
+// that an edit can leave every other line alone.
+
+export type SectionKey = 'current' | 'completed' | 'decisions' | 'session' | 'retries' | 'blockers'
+
+/** In the order in which a new file has them. */
+export const sectionTitles: Readonly<Record<SectionKey, string>> = {
+  current: 'Current Step',
+  completed: 'Completed Steps',
+  decisions: 'Key Decisions',
+  session: 'Last Session',
+  retries: 'Retry Log',
+  blockers: 'Blockers',
+}
+export const sectionKeys = Object.keys(sectionTitles) as SectionKey[]
+
+/** A heading with the lines below it. Places are 0-based; `end` is behind the last line. */
+export interface StateSection {
+  key: SectionKey | undefined
+  title: string
+  heading: number
+  end: number
+}
+
+/** A line `key: value`. `from` and `to` are where the value stands in it, without what is dropped. */
+export interface StateField {
+  key: string
+  value: string
+  at: number
+  from: number
+  to: number
+}
+
+export interface StateTable {
+  /** Place of the head, and of the line under it if there is one. */
+  head: number
+  delimiter: number | undefined
+  columns: string[]
+  rows: { at: number; cells: string[] }[]
+}
+
+/** One entry of a list, with the lines that go on with it. */
+export interface StateEntry {
+  text: string
+  at: number
+  end: number
+  bullet: boolean
+}
+
+export interface StateOutline {
+  lines: RawLine[]
+  /** Place of `# Autopilot State`. */
+  title: number | undefined
+  sections: StateSection[]
+  /** Lines in comments, in fences and outside of what is read. */
+  hidden: ReadonlySet<number>
+  /** The lines between these places are the fenced text in which the whole state stands. */
+  fenced: { from: number; to: number } | undefined
+}
+
+/** Finds the sections of a state file, in the first fence that holds them if they stand nowhere else. Never throws. */
+export function outlineOf(text: string): StateOutline {
+  const lines = rawLines(text)
+  const plain = outlineWithin(lines, 0, lines.length, undefined)
+  if (plain.sections.some(({ key }) => key !== undefined)) return plain
+  for (const block of scanMarkdown(text).blocks) {
+    if (block.kind !== 'fence') continue
+    const inner = { from: block.line, to: block.endLine - 1 }
+    const found = outlineWithin(lines, inner.from, inner.to, inner)
+    if (found.sections.some(({ key }) => key === 'current')) return found
+  }
+  return plain
+}
+
+function outlineWithin(
+  lines: RawLine[],
+  from: number,
+  to: number,
+  fenced: StateOutline['fenced'],
+): StateOutline {
+  const part = lines.slice(from, to).map(({ text }) => text)
+  const document = scanMarkdown(part.join('\n'))
+  const hidden = new Set<number>()
+  for (let at = 0; at < lines.length; at += 1) {
+    const within = document.lines[at - from]?.within
+    if (at < from || at >= to || (within !== undefined && within !== 'code')) hidden.add(at)
+  }
+  const heads = document.blocks.flatMap((block) => {
+    if (block.kind !== 'heading' || block.setext || block.quotes > 0) return []
+    if (!/^\uFEFF? {0,3}#/.test(part[block.line - 1] ?? '')) return []
+    const key = sectionKeys.find((each) => plainTitle(block.title) === plainTitle(sectionTitles[each]))
+    return [{ at: from + block.line - 1, level: block.level, title: block.title, key }]
+  })
+  const title = heads.find((head) => head.level === 1 && plainTitle(head.title) === 'autopilot state')
+  const tops = heads.filter((head) => head !== title && (head.key !== undefined || head.level <= 2))
+  const sections = tops.map(({ key, title: name, at }, index) => ({
+    key,
+    title: name,
+    heading: at,
+    end: tops[index + 1]?.at ?? to,
+  }))
+  return { lines, title: title?.at, sections, hidden, fenced }
+}
+
+function plainTitle(title: string): string {
+  return title.replaceAll('*', '').replace(/:$/, '').trim().toLowerCase()
+}
+
+/** The first section of this kind; later ones of the same name do not count. */
+export function sectionOf(outline: StateOutline, key: SectionKey): StateSection | undefined {
+  return outline.sections.find((section) => section.key === key)
+}
+
+/** Places of the lines of a section that can hold anything. */
+function linesIn(outline: StateOutline, section: StateSection | undefined): number[] {
+  if (!section) return []
+  const places: number[] = []
+  for (let at = section.heading + 1; at < section.end; at += 1) if (!outline.hidden.has(at)) places.push(at)
+  return places
+}
+
+/** The `key: value` lines of a section; those in a fence count where no others are there. */
+export function fieldsOf(outline: StateOutline, section: StateSection | undefined): StateField[] {
+  const field = (at: number) => fieldAt(outline.lines[at]?.text ?? '', at) ?? []
+  const found = linesIn(outline, section).flatMap(field)
+  if (found.length > 0 || !section) return found
+  const all = Array.from({ length: section.end - section.heading - 1 }, (_, at) => section.heading + 1 + at)
+  return all.flatMap(field)
+}
+
+const arrow = '\u2190'
+
+function fieldAt(line: string, at: number): StateField | undefined {
+  const colon = line.indexOf(':')
+  if (colon < 1 || colon > 60) return undefined
+  const key = line
+    .slice(0, colon)
+    .replace(/^\s*[-*+]\s/, '')
+    .replaceAll(/[*`]/g, '')
+    .trim()
+  if (!/^[A-Za-z][A-Za-z0-9_ -]{0,40}$/.test(key)) return undefined
+  const marks = line.startsWith('**', colon + 1) ? 3 : 1
+  const cut = line.indexOf(arrow, colon)
+  const stop = cut === -1 ? line.length : cut
+  const from = Math.min(skipBlanks(line, colon + marks), stop)
+  const to = from + line.slice(from, stop).trimEnd().length
+  const name = key.toLowerCase().replaceAll(/[ -]/g, '_')
+  return { key: name, value: unquoted(line.slice(from, to)), at, from, to }
+}
+
+function unquoted(value: string): string {
+  const mark = value[0]
+  const isQuoted = value.length > 1 && mark !== undefined && `"'\``.includes(mark) && value.endsWith(mark)
+  return isQuoted ? value.slice(1, -1).trim() : value
+}
+
+/** The first table of a section: every line with a bar at its beginning, however complete. */
+export function tableOf(outline: StateOutline, section: StateSection | undefined): StateTable | undefined {
+  const places = linesIn(outline, section).filter((at) => /^\s*\|/.test(outline.lines[at]?.text ?? ''))
+  const [head, ...rest] = places
+  if (head === undefined) return undefined
+  const textAt = (at: number) => outline.lines[at]?.text ?? ''
+  const delimiter = rest.find((at) => at === head + 1 && delimiterCells(textAt(at).trim()) > 0)
+  return {
+    head,
+    delimiter,
+    columns: cellsOf(textAt(head)).map(({ text }) => text),
+    rows: rest
+      .filter((at) => at !== delimiter)
+      .map((at) => ({ at, cells: cellsOf(textAt(at)).map(({ text }) => text.replaceAll('\\|', '|')) })),
+  }
+}
+
+/** The entries of a section that is a list; text without a mark is an entry too. */
+export function entriesOf(outline: StateOutline, section: StateSection | undefined): StateEntry[] {
+  const entries: StateEntry[] = []
+  let open: StateEntry | undefined
+  for (const at of linesIn(outline, section)) {
+    const line = outline.lines[at]?.text ?? ''
+    if (line.trim() === '' || line.trimStart().startsWith('#')) {
+      open = undefined
+      continue
+    }
+    const [mark] = /^ {0,3}[-*+](?:[ \t]+|$)/.exec(line) ?? []
+    if (mark === undefined && open) {
+      open.text = `${open.text} ${line.trim()}`.trim()
+      open.end = at + 1
+      continue
+    }
+    open = { text: line.slice(mark?.length ?? 0).trim(), at, end: at + 1, bullet: mark !== undefined }
+    entries.push(open)
+  }
+  return entries
+}
+
+/** Lines that a version control system leaves where two changes did not fit together, 1-based. */
+export function conflictLines(lines: readonly RawLine[]): number[] {
+  const marks = lines.flatMap(({ text }, at) => {
+    const found = /^(<{7}|={7}|>{7})(?: |$)/.exec(text)
+    return found?.[1] === undefined ? [] : [{ mark: found[1].charAt(0), line: at + 1 }]
+  })
+  const has = (mark: string) => marks.some((each) => each.mark === mark)
+  return has('<') && has('>') ? marks.map(({ line }) => line) : []
+}

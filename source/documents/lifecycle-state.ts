@@ -1,0 +1,269 @@
+import {
+  conflictLines,
+  entriesOf,
+  fieldsOf,
+  outlineOf,
+  type StateField,
+  type StateOutline,
+  type StateTable,
+  sectionOf,
+  sectionTitles,
+  tableOf,
+} from './lifecycle-outline.js'
+
+// `_docs/_autopilot_state.md` as data (docs/lifecycle.md, "The state file" and "Reading").
+
+export const stepStatuses = ['not_started', 'in_progress', 'completed', 'skipped', 'failed'] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
+/** A part of a step: `4` and `Architecture Review`. The name may be empty. */
+export interface SubStep {
+  id: string
+  name: string
+}
+
+/** Id of a step as the file has it: a number where it is a whole one, `done` behind the last step. */
+export type StepId = number | string
+
+export interface CurrentStep {
+  flow: string
+  step: StepId | null
+  name: string
+  /** One of `stepStatuses`, or what stands there instead; empty where nothing does. */
+  status: string
+  subStep?: SubStep
+  /** 0 to 3. */
+  retryCount: number
+}
+
+export interface CompletedRow {
+  step: StepId
+  name: string
+  /** As written. */
+  completed: string
+  outcome: string
+}
+
+export interface RetryRow {
+  attempt: string
+  step: StepId
+  name: string
+  subStep: string
+  reason: string
+  timestamp: string
+}
+
+export interface LastSession {
+  date?: string
+  endedAt?: string
+  reason?: string
+  notes?: string
+}
+
+export interface LifecycleRecord {
+  current: CurrentStep
+  completed: CompletedRow[]
+  decisions: string[]
+  lastSession: LastSession
+  retryLog: RetryRow[]
+  blockers: string[]
+  /** Titles of sections that are nobody's. */
+  unknownSections: string[]
+  /** Everything that is not as it should be, each beginning with its 1-based line. */
+  warnings: string[]
+  /** 1-based lines of an unfinished merge; the file cannot be gone on with while there are any. */
+  conflicts: number[]
+}
+
+/** Reads a state file of any shape; what cannot be read is in `warnings`. Never throws. */
+export function readLifecycleState(text: string): LifecycleRecord {
+  const outline = outlineOf(text)
+  const warnings: { line: number; text: string }[] = []
+  const warn = (at: number, said: string) => void warnings.push({ line: at + 1, text: said })
+  const conflicts = conflictLines(outline.lines)
+  for (const line of conflicts) warn(line - 1, 'a mark of an unfinished merge.')
+  if (outline.title === undefined) warn(0, 'the title "# Autopilot State" is missing.')
+  shapeWarnings(outline, warn)
+  const record = {
+    current: readCurrent(outline, warn),
+    completed: readCompleted(outline, warn),
+    decisions: readEntries(outline, 'decisions', warn),
+    lastSession: readSession(outline),
+    retryLog: readRetries(outline, warn),
+    blockers: readEntries(outline, 'blockers', warn),
+    unknownSections: outline.sections.flatMap(({ key, title }) => (key === undefined ? [title] : [])),
+  }
+  warnings.sort((one, other) => one.line - other.line)
+  return { ...record, warnings: warnings.map(({ line, text: said }) => `Line ${line}: ${said}`), conflicts }
+}
+
+type Warn = (at: number, text: string) => void
+
+function shapeWarnings(outline: StateOutline, warn: Warn): void {
+  const { sections, fenced } = outline
+  if (fenced) warn(fenced.from - 1, 'the whole state stands in a fence; it is read there.')
+  const seen = new Set<string>()
+  for (const { key, title, heading } of sections) {
+    if (key === undefined) continue
+    if (seen.has(key)) warn(heading, `"${title}" is there a second time; the first one counts.`)
+    seen.add(key)
+  }
+  if (!seen.has('current'))
+    warn(Math.max(0, outline.lines.length - 1), `the section "${sectionTitles.current}" is missing.`)
+}
+
+const isPlaceholder = (value: string) => /^\[[^\]]*\]$/.test(value)
+const isNothing = (value: string) =>
+  ['', '-', '\u2013', '\u2014', 'none', 'n/a', 'null', '[none]', '(none)', 'none.'].includes(
+    value.toLowerCase(),
+  )
+const isDots = (value: string) => /^(?:\.{3}|\u2026)$/.test(value)
+
+/** A number where the text is a whole one, else the text. */
+export function stepIdOf(text: string): StepId {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
+  const fields = firstFields(fieldsOf(outline, sectionOf(outline, 'current')), currentKeys, warn)
+  const section = sectionOf(outline, 'current')
+  const value = (key: string) => {
+    const field = fields.get(key)
+    if (field && isPlaceholder(field.value)) {
+      warn(field.at, `${key} is still "${field.value}".`)
+      return ''
+    }
+    return field?.value ?? ''
+  }
+  if (section) {
+    for (const key of ['flow', 'step', 'name', 'status'])
+      if (!fields.has(key)) warn(section.heading, `the current step has no ${key}.`)
+  }
+  const step = value('step')
+  const subStep = subStepOf(value('sub_step'))
+  return {
+    flow: value('flow'),
+    step: step === '' ? null : /^done$/i.test(step) ? 'done' : stepIdOf(step),
+    name: value('name'),
+    status: readStatus(fields.get('status'), value('status'), warn),
+    ...(subStep ? { subStep } : {}),
+    retryCount: readCount(fields.get('retry_count'), value('retry_count'), warn),
+  }
+}
+
+const currentKeys = ['flow', 'step', 'name', 'status', 'sub_step', 'retry_count']
+
+function firstFields(fields: readonly StateField[], known: readonly string[], warn: Warn) {
+  const first = new Map<string, StateField>()
+  for (const field of fields) {
+    if (!first.has(field.key)) first.set(field.key, field)
+    else if (known.includes(field.key)) warn(field.at, `${field.key} is there again; the first one counts.`)
+  }
+  return first
+}
+
+function readStatus(field: StateField | undefined, value: string, warn: Warn): string {
+  if (field === undefined || value === '') return ''
+  const plain = value.toLowerCase().replaceAll(/[ -]/g, '_')
+  const known = stepStatuses.find((status) => status === plain)
+  if (known === undefined) warn(field.at, `"${value}" is not a status.`)
+  return known ?? value
+}
+
+function readCount(field: StateField | undefined, value: string, warn: Warn): number {
+  if (field === undefined || value === '') return 0
+  const [, count] = /^(\d{1,6})(?:\s*\/\s*\d{1,6})?$/.exec(value) ?? []
+  if (count === undefined) warn(field.at, `"${value}" is not a retry count; 0 is taken.`)
+  else if (Number(count) > 3) warn(field.at, `a retry count of ${count} is more than 3; 3 is taken.`)
+  return Math.min(3, Number(count ?? 0))
+}
+
+/** `4 — Architecture Review`, with a long dash, a hyphen, a colon, or no name at all. Undefined for nothing. */
+export function subStepOf(value: string): SubStep | undefined {
+  if (isNothing(value)) return undefined
+  const [, id, name] =
+    /^([\p{L}\p{N}][\p{L}\p{N}._]{0,19})\s*(?:[-:\u2013\u2014]+\s*(.*))?$/u.exec(value) ?? []
+  if (id === undefined) return { id: value, name: '' }
+  return { id, name: (name ?? '').trim() }
+}
+
+/** As a file has it. */
+export function subStepText({ id, name }: SubStep): string {
+  return name === '' ? id : `${id} \u2014 ${name}`
+}
+
+/** The cells of the rows of a table by the names of its columns; what is no row is left out, with a warning. */
+function readRows(
+  table: StateTable | undefined,
+  columns: readonly string[],
+  warn: Warn,
+): { at: number; cell(name: string): string }[] {
+  if (!table) return []
+  const names = table.columns.map((name) => name.toLowerCase())
+  const missing = columns.filter((name) => !names.includes(name.toLowerCase()))
+  if (missing.length > 0) {
+    warn(table.head, `the table has no column ${missing.join(', ')}; its rows are not read.`)
+    return []
+  }
+  if (table.delimiter === undefined) warn(table.head, 'the line under the head of the table is missing.')
+  return table.rows.flatMap(({ at, cells }) => {
+    if (cells.some(isDots) && cells.every((cell) => isDots(cell) || cell === '')) return []
+    if (cells.length < columns.length) {
+      warn(at, `the row has ${cells.length} of ${columns.length} cells; it does not count.`)
+      return []
+    }
+    const cell = (name: string) => cells[names.indexOf(name.toLowerCase())] ?? ''
+    if (isPlaceholder(cell('Name'))) {
+      warn(at, 'the row is still the one of the template; it does not count.')
+      return []
+    }
+    return cells.every((each) => each === '') ? [] : [{ at, cell }]
+  })
+}
+
+export const completedColumns = ['Step', 'Name', 'Completed', 'Key Outcome']
+export const retryColumns = ['Attempt', 'Step', 'Name', 'SubStep', 'Failure Reason', 'Timestamp']
+
+function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
+  const table = tableOf(outline, sectionOf(outline, 'completed'))
+  return readRows(table, completedColumns, warn).map(({ at, cell }) => {
+    const completed = cell('Completed')
+    if (Number.isNaN(Date.parse(completed))) warn(at, `"${completed}" is not a date that can be read.`)
+    const [step, name, outcome] = [stepIdOf(cell('Step')), cell('Name'), cell('Key Outcome')]
+    return { step, name, completed, outcome }
+  })
+}
+
+function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
+  const table = tableOf(outline, sectionOf(outline, 'retries'))
+  return readRows(table, retryColumns, warn).map(({ cell }) => ({
+    attempt: cell('Attempt'),
+    step: stepIdOf(cell('Step')),
+    name: cell('Name'),
+    subStep: cell('SubStep'),
+    reason: cell('Failure Reason'),
+    timestamp: cell('Timestamp'),
+  }))
+}
+
+function readEntries(outline: StateOutline, key: 'decisions' | 'blockers', warn: Warn): string[] {
+  return entriesOf(outline, sectionOf(outline, key)).flatMap(({ text, at }) => {
+    if (isNothing(text) || isDots(text)) return []
+    if (!/^\[(?:decision|blocker)\b[^\]]*\]$/i.test(text)) return [text]
+    if (!/if any/i.test(text)) warn(at, 'the entry is still the one of the template; it does not count.')
+    return []
+  })
+}
+
+const sessionFields = { date: 'date', ended_at: 'endedAt', reason: 'reason', notes: 'notes' } as const
+
+function readSession(outline: StateOutline): LastSession {
+  const section = sectionOf(outline, 'session')
+  const session: LastSession = {}
+  for (const field of fieldsOf(outline, section)) {
+    const name = sessionFields[field.key as keyof typeof sessionFields]
+    if (name === undefined || session[name] !== undefined || isPlaceholder(field.value)) continue
+    session[name] = field.value
+  }
+  return session
+}
