@@ -71,9 +71,9 @@ const written = new Map<string, string>()
 async function keepTexts(dir: string, texts: Record<string, string>, objects: string): Promise<boolean> {
   const wanted = JSON.stringify([texts, objects])
   if (written.get(dir) === wanted && lstatSync(join(dir, 'config'), { throwIfNoEntry: false })) return false
-  for (const each of ['objects/info', 'refs/heads', 'info'])
+  for (const each of ['objects/info', 'trees', 'refs/heads', 'info'])
     await mkdir(join(dir, each), { recursive: true, mode: 0o700 })
-  let changed = await borrowObjects(dir, objects)
+  let changed = await borrowObjects(dir, [join(dir, 'trees'), objects])
   for (const [name, text] of Object.entries(texts)) {
     if (await keepText(join(dir, name), text)) changed = true
   }
@@ -144,12 +144,12 @@ function configText(idBytes: number, fileMode = 'true', ignoreCase = 'false'): s
 }
 
 /** What was borrowed once stays borrowed: objects of an earlier snapshot may lie there. */
-async function borrowObjects(dir: string, objects: string): Promise<boolean> {
+async function borrowObjects(dir: string, places: readonly string[]): Promise<boolean> {
   const path = join(dir, 'objects', 'info', 'alternates')
-  const line = quoted(objects)
-  const known = await readPlainText(path)
-  if (known.split('\n').includes(line)) return false
-  await writeWhole(path, `${known}${line}\n`)
+  const known = (await readPlainText(path)).split('\n').filter((line) => line !== '')
+  const fresh = places.map(quoted).filter((line) => !known.includes(line))
+  if (fresh.length === 0) return false
+  await writeWhole(path, `${[...known, ...fresh].join('\n')}\n`)
   return true
 }
 

@@ -61,11 +61,10 @@ export async function readWorkTree(repo: PrivateRepository): Promise<WorkTree> {
   const nothing = status.removed.length + status.changed.length + status.untracked.length === 0
   const loose: Record<string, string> = {}
   let tree = known?.tree
-  if (tree === undefined || !nothing || status.ahead) {
-    await takeUp(repo, status, loose)
-    tree = await writeTree(repo)
-  }
-  if (stampOf(repo) !== stamp) await doubtFresh(repo)
+  if (!nothing) await takeUp(repo, status, loose)
+  const doubted = stampOf(repo) !== stamp && (await doubtFresh(repo))
+  // Also where only doubts were noted: the index that git writes then knows its trees, which makes the next status quick.
+  if (tree === undefined || !nothing || status.ahead || doubted) tree = await writeTree(repo)
   return { tree, loose, nested: status.nested, ...(await ignoredOf(repo, status.ignored)) }
 }
 
@@ -96,7 +95,7 @@ function thisSecond(): bigint {
  * Git compares times by the second. A file that was touched in this one could be changed again in it, and its old time of
  * change be put back, unseen: the next status compares its content.
  */
-async function doubtFresh(repo: PrivateRepository): Promise<void> {
+async function doubtFresh(repo: PrivateRepository): Promise<boolean> {
   const place = join(repo.dir, 'index')
   const entries = (await readIndex(await readFile(place), repo.idBytes)) ?? []
   const second = Number(thisSecond() / 1_000_000_000n)
@@ -107,6 +106,7 @@ async function doubtFresh(repo: PrivateRepository): Promise<void> {
     return entryToVerify(entry)
   })
   if (doubted) await writeWhole(place, await writeIndex(checked, repo.idBytes))
+  return doubted
 }
 
 /** The first index: what the person tracks, each to be compared with what lies in the work tree. */
@@ -253,7 +253,9 @@ async function standIn(
 
 /** Writes the tree of the index, and a commit of it that the next status is compared with. */
 async function writeTree(repo: PrivateRepository): Promise<string> {
-  const tree = (await mustGit(repo, ['write-tree', '--missing-ok'])).toString('latin1').trim()
+  // All of it into a place that borrows nothing: what the project has today may be pruned tomorrow.
+  const env = { GIT_OBJECT_DIRECTORY: join(repo.dir, 'trees') }
+  const tree = (await mustGit(repo, ['write-tree', '--missing-ok'], { env })).toString('latin1').trim()
   const commit = await mustGit(repo, ['commit-tree', tree, '-m', 'snapshot'])
   await writeWhole(join(repo.dir, 'refs', 'heads', 'snapshot'), commit)
   await writeWhole(join(repo.dir, 'tree'), tree)
