@@ -25,15 +25,15 @@ import { largestKeptBytes, unstoredId } from './work-tree.js'
 /** A refusal with its reason, in words for a person. */
 export class Refusal extends Error {}
 
-/** State of a path as trees have it, `mode id`; undefined where nothing is, or a directory. */
+/** State of a path as trees have it, `mode id`; undefined where no file and no link is. */
 export async function stateAt(repo: PrivateRepository, path: string): Promise<string | undefined> {
   const file = fileAt(repo.place.root, path)
   const stats = await lstat(file, { bigint: true }).catch(() => undefined)
-  if (stats === undefined || stats.isDirectory()) return undefined
+  if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) return undefined
   const unstored = `${modeOf(stats)} ${unstoredId(stats, repo.idBytes)}`
   if (stats.isSymbolicLink())
     return `120000 ${blobId(repo, Buffer.from(await readlink(file, { encoding: 'buffer' })))}`
-  if (!stats.isFile() || stats.size > BigInt(largestKeptBytes)) return unstored
+  if (stats.size > BigInt(largestKeptBytes)) return unstored
   const bytes = await readPlain(file, constants.O_NOFOLLOW)
   return bytes === undefined ? unstored : `${modeOf(stats)} ${blobId(repo, bytes)}`
 }

@@ -165,7 +165,8 @@ async function takeUp(repo: PrivateRepository, status: Status, loose: Record<str
   await forEachOf([...status.changed, ...status.untracked], async (path) => {
     const file = fileAt(repo.place.root, path)
     const stats = await lstat(file, { bigint: true }).catch(() => undefined)
-    if (stats === undefined || stats.isDirectory()) {
+    // A pipe, a socket or a device is no file of the tree: git does not list them either.
+    if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) {
       removed.push(path)
       return
     }
@@ -223,9 +224,11 @@ async function add(repo: PrivateRepository, paths: readonly string[]): Promise<v
   if (paths.length === 0) return
   const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
   const all = await callGit(repo, args, { input: nulJoined(paths) })
-  if (all.code === 0) return
-  // Something moved under our feet. One by one, only those are left out that cannot be read.
-  for (const path of paths) await callGit(repo, args, { input: nulJoined([path]) })
+  if (all.code === 0 || paths.length === 1) return
+  // Something moved under our feet. Halved again and again, only that is left out.
+  const middle = paths.length >> 1
+  await add(repo, paths.slice(0, middle))
+  await add(repo, paths.slice(middle))
 }
 
 /** Puts files into the index whose content is not kept. */
@@ -244,8 +247,7 @@ async function standIn(
     const id = unstoredId(stats, repo.idBytes)
     const entry = entryOfFile(rawOfPath(path), id, stats)
     // Git compares the content of what was written in the second of the index: 300 MB for nothing.
-    if (stats.mtimeNs >= second || stats.ctimeNs >= second || !(stats.isFile() || stats.isSymbolicLink()))
-      loose[path] = `${entry.mode.toString(8)} ${id}`
+    if (stats.mtimeNs >= second || stats.ctimeNs >= second) loose[path] = `${entry.mode.toString(8)} ${id}`
     else added.push(entry)
   }
   await writeWhole(place, await writeIndex([...others, ...added], repo.idBytes))
@@ -257,8 +259,9 @@ async function writeTree(repo: PrivateRepository): Promise<string> {
   const env = { GIT_OBJECT_DIRECTORY: join(repo.dir, 'trees') }
   const tree = (await mustGit(repo, ['write-tree', '--missing-ok'], { env })).toString('latin1').trim()
   const commit = await mustGit(repo, ['commit-tree', tree, '-m', 'snapshot'])
-  await writeWhole(join(repo.dir, 'refs', 'heads', 'snapshot'), commit)
+  // In this order a crash between them shows as an index that is ahead of the commit.
   await writeWhole(join(repo.dir, 'tree'), tree)
+  await writeWhole(join(repo.dir, 'refs', 'heads', 'snapshot'), commit)
   return tree
 }
 

@@ -4,6 +4,7 @@ import {
   lstat,
   mkdir,
   readdir,
+  readFile,
   rename,
   rm,
   symlink,
@@ -151,7 +152,8 @@ describe('files', () => {
       execFileSync('mkfifo', [at('was-file')])
     })
     server.close()
-    expect(found.map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual(['file was-file'])
+    expect(found).toEqual(['file was-file removed'])
+    expect(await left(() => undefined)).toEqual([])
   })
 
   test('files that cannot be read are compared by size and times', async () => {
@@ -500,6 +502,33 @@ describe('kinds of repositories', () => {
   test('what is kept is damaged: all is read anew', async () => {
     const before = await snapshot()
     await writeFile(join(place.store, 'git/index'), 'garbage')
+    await repository.write('a.txt', 'a')
+    expect(words(await since(before))).toEqual(['file a.txt added'])
+  })
+})
+
+describe('after a crash of ours', () => {
+  const inStore = (path: string) => join(place.store, 'git', path)
+
+  test('the index was brought up to date, its tree was not written down', async () => {
+    const before = await snapshot()
+    const [tree, commit] = await Promise.all(
+      ['tree', 'refs/heads/snapshot'].map(async (path) => await readFile(inStore(path))),
+    )
+    await repository.write('a.txt', 'a')
+    const after = await snapshot()
+    await writeFile(inStore('tree'), tree!)
+    await writeFile(inStore('refs/heads/snapshot'), commit!)
+    expect(await snapshot()).toEqual(after)
+    await writeFile(inStore('tree'), after.tree)
+    await writeFile(inStore('refs/heads/snapshot'), commit!)
+    expect(await snapshot()).toEqual(after)
+    expect(words(await since(before))).toEqual(['file a.txt added'])
+  })
+
+  test('a lock that a killed git left behind', async () => {
+    const before = await snapshot()
+    await writeFile(inStore('index.lock'), '')
     await repository.write('a.txt', 'a')
     expect(words(await since(before))).toEqual(['file a.txt added'])
   })
