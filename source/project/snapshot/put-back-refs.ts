@@ -17,7 +17,9 @@ import { writeWhole } from './store.js'
 
 /** Runs git in the repository of the project. Throws a Refusal with what git said. */
 async function projectGit(repo: PrivateRepository, args: string[]): Promise<string> {
-  const env = bareEnvironment(repo.gitDir, repo.place.root)
+  // An empty date is now: the log of a ref tells when.
+  const now = { GIT_AUTHOR_DATE: '', GIT_COMMITTER_DATE: '' }
+  const env = { ...bareEnvironment(repo.gitDir, repo.place.root), ...now }
   const quiet = ['core.hooksPath=/dev/null', 'core.fsmonitor=false'].flatMap((each) => ['-c', each])
   const result = await callGit(repo, [...quiet, ...args], { env })
   if (result.code !== 0) throw new Refusal(result.stderr.trim() || `git ${args[0]} ended with ${result.code}`)
@@ -46,7 +48,8 @@ export async function putBackRef(setting: PuttingBack, difference: Difference): 
   if (now === before) return
   if (now !== after) throw new Refusal('it moved again since')
   const ofHead = name === 'HEAD' || name === refs.branch
-  const target = name === 'HEAD' ? commitOfHead(refs.refs, before) : before
+  // A branch that is gone comes back to where it was.
+  const target = name === 'HEAD' ? commitOfHead({ ...setting.lists.refs, ...refs.refs }, before) : before
   if (target !== undefined) await mustExist(repo, target)
   if (ofHead && refs.head !== null) await keepObject(setting, difference, refs.head)
   else if (now !== undefined && !now.startsWith('ref: ')) await keepObject(setting, difference, now)

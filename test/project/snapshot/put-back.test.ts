@@ -26,6 +26,9 @@ import { takeSnapshot } from '../../../source/project/snapshot/snapshot.js'
 import type { SnapshotPlace } from '../../../source/project/snapshot/snapshot-types.js'
 import { makeRepository, type TestRepository } from '../repository.js'
 
+/** Mixtures are chosen by their number, so that each comes again. */
+const runsOfMany = 8
+
 let repository: TestRepository
 let place: SnapshotPlace
 let options: ProtectedOptions
@@ -257,6 +260,18 @@ describe('refs', () => {
     expect(repository.git('status', '--porcelain')).toBe('')
   })
 
+  test('the branch was left and deleted', async () => {
+    await repository.write('a.txt', 'a')
+    repository.commitAll('second')
+    const result = await undo(() => {
+      repository.git('checkout', '-q', '-b', 'aside', 'HEAD~1')
+      repository.git('branch', '-q', '-D', 'main')
+    })
+    expect(result).toMatchObject({ refused: [], left: [] })
+    expect(await text('a.txt')).toBe('a')
+    expect(repository.git('status', '--porcelain', '--branch')).toBe('## main\n')
+  })
+
   test('a hook does not run, and a ref whose objects are gone is refused', async () => {
     const canary = join(repository.home, 'canary')
     await repository.write('a.txt', 'a')
@@ -297,6 +312,64 @@ describe('refs', () => {
     repository.git('checkout', '-q', '--orphan', 'fresh')
     const unborn = await undo(() => repository.git('commit', '-q', '-m', 'x'))
     expect(unborn).toMatchObject({ refused: [], left: [] })
+  })
+})
+
+describe('many things at once', () => {
+  type Deed = () => unknown
+  const deeds: Record<string, Deed> = {
+    'edits a file': async () => await repository.write('one.txt', 'edited'),
+    'removes a file': async () => await rm(at('two.txt'), { force: true }),
+    'makes a file': async () => await repository.write('deep/er/new.txt', 'n'),
+    'turns a directory into a file': async () => {
+      await rm(at('dir'), { recursive: true, force: true })
+      await repository.write('dir', 'file')
+    },
+    'stages all': () => repository.git('add', '-A'),
+    unstages: () => repository.git('reset', '-q'),
+    commits: () => repository.git('commit', '-q', '--allow-empty', '-am', 'x'),
+    amends: () => repository.git('commit', '-q', '--amend', '--allow-empty', '-m', 'y'),
+    'resets softly': () => repository.git('reset', '-q', '--soft', 'HEAD~1'),
+    'checks out the commit before': () => repository.git('checkout', '-q', '-f', '--detach', 'HEAD~1'),
+    'makes a branch': () => repository.git('checkout', '-q', '-B', 'aside'),
+    'moves a tag': () => repository.git('tag', '-f', 'v1'),
+    stashes: () => repository.git('stash', '-q'),
+    'drops the stash': () => repository.git('stash', 'clear'),
+    'sets bits': () => repository.git('update-index', '--skip-worktree', 'readme.md'),
+    'plants a setting': () => repository.git('config', 'core.fsmonitor', 'false'),
+    'plants a hook': async () => await repository.hook('post-index-change', 'false'),
+  }
+  const names = Object.keys(deeds)
+
+  test.each(Array.from({ length: runsOfMany }, (_, seed) => seed))('mixture %i', async (seed) => {
+    for (const name of ['one.txt', 'two.txt', 'dir/in.txt', 'dir/other.txt'])
+      await repository.write(name, name)
+    repository.commitAll('second')
+    await repository.write('one.txt', 'stashed')
+    repository.git('stash', '-q')
+    repository.git('tag', 'v1')
+    await repository.write('two.txt', 'third')
+    repository.commitAll('third')
+    await repository.write('mine.txt', 'untracked')
+    await repository.write('dir/in.txt', 'dirty')
+    await repository.write('staged.txt', 'staged')
+    repository.git('add', 'staged.txt')
+    const done: string[] = []
+    let state = seed * 7919 + 13
+    const result = await undo(async () => {
+      for (let count = 0; count < 5; count += 1) {
+        state = (state * 1103515245 + 12345) % 2147483648
+        const name = names[(state >> 8) % names.length]!
+        try {
+          await deeds[name]!()
+          done.push(name)
+        } catch {
+          done.push(`${name} (git refused)`)
+        }
+      }
+      await repository.write('always.txt', 'x')
+    })
+    expect({ done, refused: result.refused, left: result.left }).toEqual({ done, refused: [], left: [] })
   })
 })
 
