@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Confinement } from '../processes/confine/confinement.js'
 import type { Usage } from '../view/usage.js'
 
 /** What an agent may do to the project. */
@@ -157,6 +158,8 @@ export interface OpenRequest {
   permissions?: PermissionPolicy | undefined
   /** Complete environment of the child; nothing is inherited beside it. */
   env: Record<string, string>
+  /** What the system keeps the agent to; it starts nothing outside of it. */
+  confinement?: Confinement
   /** Absolute: where a backend may keep what it needs to go on later. Default: a temporary folder. */
   folder?: string | undefined
   /** `task` is the whole prompt, for a backend that finds the conversation gone and has to begin a new one. */

@@ -230,6 +230,7 @@ function launch(start: ChildStart, launched: Launched): void {
     env: start.env,
     runId: request.runId,
     dispatchId: request.dispatchId,
+    ...(request.confinement ? { confinement: request.confinement } : {}),
     limits: request.limits,
     raw: request.raw,
     ...(start.input === undefined ? {} : { input: start.input }),

@@ -15,6 +15,7 @@ import type {
   PermissionPolicy,
   TokenUsage,
 } from './agent.js'
+import { type AgentConfinement, confineDispatch } from './confinement.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { createPaneWriter } from './pane-lines.js'
@@ -36,6 +37,12 @@ export interface DispatchContext {
   /** Repo-relative. */
   sessionDir: string
   signal: AbortSignal
+  /** Looks before an agent is started whether it may be, and throws where not; the dispatch throws the same. */
+  guard?: () => Promise<void>
+  /** How agents of this session are confined. Default: not at all. */
+  confinement?: AgentConfinement
+  /** Names in the session directory that are autopilot's own, such as that of the state file. */
+  records?: readonly string[]
   /** Environment of the agent, complete but for the variables of the contract (docs/agents.md, "The command agent"). */
   env: Record<string, string>
   /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
@@ -91,6 +98,7 @@ export async function dispatchAgent<Result>(
   const hide = createRedactor(secrets)
   const note = (text: string) => context.line({ kind: 'note', text })
   const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
+  await context.guard?.()
   const log = openDispatchLog(logPath, secrets, note)
   try {
     return await converse(task, context, log, hide)
@@ -111,7 +119,8 @@ async function converse<Result>(
   const schema = schemaJson(task.expects)
   const file = await writeDispatchFile(task, context, schema)
   const events = watchEvents(context)
-  const request = openRequest(task, context, { schema, file, log })
+  const { sessionDir, finish, confinement } = await confined(context)
+  const request = { ...openRequest(task, context, { schema, file, log }), ...confinement }
   const first = await runTurn(context, request, events)
 
   const settled = judge(task, context, first.outcome, events)
@@ -121,10 +130,34 @@ async function converse<Result>(
     prompt === undefined ? undefined : await repairTurn(context, { ...request, prompt }, events, first)
   await first.conversation?.close()
   await repair?.conversation?.close()
+  for (const path of await finish())
+    context.line({
+      kind: 'note',
+      text: `the agent wrote ${sessionDir}/${path}, which is not its own; it stays as it was`,
+    })
   events.finish()
 
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
   return reply.ok ? reply : { ...reply, message: hide(reply.message) }
+}
+
+/** How this dispatch is confined, and what has to be done after its end: nothing without confinement. */
+async function confined(context: DispatchContext): Promise<{
+  sessionDir: string
+  confinement: Pick<OpenRequest, 'confinement'>
+  finish(): Promise<string[]>
+}> {
+  const { sessionDir, confinement: session } = context
+  if (!session) return { sessionDir, confinement: {}, finish: async () => [] }
+  const { confinement, finish } = await confineDispatch(session, {
+    backend: context.backend.id,
+    cwd: context.cwd,
+    env: context.env,
+    sessionDir: join(context.projectDir, sessionDir),
+    dispatchId: context.dispatchId,
+    records: context.records ?? [],
+  })
+  return { sessionDir, confinement: { confinement }, finish }
 }
 
 interface Turn {

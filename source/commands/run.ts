@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../project/config.js'
 import { openGit } from '../project/git.js'
 import { findProjectRoot } from '../project/paths.js'
 import { trust } from '../project/trust.js'
+import { type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
 import {
   exitCodeOfSignal,
   Interrupted,
@@ -131,10 +132,11 @@ async function prepare(
   const { subject, session } = chosen
   const agent = options.agent ?? (config.agent === undefined ? chosen.remembered : undefined)
   const agents = openPool([chosen], agent, config)
-  if (!options.trusted && !(await askTrust(root, config, agents, ui)))
+  const ownPaths = ownPathsOf(options.registry)
+  const confinement = await sessionConfinement(root, config, ownPaths)
+  if (!options.trusted && !(await askTrust({ root, config, agents, ui, confinement })))
     return closed('This project is not trusted, so nothing was executed.')
   ui.busy('Looking at the repository')
-  const ownPaths = ownPathsOf(options.registry)
   const [problem] = await openGit(root, { ownPaths }).startProblems()
   if (problem) throw problem
   ui.busy('Opening the session')
@@ -169,7 +171,8 @@ async function prepare(
       goOn: options.goOn ?? `autopilot ${subject}`,
       ownPaths,
       store,
-      notices,
+      notices: confinement.kind === 'unconfined' ? [...notices, ...confinement.lines] : notices,
+      confinement,
       trusted: options.trusted === true,
     },
   }
@@ -193,10 +196,18 @@ async function choose(options: RunOptions, around: Surroundings): Promise<Chosen
   return { ...chosen, session: { root, workflow, place }, remembered: known?.agent ?? undefined }
 }
 
-async function askTrust(root: string, config: Config, agents: AgentPool, ui: Ui): Promise<boolean> {
+interface TrustAsk {
+  root: string
+  config: Config
+  agents: AgentPool
+  ui: Ui
+  confinement: SessionConfinement
+}
+
+async function askTrust({ root, config, agents, ui, confinement }: TrustAsk): Promise<boolean> {
   const { subject, trusted } = await projectTrust(root, config, agents)
   if (trusted) return true
-  const answer = await ui.ask(trustQuestion(subject, new Date()), root)
+  const answer = await ui.ask(trustQuestion(subject, new Date(), confinement.lines), root)
   if (answer === 'quit' || answer.value !== 'yes') return false
   await trust(subject)
   return true

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../problem.js'
+import { hiddenByName } from '../processes/confine/policy.js'
 import { splitArgv } from '../processes/split-argv.js'
 import { userConfigDir } from './paths.js'
 
@@ -52,6 +54,10 @@ const userFile = z.strictObject({
   validate: command.optional(),
   rigor: rigor.optional(),
   limits: limits.optional(),
+  /** Whether the system keeps agents to what they may do: `auto` where it can. */
+  confine: z.enum(['auto', 'off']).optional(),
+  /** What confined agents get all the same: names such as `ssh`, and paths (absolute or `~/`) that they may write. */
+  confineAllow: z.array(text).optional(),
   /** Names of variables that agents get beside the allow-list. Their values are never stored. */
   environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'not a name of a variable')).optional(),
 })
@@ -78,6 +84,8 @@ export interface Config {
   rigor?: 'fast' | 'standard' | 'thorough' | undefined
   limits: LimitConfig
   environment: string[]
+  confine: 'auto' | 'off'
+  confineAllow: string[]
   /** Absolute paths of the files of the project that were read; they belong to what is trusted. */
   projectFiles: string[]
 }
@@ -86,6 +94,7 @@ export interface Config {
 export async function loadConfig(root: string): Promise<Config> {
   const userPath = join(userConfigDir(), 'config.json')
   const projectPath = join(root, projectConfigName)
+  await refuseOpenToOthers(userPath)
   const user = parseWith(userFile, await readSettings(userPath), userPath) ?? {}
   const projectSettings = await readSettings(projectPath)
   refuseForeignKeys(projectSettings, projectPath)
@@ -99,8 +108,25 @@ export async function loadConfig(root: string): Promise<Config> {
     rigor: project?.rigor ?? user.rigor,
     limits: user.limits ?? {},
     environment: user.environment ?? [],
+    confine: user.confine ?? 'auto',
+    confineAllow: user.confineAllow ?? [],
     projectFiles: project ? [projectPath] : [],
   }
+}
+
+/** Settings that widen rights: what others can write would be their will and not that of the user. */
+async function refuseOpenToOthers(path: string): Promise<void> {
+  const facts = await stat(path).catch(() => undefined)
+  if (!facts || process.platform === 'win32') return
+  const { uid } = userInfo()
+  const isOthers = facts.uid !== uid && facts.uid !== 0
+  if (!isOthers && (facts.mode & 0o022) === 0) return
+  throw new Problem({
+    code: 'trust',
+    what: `${path} ${isOthers ? 'belongs to another user' : 'can be written by other users'}.`,
+    why: 'It chooses the programs that run in your name and what agents may do.',
+    todo: 'Look at it, then correct it (chmod 600, your own user).',
+  })
 }
 
 async function readSettings(path: string): Promise<unknown> {
@@ -168,4 +194,24 @@ function unreadable(path: string, reason: string): Problem {
     why: 'Going on without them would run something else than you set.',
     todo: 'Correct the file, or move it away to go on with the defaults.',
   })
+}
+
+/** Settings of the user that widen what agents may do, each with its value: part of what is trusted. */
+export function wideningSettings(config: Config): { label: string; detail: string }[] {
+  const { permissions, personas, environment, limits, confine, confineAllow } = config
+  const found: { label: string; detail: string }[] = []
+  const add = (label: string, detail: string) => found.push({ label, detail })
+  if (permissions !== undefined && permissions !== 'ask') add('permissions', permissions)
+  for (const [name, own] of Object.entries(personas))
+    if (own.permissions !== undefined) add(`permissions of ${name}`, own.permissions)
+  if (environment.length > 0) add('environment', environment.join(', '))
+  for (const [name, limit] of Object.entries(limits)) add(`limits.${name}`, String(limit))
+  if (confine === 'off') add('confine', 'off: agents have all your rights')
+  if (confineAllow.length > 0) add('confineAllow', confineAllow.map(told).join(', '))
+  return found
+}
+
+function told(name: string): string {
+  const warning = hiddenByName.find((each) => each.name === name)?.warning
+  return warning === undefined ? name : `${name} (${warning})`
 }

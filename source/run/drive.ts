@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { DrivenRun } from './durable-run.js'
 import type { Machine } from './machine.js'
 import { StateAdopted } from './stopped.js'
+import { TrustChanged } from './trust-changed.js'
 
 /** The interlude that the person asked for since the last state, if any. */
 export interface InterludeRequest {
@@ -59,6 +60,11 @@ async function next<State extends object>(
     const transition = await visit(startState(ledger, run), run)
     await run.leave(name, () => transition.change(run.state), transition.finished === true)
   } catch (error) {
+    if (error instanceof TrustChanged) {
+      await run.abandon()
+      await run.settleTrust(error)
+      return
+    }
     if (!(error instanceof StateAdopted)) throw error
     await run.abandon()
     run.reset()

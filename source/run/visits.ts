@@ -4,6 +4,7 @@ import { version } from '../version.js'
 import type { QuestionDraft } from '../view/question.js'
 import type { AskAside } from './ask-aside.js'
 import type { VisitContext } from './run-context.js'
+import type { TrustChanged } from './trust-changed.js'
 
 /** The calls of state functions, one after the other: what the driver of a run does beside the states themselves. */
 export interface Visits<State extends object> {
@@ -15,6 +16,8 @@ export interface Visits<State extends object> {
   abandon(): Promise<void>
   /** Shows the state that another hand has put into the place of ours. */
   reset(): void
+  /** Asks whether what is executed now may be; the state function then begins again. Throws RunStopped otherwise. */
+  settleTrust(changed: TrustChanged): Promise<void>
   /** True while a visit goes on that an earlier process began. */
   midVisit(): boolean
   /** Id of the interlude that such a visit is one of. */
@@ -77,6 +80,11 @@ export function createVisits<State extends object>(
     abandon: () => context.endVisit(),
     reset: () => live.patch({ view: machine.view(context.saved()) }),
 
+    async settleTrust(changed) {
+      await askAside(`trust-${changed.hash.slice(0, 12)}`, trustQuestion(changed.lines), context.visitSignal)
+      await changed.consent()
+    },
+
     async settleRevision() {
       const { workflow } = ledger.digest
       if (workflow !== null && workflow !== machine.workflow)
@@ -91,6 +99,28 @@ export function createVisits<State extends object>(
       await askAside('revision', revisionQuestion(visit.state, why), context.visitSignal)
       await beginAgain(visit)
     },
+  }
+}
+
+function trustQuestion(programs: readonly string[]): QuestionDraft {
+  return {
+    gate: 'Q-TRUST',
+    title: 'What this run executes has changed. Go on with it?',
+    body: [
+      'Something that is executed is not what you agreed to; nothing was started since:',
+      '',
+      ...programs,
+    ],
+    options: [
+      {
+        value: 'stop',
+        label: 'stop',
+        consequence: 'save the state and exit',
+        stops: true,
+        recommended: true,
+      },
+      { value: 'yes', label: 'yes, trust it as it is now', consequence: 'remember it and go on' },
+    ],
   }
 }
 

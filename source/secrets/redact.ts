@@ -8,13 +8,13 @@ const patterns = [
   'sk-[A-Za-z0-9_-]{16,}',
   'xox[abeoprs]-[A-Za-z0-9-]{10,}',
   'AIza[0-9A-Za-z_-]{30,}',
-  'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}',
-  '-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----',
+  // Only from where such a word begins: a long text without an end is gone through once.
+  '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}',
 ]
-const keyBegin = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
+const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/
 /** Lines after which a key that never ends is taken for something else. */
 const longestKey = 200
-const keyEnd = /-----END [A-Z ]*PRIVATE KEY-----/
+const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/
 
 const secretName = /TOKEN|SECRET|KEY|PASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|DSN|DATABASE_URL/i
 const harmlessName =
@@ -44,22 +44,75 @@ export type Redactor = (line: string) => string
 
 /** @param values exact texts to hide, besides the known patterns of keys */
 export function createRedactor(values: readonly string[]): Redactor {
-  const exact = values.filter((value) => value.length >= 8).map(escapePattern)
-  const all = new RegExp([...exact, ...patterns].join('|'), 'gs')
+  const words = createWordRedactor(values)
   let keyLines = 0
   return (line) => {
     if (keyLines > 0 && keyLines <= longestKey) {
       keyLines += 1
       if (!keyEnd.test(line)) return redacted
       keyLines = 0
-      return redacted + line.slice(line.search(keyEnd)).replace(keyEnd, '').replace(all, redacted)
+      return redacted + words(withoutKeys(line.slice(line.search(keyEnd)).replace(keyEnd, '')))
     }
-    const out = line.replace(all, redacted)
+    const out = words(withoutKeys(line))
     const begin = out.search(keyBegin)
     if (begin < 0) return out
     keyLines = 1
     return out.slice(0, begin) + redacted
   }
+}
+
+/** Hides secrets in a whole text, whose private keys may go over several lines. The same for every call. */
+export function createTextRedactor(values: readonly string[]): (text: string) => string {
+  const words = createWordRedactor(values)
+  return (text) => {
+    const out = words(withoutKeys(text))
+    // One that never ends is hidden as far as a key can be long.
+    const begin = out.search(keyBegin)
+    if (begin < 0) return out
+    const lines = out.slice(begin).split('\n')
+    return [out.slice(0, begin) + redacted, ...lines.slice(longestKey)].join('\n')
+  }
+}
+
+/**
+ * A value of JSON with its texts redacted, keys of objects too; what has none is the same value. Depth is bounded by
+ * whoever read it.
+ */
+export function redactValue<Value>(redact: (text: string) => string, value: Value): Value {
+  return redactedJson(redact, value) as Value
+}
+
+function redactedJson(redact: (text: string) => string, value: unknown): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((each) => redactedJson(redact, each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [redact(name), redactedJson(redact, each)]),
+  )
+}
+
+function createWordRedactor(values: readonly string[]): (text: string) => string {
+  const exact = values.filter((value) => value.length >= 8).map(escapePattern)
+  const all = new RegExp([...exact, ...patterns].join('|'), 'g')
+  return (text) => text.replace(all, redacted)
+}
+
+/** Private keys that begin and end in this text, each as one; found in one way through it. */
+function withoutKeys(text: string): string {
+  if (!text.includes('PRIVATE KEY-----')) return text
+  const marks = /-----(BEGIN|END) [A-Z ]{0,40}PRIVATE KEY-----/g
+  let out = ''
+  let from = 0
+  let begin: number | undefined
+  for (const mark of text.matchAll(marks)) {
+    if (mark[1] === 'BEGIN') begin ??= mark.index
+    else if (begin !== undefined) {
+      out += text.slice(from, begin) + redacted
+      from = mark.index + mark[0].length
+      begin = undefined
+    }
+  }
+  return out + text.slice(from)
 }
 
 function escapePattern(text: string): string {

@@ -1,8 +1,11 @@
 import type { AgentPool } from '../agents/pool.js'
-import type { Config } from '../project/config.js'
+import { type Config, wideningSettings } from '../project/config.js'
 import { describeSubject, isTrusted, type TrustSubject, trustSubject } from '../project/trust.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Question } from '../view/question.js'
+
+/** Programs that autopilot itself starts by their names, where they are there. */
+const startedPrograms = ['git', 'gh', 'harness']
 
 /** What a run in this project would execute, and whether exactly that was trusted before. Executes nothing. */
 export async function projectTrust(
@@ -18,11 +21,18 @@ export async function projectTrust(
     commands: others.map(({ label, argv }) => ({ label, argv })),
     ...(config.validate ? { validateArgv: config.validate } : {}),
     configFiles: config.projectFiles,
+    settings: wideningSettings(config),
+    programs: startedPrograms,
   })
   return { subject, trusted: await isTrusted(subject) }
 }
 
-export function trustQuestion(subject: TrustSubject, now: Date): Question {
+/** @param confinement how agents are confined, and what is hidden from them */
+export function trustQuestion(
+  subject: TrustSubject,
+  now: Date,
+  confinement: readonly string[] = [],
+): Question {
   return {
     id: `trust-${subject.hash.slice(0, 12)}`,
     gate: 'Q-TRUST',
@@ -31,6 +41,7 @@ export function trustQuestion(subject: TrustSubject, now: Date): Question {
       'Nothing has been executed yet. A run starts these programs with your rights:',
       '',
       ...describeSubject(subject).map(sanitizeLine),
+      ...(confinement.length === 0 ? [] : ['', ...confinement.map(sanitizeLine)]),
       '',
       'The answer is kept in your own configuration and asked again when any of this changes.',
     ],

@@ -14,6 +14,7 @@ import { RunStopped } from '../run/stopped.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import type { GivenFlags } from '../workflows/flags.js'
+import type { SessionConfinement } from './confinement.js'
 import { readEvidence } from './evidence-text.js'
 import { panesOfSession } from './panes-of-session.js'
 import { recapOf } from './recap.js'
@@ -33,6 +34,8 @@ export interface SessionRun<State extends object> extends SessionAt<State> {
   ownPaths: readonly string[]
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted?: boolean
+  /** How agents are kept to what they may do, or why not. */
+  confinement?: SessionConfinement
   store: SessionStore<State>
   notices: string[]
   ui: Ui
@@ -74,8 +77,14 @@ async function driveOnScreen<State extends object>(
   runId: string,
 ): Promise<SessionEnd> {
   const { store, ui, workflow, interrupt } = session
-  const tools = sessionTools({ ...session, trusted: session.trusted === true, runId })
-  const machine = await workflow.machine(tools)
+  const { confinement } = session
+  const tools = sessionTools({
+    ...session,
+    trusted: session.trusted === true,
+    runId,
+    confinement: confinement?.kind === 'confined' ? confinement.confinement : undefined,
+  })
+  const machine = withFact(await workflow.machine(tools), confinement)
   const live = await liveStoreOf(session, machine, await tools.git.branch())
   const { title } = live.getSnapshot().view
   const desk = openDesk(live)
@@ -107,6 +116,21 @@ async function driveOnScreen<State extends object>(
     return { exitCode: 3, lines: await stoppedLines(session) }
   } finally {
     unwatch()
+  }
+}
+
+/** The header says where agents are not kept to what they may do. */
+function withFact<State extends object>(
+  machine: Machine<State>,
+  confinement: SessionConfinement | undefined,
+): Machine<State> {
+  if (confinement?.kind !== 'unconfined') return machine
+  return {
+    ...machine,
+    view: (state) => {
+      const view = machine.view(state)
+      return { ...view, facts: [...view.facts, { text: 'unconfined', tone: 'warn' }] }
+    },
   }
 }
 

@@ -1,9 +1,11 @@
+import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
 import type { AgentPool } from '../agents/pool.js'
 import { runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
 import type { Config } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
-import { describeSubject, trust } from '../project/trust.js'
+import { describeSubject, type TrustSubject, trust } from '../project/trust.js'
+import { TrustChanged } from '../run/trust-changed.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { Place } from '../workflows/place.js'
@@ -22,12 +24,22 @@ export interface ToolParts {
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted: boolean
   runId: string
+  confinement?: AgentConfinement | undefined
 }
 
 /** The tools that a session gives to its workflow, whichever it is. */
 export function sessionTools(parts: ToolParts): SessionTools {
   const { root, config, agents, runId } = parts
-  const git: Git = openGit(root, { ownPaths: parts.ownPaths })
+  const watch = parts.trusted ? undefined : trustWatch(root, config, agents)
+  const { confinement } = parts
+  const command = commandsOf(parts, watch?.guard)
+  const git: Git = openGit(root, {
+    ownPaths: parts.ownPaths,
+    ...(watch ? { guard: watch.guard } : {}),
+    ...(confinement
+      ? { confineHooks: (writable) => confineCommand(confinement, childEnvironment(), writable) }
+      : {}),
+  })
   return {
     root,
     subject: parts.subject,
@@ -40,22 +52,49 @@ export function sessionTools(parts: ToolParts): SessionTools {
     modelFor: (persona) => agents.modelFor(persona),
     permissionsFor: (persona) => config.personas[persona]?.permissions ?? config.permissions ?? 'ask',
     limits: config.limits,
-    ...(parts.trusted ? {} : trustWatch(root, config, agents)),
+    ...watch,
+    ...(confinement ? { confinement } : {}),
     environment: childEnvironment(allowed(config)),
     runId,
-    command: (argv, limits) =>
-      runCommand([...argv], { cwd: root, env: childEnvironment({ AUTOPILOT_RUN_ID: runId }), ...limits }),
+    command,
     now: () => new Date(),
   }
 }
 
+function commandsOf(
+  { root, runId, confinement }: ToolParts,
+  guard: (() => Promise<void>) | undefined,
+): SessionTools['command'] {
+  return async (argv, { isOfProject = false, env: extra, ...limits }) => {
+    const env = childEnvironment({ ...extra, AUTOPILOT_RUN_ID: runId })
+    const confined = isOfProject && confinement ? confineCommand(confinement, env) : undefined
+    return await runCommand([...argv], { cwd: root, env, guard, confinement: confined, ...limits })
+  }
+}
+
 function trustWatch(root: string, config: Config, agents: AgentPool) {
+  // What the person agreed to is remembered here: a record on disk may be written by somebody else meanwhile.
+  const agreed = new Set<string>()
+  const look = async () => {
+    const { subject, trusted } = await projectTrust(root, config, agents)
+    if (agreed.size === 0 && trusted) agreed.add(subject.hash)
+    return { subject, isAgreed: agreed.has(subject.hash) }
+  }
+  const agree = async (subject: TrustSubject) => {
+    await trust(subject)
+    agreed.add(subject.hash)
+  }
+  const linesOf = (subject: TrustSubject) => describeSubject(subject).map(sanitizeLine)
   return {
-    changedPrograms: async () => {
-      const { subject, trusted } = await projectTrust(root, config, agents)
-      return trusted ? null : { hash: subject.hash, lines: describeSubject(subject).map(sanitizeLine) }
+    guard: async () => {
+      const { subject, isAgreed } = await look()
+      if (!isAgreed) throw new TrustChanged(subject.hash, linesOf(subject), () => agree(subject))
     },
-    trustAgain: async () => trust((await projectTrust(root, config, agents)).subject),
+    changedPrograms: async () => {
+      const { subject, isAgreed } = await look()
+      return isAgreed ? null : { hash: subject.hash, lines: linesOf(subject) }
+    },
+    trustAgain: async () => await agree((await look()).subject),
   }
 }
 

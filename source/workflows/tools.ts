@@ -1,4 +1,5 @@
 import type { Backend, PermissionPolicy } from '../agents/agent.js'
+import type { AgentConfinement } from '../agents/confinement.js'
 import type { CommandResult } from '../processes/commands.js'
 import type { Config } from '../project/config.js'
 import type { Git } from '../project/git.js'
@@ -24,6 +25,10 @@ export interface CommandLimits {
   /** Bytes that are kept of the output. */
   outputCap: number
   signal?: AbortSignal
+  /** Added to its environment. */
+  env?: Record<string, string>
+  /** It has the project's influence, such as its tests: it runs as confined as an executor. Default: false. */
+  isOfProject?: boolean
 }
 
 /** What a session gives to the states of any workflow. */
@@ -43,6 +48,10 @@ export interface SessionTools {
   modelFor(persona: string): string | undefined
   permissionsFor(persona: string): PermissionPolicy
   limits: DispatchLimits
+  /** Throws instead of letting something be started when what is executed is not what was trusted. */
+  guard?(): Promise<void>
+  /** How agents are confined here; absent where they are not. */
+  confinement?: AgentConfinement
   /** What would be executed, when it is not what was trusted; null when it is. Absent where nothing has to be trusted. */
   changedPrograms?(): Promise<{ hash: string; lines: string[] } | null>
   /** Records the person's consent to what is there now. */

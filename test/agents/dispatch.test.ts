@@ -1,6 +1,11 @@
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent, Backend, Conversation, OpenRequest, Outcome } from '../../source/agents/agent.js'
+import { commandBackend } from '../../source/agents/backends/command.js'
 import { dispatchAgent } from '../../source/agents/dispatch.js'
+import { runCommand } from '../../source/processes/commands.js'
+import { here } from '../processes/confine/confined.js'
 import { trial, verifyTask } from './agent-kit.js'
 
 // What a backend with conversations makes of a dispatch: repair, resume, asks and stops.
@@ -145,7 +150,8 @@ it('a stopped conversation never counts as success, whatever it ends with', asyn
   const agent = scripted({ turns: [], hangs: true })
   const { context, controller } = trial(agent.backend)
   const reply = dispatchAgent(verifyTask(), context)
-  setTimeout(() => controller.abort(), 30)
+  await expect.poll(() => agent.requests).toHaveLength(1)
+  controller.abort()
   expect(await reply).toMatchObject({ ok: false, error: 'aborted' })
   expect(agent.closed()).toBeGreaterThan(0)
 })
@@ -199,3 +205,87 @@ describe('a question of the agent', () => {
     expect(agent.answers).toEqual([['q1', { optionId: 'no', text: expect.any(String) }]])
   })
 })
+
+it('a guard that refuses starts nothing, and what it threw comes out', async () => {
+  const agent = scripted({ turns: [said(good)] })
+  const refused = new Error('changed')
+  const guard = async () => {
+    throw refused
+  }
+  await expect(dispatchAgent(verifyTask(), trial(agent.backend, { guard }).context)).rejects.toBe(refused)
+  expect(agent.requests).toEqual([])
+})
+
+describe.skipIf(!here.works)('a confined agent', () => {
+  const script = `
+    cd "$AUTOPILOT_SESSION_DIR" || exit 3
+    test -r "$AUTOPILOT_DISPATCH" || exit 4
+    echo '{"from":"agent"}' > handoff.json
+    echo progress > state.json
+    echo forged >> own-state.json
+    (echo forged >> journal.jsonl) 2>/dev/null && exit 5
+    (echo forged > ../other/journal.jsonl) 2>/dev/null && exit 6
+    (mv ../../sessions ../../moved) 2>/dev/null && exit 7
+    (echo x > "$HOME/outside") 2>/dev/null && exit 8
+    echo work > ../../../work.txt
+    setsid sh -c 'sleep 611 & sleep 611' >/dev/null 2>&1 &
+    echo '\`\`\`json'
+    echo '{"verdict":"pass","gaps":[]}'
+    echo '\`\`\`'`
+
+  async function confinedTrial() {
+    if (!here.works) throw new Error(here.reason)
+    const run = trial(commandBackend(['/bin/sh', '-c', script]), { records: ['own-state.json'] })
+    const root = await realpath(run.context.projectDir)
+    const home = join(root, '..', `${basename(root)}-home`)
+    const session = join(root, run.context.sessionDir)
+    for (const path of [home, session, join(session, '../other')]) await mkdir(path, { recursive: true })
+    for (const name of ['journal.jsonl', 'own-state.json', '../other/journal.jsonl'])
+      await writeFile(join(session, name), 'ours\n')
+    const context = {
+      ...run.context,
+      projectDir: root,
+      env: { ...run.context.env, HOME: home },
+      confinement: {
+        tool: here.tool,
+        root,
+        home,
+        autopilotPaths: [],
+        allowed: [],
+        readOnly: [join(root, '.harness/sessions')],
+        writable: [join(root, '.harness')],
+      },
+    }
+    return { ...run, context, root, home, session }
+  }
+
+  it('works in the project and in copies of the session; its claims are taken over, forgeries are not', async () => {
+    const { context, root, home, session, lines } = await confinedTrial()
+    const reply = await dispatchAgent(verifyTask(), context)
+    expect(reply).toMatchObject({ ok: true, result: good })
+    const read = async (path: string) => await readFile(join(session, path), 'utf8')
+    expect(await read('handoff.json')).toBe('{"from":"agent"}\n')
+    expect(await read('state.json')).toBe('progress\n')
+    for (const ours of ['journal.jsonl', 'own-state.json', '../other/journal.jsonl'])
+      expect(await read(ours), ours).toBe('ours\n')
+    expect(await readFile(join(root, 'work.txt'), 'utf8')).toBe('work\n')
+    await expect(readFile(join(home, 'outside'))).rejects.toThrow()
+    expect(lines).toContainEqual({
+      kind: 'note',
+      text: 'the agent wrote .harness/sessions/mail/own-state.json, which is not its own; it stays as it was',
+    })
+    await rm(home, { recursive: true })
+  })
+
+  it('leaves nobody, whatever it double-forked', async () => {
+    const { context, home } = await confinedTrial()
+    await dispatchAgent(verifyTask(), context)
+    await expect.poll(async () => await running('sleep 611')).toBe('')
+    await rm(home, { recursive: true })
+  })
+})
+
+async function running(command: string): Promise<string> {
+  const found = await runCommand(['pgrep', '-fx', command], { cwd: '/', timeoutMs: 10_000, outputCap: 1000 })
+  return found.stdout
+}

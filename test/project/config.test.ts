@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../source/project/config.js'
+import { loadConfig, wideningSettings } from '../../source/project/config.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
 let repository: TestRepository
@@ -28,8 +28,41 @@ describe('loadConfig', () => {
       rigor: undefined,
       limits: {},
       environment: [],
+      confine: 'auto',
+      confineAllow: [],
       projectFiles: [],
     })
+  })
+
+  test('what widens the rights of agents is told by itself', async () => {
+    await user({ permissions: 'ask' })
+    expect(wideningSettings(await loadConfig(repository.root))).toEqual([])
+    await user({
+      permissions: 'all',
+      personas: { 'harness-planner': { permissions: 'edits' } },
+      environment: ['SOME_TOKEN'],
+      limits: { runUsd: 20 },
+      confine: 'off',
+      confineAllow: ['ssh', 'docker', '~/shared'],
+    })
+    const told = wideningSettings(await loadConfig(repository.root))
+    expect(told.map(({ label }) => label)).toEqual([
+      'permissions',
+      'permissions of harness-planner',
+      'environment',
+      'limits.runUsd',
+      'confine',
+      'confineAllow',
+    ])
+    expect(told.at(-1)?.detail).toMatch(/^ssh, docker \(.*escape.*\), ~\/shared$/)
+  })
+
+  test('settings that others can write are refused', async () => {
+    await user({})
+    await chmod(userFile(), 0o666)
+    await expect(loadConfig(repository.root)).rejects.toMatchObject({ code: 'trust' })
+    await chmod(userFile(), 0o644)
+    await loadConfig(repository.root)
   })
 
   test('the user sets everything, the project its own checks', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../source/problem.js'
 import { RunStopped } from '../../source/run/stopped.js'
+import { TrustChanged } from '../../source/run/trust-changed.js'
 import { inTemporary } from '../support/temporary.js'
 import { openToy, recordsOf, startToy, type Toy, toyMachine, type Work } from './toy.js'
 
@@ -70,6 +71,51 @@ describe('a full disk', () => {
       const again = startToy(await openToy(root), toyMachine(work))
       expect((await again.ended).done.sort()).toEqual(['a', 'b', 'c'])
       await again.store.close()
+    })
+  })
+})
+
+describe('something that is executed changed while the run goes on', () => {
+  it('is asked before anything is started; the state begins again and does nothing twice', async () => {
+    await inTemporary('trust', async (root) => {
+      let trusted = false
+      let started = 0
+      const did: string[] = []
+      const consent = async () => {
+        trusted = true
+      }
+      const guarded: Work = async (_state, run) => {
+        await run.step('before', () => void did.push('before'))
+        await run.step('started', () => {
+          if (!trusted) throw new TrustChanged('0123456789abcdef', ['Program: /bin/new'], consent)
+          started += 1
+        })
+      }
+      const store = await openToy(root)
+      const toy = startToy(store, toyMachine(guarded), { answer: () => ({ value: 'yes' }) })
+      expect((await toy.ended).at).toBe('DONE')
+      expect(toy.asked.map(({ gate, body }) => [gate, body.at(-1)])).toEqual([
+        ['Q-TRUST', 'Program: /bin/new'],
+      ])
+      expect([did, started]).toEqual([['before'], 1])
+      await store.close()
+    })
+  })
+
+  it('stops the run when the person says so, and starts nothing', async () => {
+    await inTemporary('trust', async (root) => {
+      const store = await openToy(root)
+      let consented = false
+      const consent = async () => {
+        consented = true
+      }
+      const guarded: Work = async () => {
+        throw new TrustChanged('0123456789abcdef', [], consent)
+      }
+      const toy = startToy(store, toyMachine(guarded), { answer: () => ({ value: 'stop' }) })
+      await expect(toy.ended).rejects.toBeInstanceOf(RunStopped)
+      expect(consented).toBe(false)
+      await store.close()
     })
   })
 })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
 import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
 import { resumePrompt } from '../../agents/resume-prompt.js'
@@ -74,6 +74,9 @@ function opened<State, Result>(
       ...(request.cwd === undefined ? {} : { cwd: join(tools.root, request.cwd) }),
       sessionDir: tools.place.sessionDir,
       signal: budget.signal,
+      ...(tools.guard ? { guard: tools.guard } : {}),
+      ...(tools.confinement ? { confinement: tools.confinement } : {}),
+      records: [basename(tools.place.stateFile), `${basename(tools.place.stateFile)}.bak`],
       env: tools.environment,
       permissions: tools.permissionsFor(persona),
       ...(model ? { model } : {}),

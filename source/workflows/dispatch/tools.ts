@@ -13,6 +13,8 @@ export type DispatchTools = Pick<
   | 'modelFor'
   | 'permissionsFor'
   | 'limits'
+  | 'guard'
+  | 'confinement'
   | 'changedPrograms'
   | 'trustAgain'
   | 'environment'

@@ -7,7 +7,7 @@ import { runValidation } from './validate.js'
 
 /** The tools of a session, with what the states of this workflow need beside them. */
 export async function openHarnessTools(session: SessionTools): Promise<HarnessTools> {
-  const { root, config, runId } = session
+  const { root, config } = session
   const gh = await findOnPath('gh')
   return {
     ...session,
@@ -15,7 +15,7 @@ export async function openHarnessTools(session: SessionTools): Promise<HarnessTo
     slug: session.place.slug,
     sessionDir: session.place.sessionDir,
     flags: harnessFlags(session.flags, config.rigor),
-    validate: (signal) => runValidation(root, config.validate, { signal, env: { AUTOPILOT_RUN_ID: runId } }),
+    validate: (signal) => runValidation(root, config.validate, { signal, command: session.command }),
     ...(gh
       ? {
           openPullRequest: (title: string, bodyFile: string) => openPullRequest(session, gh, title, bodyFile),

@@ -1,6 +1,6 @@
 import { type CommandResult, runCommand } from '../../processes/commands.js'
-import { childEnvironment } from '../../processes/environment.js'
 import { findOnPath } from '../../processes/find-program.js'
+import type { SessionTools } from '../tools.js'
 
 // The project's own checks (docs/harness.md, "Validate command").
 
@@ -22,8 +22,8 @@ export type ValidateOutcome =
 export interface ValidateOptions {
   timeoutMs?: number
   signal?: AbortSignal
-  /** Added to the environment of the command. */
-  env?: Record<string, string>
+  /** Starts the command, guarded and confined as the session has it. Default: with the rights of the user. */
+  command?: SessionTools['command']
 }
 
 const tenMinutes = 10 * 60_000
@@ -41,13 +41,14 @@ export async function runValidation(
   if (!own && !(await findOnPath('harness'))) return { kind: 'not-installed' }
   const argv = own ? configured : ['harness', 'validate', '--json']
   const timeoutMs = options.timeoutMs ?? tenMinutes
-  const result = await runCommand(argv, {
-    cwd: root,
+  const limits = {
     timeoutMs,
     outputCap: outputCapBytes,
-    env: childEnvironment(options.env),
-    signal: options.signal,
-  })
+    ...(options.signal ? { signal: options.signal } : {}),
+  }
+  const result = options.command
+    ? await options.command(argv, { ...limits, isOfProject: true })
+    : await runCommand(argv, { cwd: root, ...limits })
   const name = own
     ? argv.map((word) => (/\s/.test(word) || word === '' ? JSON.stringify(word) : word)).join(' ')
     : 'harness validate'

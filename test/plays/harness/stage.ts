@@ -228,7 +228,14 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     root: project.dir,
     subject: spec,
     place,
-    config: { personas: {}, limits: {}, environment: [], projectFiles: [] },
+    config: {
+      personas: {},
+      limits: {},
+      environment: [],
+      confine: 'off',
+      confineAllow: [],
+      projectFiles: [],
+    },
     command: async () => {
       throw new Error('no command is run on this stage')
     },

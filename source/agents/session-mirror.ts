@@ -1,0 +1,164 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+// Copies of a session's files for an agent that is confined (docs/evidence.md, "Confinement"). It finds them where
+// the session is; what it changes in them is taken over as its claim, and what is ours alone never is.
+
+/** Of the session directory: ours, visible to the agent and not to be written. */
+export const readOnlyRecords = ['journal.jsonl', 'lock.json', 'dispatches', 'logs']
+/** Ours as well, but saved by rename, so that the agent has a copy, which nobody takes over. */
+const ownNames = ['summary.json', 'seal.json', 'archive']
+/** Of the session directory: kept by agents that come with autopilot; they write there themselves. */
+export const agentFolders = ['conversations', 'outputs']
+
+const largestCopied = 5 * 1024 * 1024
+const mostFiles = 2_000
+const deepest = 5
+const pollMs = 300
+
+export interface SessionMirror {
+  /** Absolute path of the copies. */
+  copies: string
+  /**
+   * The last look, after the agent is gone. Returns the names of files that are ours and that it changed in its copies:
+   * they were not taken over.
+   */
+  finish(): Promise<string[]>
+}
+
+export interface MirrorOptions {
+  /** Absolute. */
+  sessionDir: string
+  copies: string
+  /** Names in the session directory that are ours beside the usual ones, such as that of the state file. */
+  records: readonly string[]
+}
+
+/** What was seen of one file when both sides were the same. */
+interface Seen {
+  real: string
+  copy: string
+}
+
+/**
+ * Makes the copies and follows both sides until `finish`: a change of the agent goes into the session, one of ours into
+ * the copies. Where both changed a file the agent's counts, as it would without a copy.
+ */
+export async function mirrorSession(options: MirrorOptions): Promise<SessionMirror> {
+  const { copies, sessionDir } = options
+  await rm(copies, { recursive: true, force: true })
+  await mkdir(copies, { recursive: true, mode: 0o700 })
+  const seen = new Map<string, Seen>()
+  const strays = new Set<string>()
+  for (const path of await filesBelow(sessionDir)) await copyIn({ options, seen, strays }, path)
+  let busy: Promise<void> = Promise.resolve()
+  const look = async () => {
+    busy = busy.then(async () => await compare({ options, seen, strays })).catch(() => undefined)
+    await busy
+  }
+  const timer = setInterval(() => void look(), pollMs)
+  timer.unref()
+  return {
+    copies,
+    async finish() {
+      clearInterval(timer)
+      await busy
+      await compare({ options, seen, strays })
+      return [...strays].sort()
+    },
+  }
+}
+
+interface Mirror {
+  options: MirrorOptions
+  seen: Map<string, Seen>
+  strays: Set<string>
+}
+
+async function compare(mirror: Mirror): Promise<void> {
+  const { options, seen } = mirror
+  const [inside, outside] = await Promise.all([filesBelow(options.copies), filesBelow(options.sessionDir)])
+  for (const path of new Set([...inside, ...outside, ...seen.keys()])) await compareOne(mirror, path)
+}
+
+async function compareOne(mirror: Mirror, path: string): Promise<void> {
+  const { options, seen, strays } = mirror
+  const before = seen.get(path)
+  const [real, copy] = await Promise.all([
+    stampOf(join(options.sessionDir, path)),
+    stampOf(join(options.copies, path)),
+  ])
+  if (copy !== (before?.copy ?? gone)) {
+    if (isOurs(options, path)) {
+      strays.add(path)
+      seen.set(path, { real, copy })
+    } else await takeOver(mirror, path, copy)
+  } else if (real !== (before?.real ?? gone)) await copyIn(mirror, path)
+}
+
+/** The agent's version goes into the session, as a whole or not at all. */
+async function takeOver({ options, seen }: Mirror, path: string, copy: string): Promise<void> {
+  const target = join(options.sessionDir, path)
+  if (copy === gone) await rm(target, { force: true })
+  else await copyWhole(join(options.copies, path), target)
+  seen.set(path, { real: await stampOf(target), copy })
+}
+
+async function copyIn({ options, seen }: Mirror, path: string): Promise<void> {
+  const source = join(options.sessionDir, path)
+  const target = join(options.copies, path)
+  const real = await stampOf(source)
+  if (real === gone) await rm(target, { force: true })
+  else await copyWhole(source, target).catch(() => undefined)
+  seen.set(path, { real, copy: await stampOf(target) })
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const draft = `${to}.copy-${process.pid}`
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  // Never through a link that was put there meanwhile: the file is opened once and looked at.
+  const file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const facts = await file.stat()
+    if (!facts.isFile() || facts.size > largestCopied) return
+    const draftFile = await open(draft, 'w', 0o600)
+    try {
+      await draftFile.writeFile(await file.readFile())
+    } finally {
+      await draftFile.close()
+    }
+    await rename(draft, to)
+  } finally {
+    await file.close()
+  }
+}
+
+function isOurs({ records }: MirrorOptions, path: string): boolean {
+  const [first = ''] = path.split('/')
+  return [...ownNames, ...readOnlyRecords].includes(first) || records.includes(path)
+}
+
+const gone = ''
+
+async function stampOf(path: string): Promise<string> {
+  const facts: BigIntStats | undefined = await lstat(path, { bigint: true }).catch(() => undefined)
+  if (!facts?.isFile()) return gone
+  return [facts.ino, facts.size, facts.mtimeNs].join(' ')
+}
+
+/** Regular files, relative, but for those that are mounted by themselves. */
+async function filesBelow(directory: string, below = '', depth = 0): Promise<string[]> {
+  const entries = await readdir(join(directory, below), { withFileTypes: true }).catch(() => [])
+  const files: string[] = []
+  for (const entry of entries) {
+    if (depth === 0 && [...readOnlyRecords, ...agentFolders].includes(entry.name)) continue
+    if (/\.(?:copy-\d+|tmp)$/.test(entry.name)) continue
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isFile()) files.push(path)
+    else if (entry.isDirectory() && depth < deepest)
+      files.push(...(await filesBelow(directory, path, depth + 1)))
+    if (files.length >= mostFiles) return files.slice(0, mostFiles)
+  }
+  return files
+}

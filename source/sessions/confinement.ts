@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AgentConfinement } from '../agents/confinement.js'
+import { detectConfinement } from '../processes/confine/detect.js'
+import { hiddenPaths, refusesConfinement } from '../processes/confine/policy.js'
+import { mayInjectInput } from '../processes/confine/terminal-injection.js'
+import type { Config } from '../project/config.js'
+import { readRepositoryConfig } from '../project/git-config.js'
+import { userCacheDir, userConfigDir, userStateDir } from '../project/paths.js'
+
+// What agents of a session are kept to, and what is said of it (docs/evidence.md, "Confinement").
+
+export type SessionConfinement =
+  | { kind: 'confined'; confinement: AgentConfinement; lines: string[] }
+  | { kind: 'unconfined'; reason: string; lines: string[] }
+
+/** Finds out once per session. Executes nothing of the project, and works before it is trusted. */
+export async function sessionConfinement(
+  root: string,
+  config: Pick<Config, 'confine' | 'confineAllow'>,
+  ownPaths: readonly string[],
+): Promise<SessionConfinement> {
+  if (config.confine === 'off') return await unconfined('it is switched off in your settings')
+  const refused = refusesConfinement(root)
+  if (refused !== undefined) return await unconfined(refused)
+  const detected = await detectConfinement()
+  if (!detected.works) return await unconfined(detected.reason)
+  const home = homedir()
+  const autopilotPaths = [userConfigDir(), userStateDir(), userCacheDir()]
+  // What is not there cannot be hidden, and could be made from inside.
+  for (const path of autopilotPaths.slice(0, 2))
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const { commonDir } = await readRepositoryConfig(root)
+  const allowed = config.confineAllow
+  const confinement: AgentConfinement = {
+    tool: detected.tool,
+    root,
+    home,
+    gitDir: commonDir,
+    autopilotPaths,
+    allowed,
+    readOnly: [
+      ...ownPaths.map((path) => join(root, path)),
+      join(commonDir, 'hooks'),
+      join(commonDir, 'info', 'attributes'),
+    ],
+    writable: ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
+  }
+  const hidden = hiddenPaths({ home, allowed, autopilotPaths })
+  const lines = [
+    `Agents are confined (${detected.tool.kind}): they write the project, temporary files, caches and what is their own.`,
+    `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,
+  ]
+  return { kind: 'confined', confinement, lines }
+}
+
+async function unconfined(reason: string): Promise<SessionConfinement> {
+  const lines = [`Agents are not confined: ${reason}. They have all your rights.`]
+  if (await mayInjectInput())
+    lines.push(
+      'As root, an agent can press keys in this terminal here (dev.tty.legacy_tiocsti). Run autopilot as another user, or set it to 0.',
+    )
+  return { kind: 'unconfined', reason, lines }
+}
