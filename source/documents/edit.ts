@@ -63,3 +63,13 @@ export function appendBlock(text: string, block: string): string {
   if (last.ending === '') return text + ending + ending + body
   return last.text.trim() === '' ? text + body : text + ending + body
 }
+
+/** A text of several lines as one, a blank between them; a text of one line stays as it is. */
+export function inOneLine(text: string): string {
+  if (!text.includes('\n')) return text
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+}

@@ -126,10 +126,14 @@ export function planPathsOf(handoff: Handoff): string[] {
 
 /** The verdict of a report text that ends in `### Verdict: PASS`; undefined when it has none. */
 export function verdictOfReport(report: string): Handoff['verdict'] {
-  const matches = [
-    ...report.matchAll(/^\s*#{1,6}\s+\**verdict\**\s*:\**\s*\**\s*(pass|fail|incomplete)\w*\b/gim),
-  ]
-  return verdictOf(matches.at(-1)?.[1])
+  for (const line of report.split('\n').reverse()) {
+    const match =
+      /^\s{0,9}#{1,6}\s{1,9}\*{0,2}verdict\*{0,2}\s{0,9}:\*{0,2}\s{0,9}\*{0,2}\s{0,9}(pass|fail|incomplete)\w{0,9}\b/i.exec(
+        line,
+      )
+    if (match !== null) return verdictOf(match[1])
+  }
+  return undefined
 }
 
 function verdictOf(value: unknown): Handoff['verdict'] {

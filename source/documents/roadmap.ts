@@ -85,7 +85,7 @@ function readFrontMatter({ blocks, lines, unclosed }: MarkdownDocument): { value
     return { unreadable: 'Its front matter is longer than 64 KB.' }
   try {
     const source = lines.slice(1, front.endLine - 1).map((line) => line.text)
-    const value: unknown = parse(source.join('\n'))
+    const value: unknown = parse(source.join('\n'), { logLevel: 'error' })
     return isObject(value) ? { value } : { unreadable: 'Its front matter holds no keys.' }
   } catch (error) {
     return {

@@ -1,8 +1,8 @@
-import { endingOf, insertAfter, rawLines, replaceLine } from './edit.js'
+import { endingOf, inOneLine, insertAfter, rawLines, replaceLine } from './edit.js'
 
 /** The line of a session in sessions/index.md (docs/harness.md, "Summary and index"). */
 export function sessionLine(slug: string, account: string): string {
-  return `- [${slug}](${slug}/summary.md) — ${account.replace(/\s*\r?\n\s*/g, ' ')}`
+  return `- [${slug}](${slug}/summary.md) — ${inOneLine(account)}`
 }
 
 /**

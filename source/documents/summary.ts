@@ -1,3 +1,5 @@
+import { inOneLine } from './edit.js'
+
 /** What summary.md of a session says (docs/harness.md, "Summary and index"). Empty optional fields have no line. */
 export interface SessionSummary {
   /** Slug. */
@@ -29,6 +31,6 @@ export function writeSummary(summary: SessionSummary): string {
   ]
   const lines = fields
     .filter(([, value, always]) => always || (value ?? '') !== '')
-    .map(([label, value]) => `**${label}:** ${(value ?? '').replace(/\s*\r?\n\s*/g, ' ')}`.trimEnd())
+    .map(([label, value]) => `**${label}:** ${inOneLine(value ?? '')}`.trimEnd())
   return `## Session Summary\n\n${lines.join('\n')}\n`
 }
