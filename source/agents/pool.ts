@@ -212,6 +212,13 @@ export function detectAll(options: DetectOptions = { config: {} }): Promise<Dete
   )
 }
 
+/** The same by looking alone: nothing is started, so no version and no login is known. */
+export function lookAll(): DetectedAgent[] {
+  return kinds.map(({ usage, about, detect, automatic }) =>
+    detect && automatic ? { usage, about, found: automatic() !== undefined } : { usage, about },
+  )
+}
+
 function automaticName(): string | undefined {
   for (const kind of kinds) {
     const name = kind.automatic?.()

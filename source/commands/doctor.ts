@@ -1,11 +1,13 @@
 import { access, constants } from 'node:fs/promises'
-import { type AgentOptions, type AgentPool, detectAll, openAgents } from '../agents/pool.js'
+import { type AgentOptions, type AgentPool, detectAll, lookAll, openAgents } from '../agents/pool.js'
 import { problemLines } from '../problem.js'
 import { runCommand } from '../processes/commands.js'
 import { findOnPath } from '../processes/find-program.js'
 import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
+import { sessionConfinement } from '../sessions/confinement.js'
 import { projectTrust } from '../sessions/project-trust.js'
+import { ownPathsOf } from '../sessions/session.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { terminalMode } from '../ui/terminal-mode.js'
 import type { Check, Registry } from '../workflows/workflow.js'
@@ -23,17 +25,23 @@ export async function doctor(
   const config =
     root === undefined ? undefined : await loadConfig(root).catch((error: unknown) => error as Error)
   const usable = config instanceof Error ? undefined : config
-  const needed = [nodeCheck(), await gitCheck()]
+  const options = { ...agentNamed(agentOption), personas }
+  const trust =
+    root !== undefined && usable ? await trustCheck(root, { ...options, config: usable }) : undefined
+  // In a project that is not trusted nothing is started: what is there is found by looking.
+  const mayStart = root === undefined || trust?.ok === true
+  const needed = [nodeCheck(), await gitCheck(mayStart)]
   const checks: Check[] = [
     ...needed,
     terminalCheck(),
     { name: 'project', ok: root !== undefined, text: root ?? 'not inside a git repository' },
     await configDirCheck(),
     ...configChecks(config),
-    ...(root !== undefined && config && !(config instanceof Error)
-      ? [await trustCheck(root, { ...agentNamed(agentOption), config, personas })]
-      : []),
-    ...(await agentChecks({ ...agentNamed(agentOption), config: usable ?? {}, personas })),
+    ...(trust ? [trust] : []),
+    await confinementCheck(root, usable, registry),
+    ...(mayStart
+      ? await agentChecks({ ...options, config: usable ?? {} })
+      : looks({ ...options, config: usable ?? {} })),
     ...(await Promise.all(workflows.map((workflow) => workflow.checks(usable)))).flat(),
   ]
   const output = checks.map((check) =>
@@ -48,9 +56,10 @@ function nodeCheck(): Check {
   return { name: 'node', ok, text: `${process.versions.node} (20.19 or newer is needed)` }
 }
 
-async function gitCheck(): Promise<Check> {
+async function gitCheck(mayStart: boolean): Promise<Check> {
   const path = await findOnPath('git')
   if (!path) return { name: 'git', ok: false, text: 'not found on PATH (2.36 or newer is needed)' }
+  if (!mayStart) return { name: 'git', ok: true, text: `${path} (2.36 or newer is needed; ${notStarted})` }
   const result = await runCommand(['git', '--version'], { cwd: '/', timeoutMs: 10_000, outputCap: 1000 })
   const found = /(\d+)\.(\d+)/.exec(result.stdout)
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)]
@@ -101,6 +110,39 @@ async function trustCheck(root: string, options: AgentOptions & { config: Config
     }
   } catch {
     return { name: 'trust', ok: false, text: 'not known before an agent is named' }
+  }
+}
+
+const notStarted = 'nothing is started before this project is trusted'
+
+async function confinementCheck(
+  root: string | undefined,
+  config: Config | undefined,
+  registry: Registry,
+): Promise<Check> {
+  const { confine = 'auto', confineAllow = [] } = config ?? {}
+  const found = await sessionConfinement(root, { confine, confineAllow }, ownPathsOf(registry))
+  return found.kind === 'confined'
+    ? { name: 'confine', ok: true, text: `agents run in ${found.confinement.tool.program}` }
+    : { name: 'confine', ok: false, text: found.lines.join(' ') }
+}
+
+function looks(options: AgentOptions): Check[] {
+  const rows = lookAll().map(({ usage, about, found }) => ({
+    name: 'backend',
+    ok: found !== false,
+    text: `${usage}: ${about}`,
+  }))
+  try {
+    const agents = openAgents(options)
+    const personas = options.personas.map((persona) => ({
+      name: 'persona',
+      ok: true,
+      text: `${persona}: ${agents.forPersona(persona).label} (${notStarted})`,
+    }))
+    return [...rows, ...personas]
+  } catch (error) {
+    return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
   }
 }
 

@@ -15,14 +15,14 @@ export type SessionConfinement =
   | { kind: 'confined'; confinement: AgentConfinement; lines: string[] }
   | { kind: 'unconfined'; reason: string; lines: string[] }
 
-/** Finds out once per session. Executes nothing of the project, and works before it is trusted. */
+/** Executes nothing of the project, and works before it is trusted. Without a project only what is possible here. */
 export async function sessionConfinement(
-  root: string,
+  root: string | undefined,
   config: Pick<Config, 'confine' | 'confineAllow'>,
   ownPaths: readonly string[],
 ): Promise<SessionConfinement> {
   if (config.confine === 'off') return await unconfined('it is switched off in your settings')
-  const refused = refusesConfinement(root)
+  const refused = root === undefined ? undefined : refusesConfinement(root)
   if (refused !== undefined) return await unconfined(refused)
   const detected = await detectConfinement()
   if (!detected.works) return await unconfined(detected.reason)
@@ -31,21 +31,14 @@ export async function sessionConfinement(
   // What is not there cannot be hidden, and could be made from inside.
   for (const path of autopilotPaths.slice(0, 2))
     await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
-  const { commonDir } = await readRepositoryConfig(root)
+  const project = root === undefined ? undefined : await readRepositoryConfig(root)
   const allowed = config.confineAllow
   const confinement: AgentConfinement = {
     tool: detected.tool,
-    root,
+    ...placeOf(root ?? home, project?.commonDir, ownPaths),
     home,
-    gitDir: commonDir,
     autopilotPaths,
     allowed,
-    readOnly: [
-      ...ownPaths.map((path) => join(root, path)),
-      join(commonDir, 'hooks'),
-      join(commonDir, 'info', 'attributes'),
-    ],
-    writable: ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
   }
   const hidden = hiddenPaths({ home, allowed, autopilotPaths })
   const lines = [
@@ -53,6 +46,22 @@ export async function sessionConfinement(
     `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,
   ]
   return { kind: 'confined', confinement, lines }
+}
+
+/** Sessions and what git executes are read-only; the directories above sessions are mounts, so that none can be moved. */
+function placeOf(
+  root: string,
+  commonDir: string | undefined,
+  ownPaths: readonly string[],
+): Pick<AgentConfinement, 'root' | 'gitDir' | 'readOnly' | 'writable'> {
+  const ofGit =
+    commonDir === undefined ? [] : [join(commonDir, 'hooks'), join(commonDir, 'info', 'attributes')]
+  return {
+    root,
+    ...(commonDir === undefined ? {} : { gitDir: commonDir }),
+    readOnly: [...ownPaths.map((path) => join(root, path)), ...ofGit],
+    writable: ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
+  }
 }
 
 async function unconfined(reason: string): Promise<SessionConfinement> {

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { doctor } from '../../source/commands/doctor.js'
+import { registry } from '../../source/workflows/registry.js'
+import { here } from '../processes/confine/confined.js'
+import { makeRepository, type TestRepository } from '../project/repository.js'
+
+let repository: TestRepository
+beforeEach(async () => {
+  repository = await makeRepository()
+  vi.stubEnv('AUTOPILOT_CONFIG_DIR', join(repository.home, 'settings'))
+})
+afterEach(async () => await repository.remove())
+
+/** A program that leaves a trace when it is started. */
+async function plant(path: string): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(path, `#!/bin/sh\necho ran >> "${repository.home}/ran"\necho 9.9.9\n`)
+  await chmod(path, 0o755)
+}
+
+test('in a project that is not trusted nothing is started, and what is there is told', async () => {
+  const tools = join(repository.home, 'tools')
+  await plant(join(tools, 'claude'))
+  await plant(join(repository.root, 'planted.sh'))
+  vi.stubEnv('PATH', `${tools}:${process.env.PATH}`)
+  const { output } = await doctor(registry, repository.root, `claude:${repository.root}/planted.sh`)
+  expect(existsSync(join(repository.home, 'ran'))).toBe(false)
+  expect(output).toMatch(/^ok {4}backend +claude: /m)
+  expect(output).toMatch(/persona .*nothing is started before this project is trusted/)
+  expect(output).toMatch(/^MISS {2}trust /m)
+})
+
+test('says whether agents are confined here, or why not', async () => {
+  const { output } = await doctor(registry, repository.root, 'rehearsal')
+  if (here.works) expect(output).toContain(`ok    confine     agents run in ${here.tool.program}`)
+  else expect(output).toContain(here.reason)
+  await mkdir(join(repository.home, 'settings'), { recursive: true })
+  await writeFile(join(repository.home, 'settings/config.json'), '{"confine":"off"}')
+  const off = await doctor(registry, repository.root, 'rehearsal')
+  expect(off.output).toMatch(/^MISS {2}confine .*switched off/m)
+})
