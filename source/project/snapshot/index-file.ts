@@ -22,7 +22,8 @@ export interface IndexEntry {
 }
 
 const fixedBytes = 40
-const entriesAtOnce = 10_000
+/** After so many there is a pause for keys. */
+const entriesAtOnce = 2_000
 
 /**
  * Entries of an index of version 2 to 4; undefined for one that is split or sparse, or that makes no sense.
@@ -105,33 +106,48 @@ function hasWholeList(bytes: Buffer, from: number, idBytes: number): boolean {
 
 /** An index of version 2 with these entries and no extensions; bits are cleared. */
 export async function writeIndex(entries: readonly IndexEntry[], idBytes: number): Promise<Buffer> {
-  const sorted = [...entries].sort((a, b) => (a.raw < b.raw ? -1 : a.raw > b.raw ? 1 : a.stage - b.stage))
-  const head = Buffer.alloc(12)
-  head.write('DIRC', 'latin1')
-  head.writeUInt32BE(2, 4)
-  head.writeUInt32BE(sorted.length, 8)
-  const parts: Buffer[] = [head]
-  for (const entry of sorted) {
-    parts.push(entryBytes(entry, idBytes))
-    if (parts.length % entriesAtOnce === 0) await breathe()
+  const sorted = entries.every((entry, at) => at === 0 || compareEntries(entries[at - 1], entry) <= 0)
+    ? entries
+    : [...entries].sort(compareEntries)
+  const lengths = sorted.reduce((sum, entry) => sum + lengthOf(entry, idBytes), 12)
+  const body = Buffer.alloc(lengths)
+  body.write('DIRC', 'latin1')
+  body.writeUInt32BE(2, 4)
+  body.writeUInt32BE(sorted.length, 8)
+  let at = 12
+  for (const [count, entry] of sorted.entries()) {
+    writeEntry(body, at, { entry, idBytes })
+    at += lengthOf(entry, idBytes)
+    if (count % entriesAtOnce === entriesAtOnce - 1) await breathe()
   }
-  const body = Buffer.concat(parts)
   const sum = createHash(idBytes === 32 ? 'sha256' : 'sha1')
     .update(body)
     .digest()
   return Buffer.concat([body, sum])
 }
 
-function entryBytes(entry: IndexEntry, idBytes: number): Buffer {
-  const length = fixedBytes + idBytes + 2 + entry.raw.length
-  const bytes = Buffer.alloc((length + 8) & ~7)
-  entry.times.copy(bytes, 0)
-  bytes.writeUInt32BE(entry.mode, 24)
-  entry.ownerAndSize.copy(bytes, 28)
-  bytes.write(entry.oid, fixedBytes, 'hex')
-  bytes.writeUInt16BE((entry.stage << 12) | Math.min(0xfff, entry.raw.length), fixedBytes + idBytes)
-  bytes.write(entry.raw, fixedBytes + idBytes + 2, 'latin1')
-  return bytes
+function compareEntries(a: IndexEntry | undefined, b: IndexEntry | undefined): number {
+  if (a === undefined || b === undefined) return 0
+  return a.raw < b.raw ? -1 : a.raw > b.raw ? 1 : a.stage - b.stage
+}
+
+/** Filled up with 1 to 8 zeros to a multiple of eight bytes. */
+function lengthOf(entry: IndexEntry, idBytes: number): number {
+  return (fixedBytes + idBytes + 2 + entry.raw.length + 8) & ~7
+}
+
+function writeEntry(
+  bytes: Buffer,
+  at: number,
+  { entry, idBytes }: { entry: IndexEntry; idBytes: number },
+): void {
+  entry.times.copy(bytes, at)
+  bytes.writeUInt32BE(entry.mode, at + 24)
+  entry.ownerAndSize.copy(bytes, at + 28)
+  bytes.write(entry.oid, at + fixedBytes, 'hex')
+  const flags = at + fixedBytes + idBytes
+  bytes.writeUInt16BE((entry.stage << 12) | Math.min(0xfff, entry.raw.length), flags)
+  bytes.write(entry.raw, flags + 2, 'latin1')
 }
 
 /** An entry for a file that git will find unchanged as long as size, times and inode are these. */
@@ -158,7 +174,10 @@ export function entryOfFile(raw: string, oid: string, stats: BigIntStats): Index
 
 const noBits = { assumeUnchanged: false, skipWorktree: false, intent: false }
 
+const noTimes = Buffer.alloc(24)
+const noOwner = Buffer.alloc(12)
+
 /** The same entry without times, so that git compares the content itself. */
 export function entryToVerify(entry: IndexEntry): IndexEntry {
-  return { ...entry, ...noBits, stage: 0, times: Buffer.alloc(24), ownerAndSize: Buffer.alloc(12) }
+  return { ...entry, ...noBits, stage: 0, times: noTimes, ownerAndSize: noOwner }
 }
