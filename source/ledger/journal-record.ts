@@ -98,6 +98,8 @@ export type JournalFact =
   | { type: 'recovered'; text: string; image?: Image }
   /** A state file of another hand was taken over as it is. */
   | { type: 'adopted'; image: Image }
+  /** An edit of another hand that the open visit goes on with. */
+  | { type: 'merged'; image: Image }
   | { type: 'held'; text?: string }
   | { type: 'released'; text?: string }
   | { type: 'interrupted'; text?: string }
@@ -146,6 +148,7 @@ const fields: Record<JournalFact['type'], Record<string, Kind>> = {
   note: { kind: 'string', text: 'string' },
   recovered: { text: 'string' },
   adopted: { image: 'present' },
+  merged: { image: 'present' },
   held: {},
   released: {},
   interrupted: {},

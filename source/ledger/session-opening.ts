@@ -19,8 +19,11 @@ export type SessionAsk<T> =
       expectedText: string
       found: T
       foundText: string
-      /** accept: go on from the file as it is. restore: put our state back; the edited file is kept beside it. */
-      resolve(choice: 'accept' | 'restore'): Promise<void>
+      /**
+       * accept: go on from the file as it is, and begin the open visit anew. restore: put our state back; the edited file
+       * is kept beside it. merge: go on from the file, in the open visit.
+       */
+      resolve(choice: 'accept' | 'restore' | 'merge'): Promise<void>
     }
   /** State file and backup are both unusable; the journal has the whole last state. */
   | { kind: 'rebuild'; path: string; reason: string; state: unknown; resolve(): Promise<void> }
@@ -154,7 +157,7 @@ function editAsk<T extends object>(parts: Settling<T>, expected: unknown, found:
     found: found.value,
     foundText: found.bytes.toString('utf8'),
     resolve: async (choice) => {
-      if (choice === 'accept') return adopt(parts, found)
+      if (choice !== 'restore') return adopt(parts, found, choice === 'merge' ? 'merged' : 'adopted')
       await sameAsShown(main, found)
       const kept = await main.keepCopy(found.bytes, 'edited')
       await putBack(
@@ -177,10 +180,14 @@ function rebuildAsk<T extends object>(parts: Settling<T>, state: unknown, reason
 }
 
 /** The file stays byte for byte as it is and becomes the state from which the journal goes on. */
-async function adopt<T extends object>(parts: Settling<T>, found: Readable<T>): Promise<void> {
+async function adopt<T extends object>(
+  parts: Settling<T>,
+  found: Readable<T>,
+  type: 'adopted' | 'merged' = 'adopted',
+): Promise<void> {
   await sameAsShown(parts.main, found)
   const image = { before: found.hash, after: found.hash, state: found.value }
-  await parts.append({ type: 'adopted', image })
+  await parts.append({ type, image })
 }
 
 /** A decision holds for the bytes that were shown, and for no others. */

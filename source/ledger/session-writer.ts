@@ -149,7 +149,8 @@ async function save<T extends object>(writing: Writing<T>): Promise<JournalRecor
   const { pending, parts } = writing
   if (!pending) return undefined
   await expectOnDisk(writing, [pending.before, pending.next.hash])
-  await parts.main.commit(pending.next)
+  // What says the same already is not written again.
+  if (pending.next.hash !== pending.before) await parts.main.commit(pending.next)
   settled(writing)
   await keepReserve(parts.options.dir)
   return pending.record

@@ -36,6 +36,8 @@ export function timelineEntry(record: JournalRecord): TimelineEntry | undefined 
       return line(record.text, 'warning')
     case 'adopted':
       return line('the state file was taken over as it is on disk', 'warning')
+    case 'merged':
+      return line('an edit of the state file was taken in', 'note')
     case 'held':
       return line('held', 'note')
     case 'released':

@@ -23,7 +23,11 @@ export async function drive<State extends object>(
     await run.settleRevision()
     if (ledger.state === undefined) await first(machine, run)
     else await machine.resume(ledger.state, run)
-    while (!ledger.digest.finished) await next(machine, ledger, run, interlude)
+    let left = !ledger.digest.finished || machine.reopens === true
+    while (left) {
+      await next(machine, ledger, run, interlude)
+      left = !ledger.digest.finished
+    }
     return run.state
   } finally {
     // Where several agents worked at once, the first failure leaves the others behind.

@@ -31,6 +31,13 @@ export interface Machine<State extends object> {
   view(state: State | undefined): WorkflowView
   /** The state with the open question noted in it, or without one. */
   withQuestion(state: State, question: Question | undefined): State
+  /** A finished session is gone on with when it is opened again: its last state asks what comes next. */
+  reopens?: boolean
+  /**
+   * Another hand has edited the state file since `base` was written: both changes in one state, or undefined where they
+   * do not fit and a person has to choose. Pure. Without it every edit is a question.
+   */
+  merge?(base: State, ours: State, theirs: State): State | undefined
   /** By id: what a person may ask for between two states, such as skipping phases that are open. */
   interludes: Record<string, (state: State, run: Run<State>) => Promise<void>>
 }

@@ -1,5 +1,6 @@
 import type { FactWithoutImage, JournalFact, JournalRecord } from '../ledger/journal-record.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { SessionAsk } from '../ledger/session-opening.js'
 import { timelineEntry } from '../ledger/timeline.js'
 import { Problem } from '../problem.js'
 import type { Question } from '../view/question.js'
@@ -31,8 +32,8 @@ export function createSaver<State extends object>(parts: SaverParts<State>): Sav
   const { machine, ledger, live } = parts
   let queue: Promise<unknown> = Promise.resolve()
 
-  function inTurn(write: () => Promise<JournalRecord>): Promise<JournalRecord> {
-    const done = queue.then(() => untilWritten(parts, write))
+  function inTurn(write: () => Promise<JournalRecord>, onEdit?: OnEdit<State>): Promise<JournalRecord> {
+    const done = queue.then(() => untilWritten(parts, write, onEdit))
     queue = done.catch(() => undefined)
     return done.then((record) => wrote(live, record))
   }
@@ -41,32 +42,46 @@ export function createSaver<State extends object>(parts: SaverParts<State>): Sav
     append: (fact) => inTurn(() => ledger.append(fact)),
     saveImage(fact, change) {
       let begun = false
+      let merged: { state: State } | undefined
+      const onEdit: OnEdit<State> = async (ask) => {
+        if (ledger.behind || !machine.merge) return false
+        const base = ask.expected as State
+        const state = machine.merge(base, merged?.state ?? change(base), ask.found)
+        if (state === undefined) return false
+        await ask.resolve('merge')
+        merged = { state }
+        return true
+      }
       return inTurn(async () => {
         // A save that failed after its record was written is behind: the record stands, only the file is missing.
         const behind = await ledger.retry()
         const record = (begun ? behind : undefined) ?? (await write())
         live.patch({ view: machine.view(ledger.state) })
         return record
-      })
+      }, onEdit)
 
       function write(): Promise<JournalRecord> {
         begun = true
-        return ledger.saveImage(fact, change(ledger.state))
+        return ledger.saveImage(fact, merged?.state ?? change(ledger.state))
       }
     },
   }
 }
 
+/** Takes an edit of another hand into what is being saved; false where a person has to decide. */
+type OnEdit<State> = (ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>) => Promise<boolean>
+
 /** Tries until it is on the disk, or the person or the trouble ends it. */
 async function untilWritten<State extends object>(
   parts: SaverParts<State>,
   write: () => Promise<JournalRecord>,
+  onEdit: OnEdit<State> | undefined,
 ): Promise<JournalRecord> {
   for (let before: unknown; ; ) {
     try {
       return await write()
     } catch (error) {
-      await settleTrouble(parts, error, before)
+      await settleTrouble(parts, { error, before }, onEdit)
       before = error
     }
   }
@@ -75,8 +90,8 @@ async function untilWritten<State extends object>(
 /** A full disk and an edited state file are settled with the person; anything else ends the run. */
 async function settleTrouble<State extends object>(
   parts: SaverParts<State>,
-  error: unknown,
-  before: unknown,
+  { error, before }: { error: unknown; before: unknown },
+  onEdit: OnEdit<State> | undefined,
 ): Promise<void> {
   const { ledger, live } = parts
   if (!(error instanceof Problem)) throw error
@@ -93,6 +108,7 @@ async function settleTrouble<State extends object>(
     return
   }
   if (ask.kind !== 'foreign-edit') return ask.resolve()
+  if (await onEdit?.(ask)) return
   const choice = await askBeside(parts, foreignEditQuestion(ask, parts.now()))
   await ask.resolve(choice === 'accept' ? 'accept' : 'restore')
   if (choice === 'accept') throw new StateAdopted()

@@ -99,6 +99,11 @@ async function settle<State extends object>(
       return true
     }
     case 'foreign-edit': {
+      const taken = session.workflow.takesEdit?.(before.expected as State, before.found)
+      if (taken !== undefined) {
+        await before.resolve(taken)
+        return true
+      }
       const question = foreignEditQuestion(before, new Date())
       const diff = lineDiff(canonicalJson(before.expectedText), canonicalJson(before.foundText)).map(
         sanitizeLine,
@@ -156,7 +161,7 @@ async function ready<State extends object>(
     await store.close()
     throw writtenByAnother(writer)
   }
-  if (!state || !(finished || (workflow.isDone(state) && adopted)))
+  if (!state || workflow.reopens || !(finished || (workflow.isDone(state) && adopted)))
     return { kind: 'ready', store, notices: [...store.notices] }
   const summary = workflow.doneReport(state)
   const answer = await ask(asked(qDone(summary, workflow.archiveDir)), place.slug)

@@ -114,10 +114,17 @@ export interface Workflow<State extends object> {
   codec(place: Place): StateCodec<State>
   /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */
   adoption(text: string, place: Place): Adoption
+  /**
+   * An edit of the state file between two runs that needs no question: `merge` goes on in the open visit, `accept` begins
+   * it anew. Undefined, or without it: the person is asked. Pure.
+   */
+  takesEdit?(expected: State, found: State): 'merge' | 'accept' | undefined
   /** Reads files of the project beside the state, and writes nothing. */
   describe(state: State, at: { root: string; place: Place }): Promise<StateSummary>
   /** True for the state after which nothing is left to do. */
   isDone(state: State): boolean
+  /** A finished session is opened like any other, since its last state asks what comes next; it is never archived for that. */
+  readonly reopens?: boolean
   /** What a finished session came to, line by line. */
   doneReport(state: State): string[]
   /** Repo-relative directory that finished and unreadable sessions are moved to. */

@@ -48,14 +48,16 @@ function opened<State, Result>(
   const { tools } = setting
   const { persona } = request
   const backend = tries.fallback && tools.fallback ? tools.fallback : tools.backendFor(persona)
-  const resumed = hooks.interrupted?.sessionId ?? tries.conversation
   const begun = hooks.interrupted !== undefined || one.again
+  const first = begun ? undefined : request.conversation
+  const resumed = hooks.interrupted?.sessionId ?? tries.conversation ?? first
   const interrupted = begun && !(backend.caps.resume && resumed)
   const note = [...(tries.note ? [tries.note] : []), ...hooks.messages].join('\n\n')
   const { idleMinutes } = tools.limits
   const usd = raisedLimit(tools.limits, raisesOf(one), 'usd')
   const turns = raisedLimit(tools.limits, raisesOf(one), 'turns')
   const model = tools.modelFor(persona)
+  const prompt = request.prompt({ interrupted, ...(note === '' ? {} : { note }) })
   return [
     {
       ...request,
@@ -63,7 +65,7 @@ function opened<State, Result>(
       phase: request.phase.number,
       attempt: request.attempt ?? 1,
       wallMs: wallMinutes(one) * 60_000,
-      prompt: request.prompt({ interrupted, ...(note === '' ? {} : { note }) }),
+      prompt,
       brief: { ...request.brief, ...briefNote(request.brief.note, note) },
     },
     {
@@ -83,8 +85,9 @@ function opened<State, Result>(
       ...(idleMinutes ? { idleMs: idleMinutes * 60_000 } : {}),
       ...(turns === undefined ? {} : { turns }),
       ...(usd === undefined ? {} : { usd }),
-      ...(resumed ? { resume: { sessionId: resumed, prompt: resumePrompt(note) } } : {}),
+      ...(resumed ? { resume: { sessionId: resumed, prompt: begun ? resumePrompt(note) : prompt } } : {}),
       line: hooks.line,
+      ...(request.event ? { event: request.event } : {}),
       usage: (usage) => budget.used(usage),
       session: hooks.session,
       ask: (event) => answerAgent(hooks, persona, event),

@@ -24,7 +24,7 @@ import { isLimit, waitForLimit } from './usage-limit.js'
 
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
-  | { kind: 'done'; result: Result; dispatchId: string }
+  | { kind: 'done'; result: Result; dispatchId: string; sessionId?: string }
   | { kind: 'instead'; answer: Answer }
 
 /** Dispatches one persona until it succeeds; the run ends with a stop otherwise. */
@@ -32,7 +32,7 @@ export async function dispatchPersona<State, Result>(
   setting: DispatchSetting<State>,
   key: string,
   request: PersonaRequest<Result>,
-): Promise<{ result: Result; dispatchId: string }> {
+): Promise<{ result: Result; dispatchId: string; sessionId?: string }> {
   const outcome = await dispatchOrInstead(setting, key, request)
   if (outcome.kind !== 'done') throw new Error(`nothing was offered instead of ${request.title}`)
   return outcome
@@ -55,7 +55,10 @@ export async function dispatchOrInstead<State, Result>(
     await settleBudget(one)
     const reply = await dispatchOnce(one)
     delete tries.note
-    if (reply.ok) return { kind: 'done', result: reply.result, dispatchId: reply.dispatchId }
+    if (reply.ok) {
+      const { result, dispatchId, sessionId } = reply
+      return { kind: 'done', result, dispatchId, ...(sessionId === undefined ? {} : { sessionId }) }
+    }
     const chosen = await settleFailure(one, reply)
     if (chosen) return { kind: 'instead', answer: chosen }
     if (tries.fallback || reply.error === 'schema' || reply.sessionId === undefined) delete tries.conversation

@@ -1,4 +1,4 @@
-import type { AgentTask, DispatchReply } from '../../agents/agent.js'
+import type { AgentEvent, AgentTask, DispatchReply } from '../../agents/agent.js'
 import type { Run } from '../../run/run.js'
 import type { QuestionOption } from '../../view/question.js'
 import type { Usage } from '../../view/view.js'
@@ -23,7 +23,11 @@ export type PersonaRequest<Result> = Omit<
   /** Repo-relative folder in which it works, where that is not the project itself. */
   cwd?: string
   attempt?: number
+  /** An earlier conversation in which it begins, where the backend can go on in one. */
+  conversation?: string
   prompt(begin: DispatchBegin): string
+  /** Follows what the agent does while it works. Never the ground of a decision: a replay does not see it. */
+  event?(event: AgentEvent): void
   /** How the gate names this work when it fails. */
   failedTitle: string
   /** What the person may choose in place of another try. */
