@@ -3,6 +3,7 @@ import type { LadderTimes } from '../processes/ladder.js'
 import { type Child, type ChildExit, startChild } from '../processes/supervisor.js'
 import { type Activity, watchActivity } from './activity.js'
 import type { AgentEvent, Conversation, Failure, OpenRequest, Outcome, TokenUsage } from './agent.js'
+import { boundedOutcome } from './border.js'
 import { type LastWords, outcomeOfProcess, stoppedByUs } from './end-of-process.js'
 import { addUsage, noUsage } from './events.js'
 
@@ -25,6 +26,8 @@ export interface ChildStart {
   /** False for a program that may be silent for as long as it likes, also within a tool. Default: true. */
   isWatched?: boolean
   start?: typeof startChild
+  /** Epoch milliseconds. Default: the clock of this machine. */
+  now?(): number
 }
 
 /** What a protocol makes of one program. Everything it wants to happen goes through its link. */
@@ -160,7 +163,7 @@ function newTurn(): Turn {
 }
 
 function linkOf(
-  { request, sink }: ChildStart,
+  { request, sink, now = Date.now }: ChildStart,
   state: ConversationState,
   activity: Activity,
   protocol: () => Protocol,
@@ -188,9 +191,10 @@ function linkOf(
       state.turn = newTurn()
       state.child?.busy(false)
     },
-    end(outcome) {
+    end(came) {
       const { turn } = state
       if (turn.phase.at === 'over') return
+      const outcome = boundedOutcome(came, now())
       turn.phase = { at: 'over', outcome }
       protocol().turnEnded?.()
       activity.clear()

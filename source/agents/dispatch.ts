@@ -15,6 +15,7 @@ import type {
   PermissionPolicy,
   TokenUsage,
 } from './agent.js'
+import { cappedText } from './border.js'
 import { type AgentConfinement, confineDispatch } from './confinement.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
@@ -103,7 +104,7 @@ export async function dispatchAgent<Result>(
   try {
     return await converse(task, context, log, hide)
   } catch (error) {
-    const message = hide(error instanceof Error ? error.message : String(error))
+    const message = hide(cappedText(error instanceof Error ? error.message : String(error)))
     return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
     log.close()
@@ -138,7 +139,7 @@ async function converse<Result>(
   events.finish()
 
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
-  return reply.ok ? reply : { ...reply, message: hide(reply.message) }
+  return reply.ok ? reply : { ...reply, message: hide(cappedText(reply.message)) }
 }
 
 /** How this dispatch is confined, and what has to be done after its end: nothing without confinement. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from '../view/usage.js'
 import type { AgentEvent, Outcome, TokenUsage } from './agent.js'
+import { isTooDeep } from './border.js'
 
 // Events as an agent program prints them, one JSON object a line. Readers are tolerant: unknown keys are dropped,
 // missing ones get a sensible value, and what is no event at all is left to the caller as text.
@@ -183,7 +184,7 @@ export function addUsage(sum: TokenUsage, event: Extract<AgentEvent, { type: 'us
 
 function parseObject(line: string): object | undefined {
   const trimmed = line.trim()
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || isTooDeep(trimmed)) return undefined
   try {
     const value: unknown = JSON.parse(trimmed)
     return typeof value === 'object' && value !== null ? value : undefined

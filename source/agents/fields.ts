@@ -1,3 +1,5 @@
+import { isTooDeep } from './border.js'
+
 /** A JSON object of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -6,8 +8,9 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-/** Reads a line as a JSON object; undefined for anything else, and never throws. */
+/** Reads a line as a JSON object; undefined for anything else, also for one that is too deep, and never throws. */
 export function parseFields(line: string): Fields | undefined {
+  if (isTooDeep(line)) return undefined
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deepest, isTooDeep } from './border.js'
 
 // Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md, "Results").
 
@@ -62,6 +63,7 @@ function closes(line: string, mark: string): boolean {
 }
 
 function parseJsonObject(text: string): JsonBlock {
+  if (isTooDeep(text)) return { kind: 'broken', message: `is nested more than ${deepest} deep` }
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'found', value }

@@ -1,4 +1,5 @@
-import { plausibleReset } from '../agents/reset-time.js'
+import { saysContextFull } from '../agents/error-words.js'
+import { plausibleReset, resetFromWords } from '../agents/reset-time.js'
 import type { Emit, Failure, Times } from './protocol.js'
 import { interrupted } from './protocol.js'
 
@@ -56,7 +57,7 @@ export function judgeError(error: unknown, now: number): Verdict {
   }
   if (status === 403 || type === 'permission_error') return fatal('auth', authMessage(message))
   if (status === 429) return limitOf(facts, now)
-  if (status === 413 || /prompt is too long|context window|maximum context/i.test(message)) {
+  if (status === 413 || saysContextFull(message)) {
     return fatal('context', `The conversation no longer fits the model: ${message}`)
   }
   if (status === 404) {
@@ -151,7 +152,8 @@ function limitOf(facts: ApiFacts, now: number): Verdict {
   const asked = retryAfterMs(facts, now)
   const reset = Number(facts.header('anthropic-ratelimit-unified-reset')) * 1000
   const untilReset = reset > now ? reset - now : undefined
-  const waitMs = asked ?? untilReset
+  const said = resetFromWords(facts.message, now)
+  const waitMs = asked ?? untilReset ?? (said === undefined ? undefined : said - now)
   if (waitMs === undefined) return { kind: 'limit', cause: facts.message }
   const resetsAt = plausibleReset(Math.round(now + waitMs), now)
   return { kind: 'limit', waitMs, resetsAt, cause: facts.message }

@@ -18,7 +18,7 @@ const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/
 
 const secretName = /TOKEN|SECRET|KEY|PASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|DSN|DATABASE_URL/i
 const harmlessName =
-  /^(PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|HOSTNAME|LANG|LC_\w+|TERM\w*|COLORTERM|EDITOR|VISUAL|PAGER|LS_COLORS|DISPLAY|XDG_\w+|DBUS_\w+|SSH_(CONNECTION|CLIENT|TTY|AUTH_SOCK)|npm_\w+|NODE\w*|VITEST\w*)$/
+  /^(PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|HOSTNAME|LANG|TZ|LC_\w+|TERM\w*|COLORTERM|EDITOR|VISUAL|PAGER|LS_COLORS|DISPLAY|XDG_\w+|DBUS_\w+|SSH_(CONNECTION|CLIENT|TTY|AUTH_SOCK)|npm_\w+|NODE\w*|VITEST\w*)$/
 
 /**
  * Values that must not be written to a log: of variables that are kept from agents, and of those with a secret's name

@@ -111,3 +111,7 @@ it('secretValues: what is kept from the agent or has a name of a secret, but no 
   const passedOn = { PATH: environment.PATH, KEPT: environment.KEPT, MODEL_API_KEY: 'passed-on-key' }
   expect(secretValues(environment, passedOn)).toEqual(['token-value-1', 'dropped-value', 'passed-on-key'])
 })
+
+it('secretValues: the time zone is no secret, also where the agent does not get it', () => {
+  expect(secretValues({ TZ: 'America/Chicago' }, {})).toEqual([])
+})

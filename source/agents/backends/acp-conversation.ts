@@ -56,6 +56,7 @@ export function startAcpConversation(start: AcpStart): Conversation {
       env: start.env,
       request: start.request,
       sink: start.sink,
+      now: start.now,
       start: start.startChild,
       ...(silenceHint === undefined ? {} : { silenceHint }),
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentErrorKind, Failure } from '../agent.js'
-import { plausibleReset } from '../reset-time.js'
+import { saysContextFull, saysLimitReached, saysSpent } from '../error-words.js'
+import { plausibleReset, resetFromWords } from '../reset-time.js'
 
 // Error answers of agents that speak the Agent Client Protocol (docs/agents.md, "Agent Client Protocol"): gemini gives the HTTP status
 // as code, adapters give -32603 with a word for the kind, and -32000 asks for a login.
@@ -34,7 +35,7 @@ export function readRpcError(error: unknown, nowMs: number): Failure | undefined
   const data = dataSchema.parse(read.data.data ?? {})
   const message = plainMessage(read.data.message, data.details)
   const kind = kindOf(code, data.errorKind ?? data.codexErrorInfo, message)
-  const told = data.resetsAt === undefined ? resetInProse(message, nowMs) : toMs(data.resetsAt)
+  const told = data.resetsAt === undefined ? resetFromWords(message, nowMs) : toMs(data.resetsAt)
   const resetsAt = kind === 'limit' ? plausibleReset(told, nowMs) : undefined
   return {
     error: kind,
@@ -60,16 +61,16 @@ function kindOfStatus(status: number, message: string): AgentErrorKind | undefin
   if (status === 402) return 'billing'
   if (status === 413) return 'context'
   if (status === 408 || status === 504) return 'network'
-  if (status === 429) return isSpent(message) ? 'limit' : 'overloaded'
+  if (status === 429) return saysSpent(message) ? 'limit' : 'overloaded'
   if (status >= 500 && status < 600) return 'overloaded'
-  if (status >= 400 && status < 500) return isTooLong(message) ? 'context' : 'input'
+  if (status >= 400 && status < 500) return saysContextFull(message) ? 'context' : 'input'
   return undefined
 }
 
 function byWord(word: string, message: string): AgentErrorKind | undefined {
   const flat = word.replace(/[^a-z]/gi, '').toLowerCase()
   if (/usagelimit|quotaexceeded/.test(flat)) return 'limit'
-  if (/ratelimit/.test(flat)) return isSpent(message) ? 'limit' : 'overloaded'
+  if (/ratelimit/.test(flat)) return saysSpent(message) ? 'limit' : 'overloaded'
   if (/overload|servererror|capacity/.test(flat)) return 'overloaded'
   if (/auth/.test(flat)) return 'auth'
   if (/billing|credit/.test(flat)) return 'billing'
@@ -78,29 +79,21 @@ function byWord(word: string, message: string): AgentErrorKind | undefined {
   if (/budget/.test(flat)) return 'budget'
   if (/maxturns/.test(flat)) return 'turns'
   if (/refus|policy/.test(flat)) return 'refused'
-  if (/invalidrequest|badrequest|modelnotfound/.test(flat)) return isTooLong(message) ? 'context' : 'input'
+  if (/invalidrequest|badrequest|modelnotfound/.test(flat))
+    return saysContextFull(message) ? 'context' : 'input'
   return undefined
 }
 
 function byPhrase(message: string): AgentErrorKind {
-  if (/\b(?:usage|session|weekly|daily) limit\b|quota/i.test(message)) return 'limit'
+  if (saysContextFull(message)) return 'context'
+  if (saysLimitReached(message)) return 'limit'
   if (/log ?in|sign ?in|authenticat|api key/i.test(message)) return 'auth'
-  if (isTooLong(message)) return 'context'
   if (/overloaded|high demand/i.test(message)) return 'overloaded'
   if (
     /ECONN|ENOTFOUND|ETIMEDOUT|socket hang up|fetch failed|connection (?:error|refused|reset)/i.test(message)
   )
     return 'network'
   return 'crash'
-}
-
-/** A limit that time alone lifts, in contrast to a server that is busy for a moment. */
-function isSpent(message: string): boolean {
-  return /usage limit|limit reached|quota|exhausted|resets? (?:in|at|after)|daily|weekly/i.test(message)
-}
-
-function isTooLong(message: string): boolean {
-  return /prompt is too long|context (?:window|length)|too many tokens|maximum context/i.test(message)
 }
 
 /** Some agents put the whole answer of the server, as JSON, into the message. */
@@ -123,19 +116,4 @@ function innerMessage(message: string): string | undefined {
 /** Seconds and milliseconds are both in use. */
 function toMs(time: number): number {
   return time < 1e12 ? time * 1000 : time
-}
-
-/** "reset after 3h0m0s", "retry in 2.5s". */
-function resetInProse(message: string, nowMs: number): number | undefined {
-  const found =
-    /(?:resets? (?:after|in)|retry (?:after|in))\s+((?:\d[\d.]*\s?(?:d|h|m(?!s)|s|ms)\w*\s?)+)/i.exec(
-      message,
-    )?.[1]
-  if (found === undefined) return undefined
-  const units: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
-  let total = 0
-  for (const [, amount, unit] of found.matchAll(/([\d.]+)\s?(ms|d|h|m|s)/gi)) {
-    total += Number(amount) * (units[(unit ?? '').toLowerCase()] ?? 0)
-  }
-  return Number.isFinite(total) && total > 0 ? nowMs + total : undefined
 }

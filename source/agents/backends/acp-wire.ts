@@ -1,4 +1,5 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
+import { isTooDeep } from '../border.js'
 
 // Lines of the child on one side, messages of the protocol library on the other. Lines are checked here, because the
 // library answers a bad one and waits on, and because it reports to the console, which is the screen.
@@ -120,7 +121,7 @@ function readMessage(text: string, terminated: boolean): Message | 'noise' | 'da
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith('{')) return undefined
+  if (!text.startsWith('{') || isTooDeep(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : undefined

@@ -57,6 +57,7 @@ export function converse(start: ConversationStart, sink: (event: AgentEvent) => 
       env: claudeEnvironment(request.env),
       request,
       sink,
+      now: start.now,
       ...(start.times ? { times: start.times } : {}),
     },
     (link) =>

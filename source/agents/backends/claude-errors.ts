@@ -1,6 +1,7 @@
 import type { AgentErrorKind, Outcome } from '../agent.js'
+import { saysContextFull, saysLimitReached } from '../error-words.js'
 import { type Fields, fieldsIn, listIn, numberIn, textIn } from '../fields.js'
-import { plausibleReset } from '../reset-time.js'
+import { plausibleReset, resetFromWords } from '../reset-time.js'
 
 export type ClaudeFailure = Omit<Extract<Outcome, { ok: false }>, 'ok' | 'usage'>
 
@@ -76,11 +77,23 @@ function errorKind({ result = {}, apiError = {}, denied }: ClaudeTrouble): Agent
   const detail = textIn(apiError, 'api_error') ?? textIn(result, 'api_error')
   if (detail === 'prompt_too_long' || ended === 'prompt_too_long') return 'context'
   if (detail === 'usage_limit_reached') return 'limit'
-  const named = namedKind(textIn(apiError, 'error'))
-  if (named) return named
   const status = numberIn(apiError, 'api_error_status') ?? numberIn(result, 'api_error_status')
-  if (status !== undefined) return statusKind(status)
-  return ended === 'api_error' ? 'network' : 'crash'
+  const kind = namedKind(textIn(apiError, 'error')) ?? (status === undefined ? undefined : statusKind(status))
+  return byWords(kind, { result, apiError }) ?? kind ?? (ended === 'api_error' ? 'network' : 'crash')
+}
+
+/** What a word for the kind leaves open is said in the text; the text of an agent's own answer says nothing. */
+function byWords(
+  kind: AgentErrorKind | undefined,
+  { result, apiError }: { result: Fields; apiError: Fields },
+): AgentErrorKind | undefined {
+  if (kind !== undefined && kind !== 'overloaded' && kind !== 'input') return undefined
+  const isOfServer =
+    'message' in apiError || (result.is_error === true && textIn(result, 'subtype') === 'success')
+  if (!isOfServer) return undefined
+  const said = messageOf(result, apiError)
+  if (kind !== 'overloaded' && saysContextFull(said)) return 'context'
+  return kind !== 'input' && saysLimitReached(said) ? 'limit' : undefined
 }
 
 function namedKind(error: string | undefined): AgentErrorKind | undefined {
@@ -120,14 +133,5 @@ function messageOf(result: Fields, apiError: Fields): string {
 function resetOf({ apiError = {}, resetsAt }: ClaudeTrouble, said: string, now: number): number | undefined {
   const info = fieldsIn(fieldsIn(apiError, 'api_error_params'), 'rate_limit_info')
   const seconds = numberIn(info, 'resetsAt')
-  return plausibleReset(seconds === undefined ? (resetsAt ?? saidReset(said, now)) : seconds * 1000, now)
-}
-
-/** "resets 11:52pm (UTC)": the next time that the clock shows this. */
-function saidReset(said: string, now: number): number | undefined {
-  const match = /resets (?:at )?(\d{1,2})(?::(\d\d))? ?([ap])m \(UTC\)/i.exec(said)
-  if (!match) return undefined
-  const hour = (Number(match[1]) % 12) + (match[3]?.toLowerCase() === 'p' ? 12 : 0)
-  const today = new Date(now).setUTCHours(hour, Number(match[2] ?? 0), 0, 0)
-  return today > now ? today : today + 24 * 60 * 60 * 1000
+  return plausibleReset(seconds === undefined ? (resetsAt ?? resetFromWords(said, now)) : seconds * 1000, now)
 }

@@ -58,6 +58,7 @@ export function openAppServer(
       env: request.env,
       request,
       sink,
+      now: options.now,
       ...(options.times ? { times: options.times } : {}),
       ...(options.start ? { start: options.start } : {}),
     },

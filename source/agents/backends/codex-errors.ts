@@ -1,4 +1,5 @@
 import type { AgentErrorKind } from '../agent.js'
+import { saysContextFull } from '../error-words.js'
 import { fieldsOf, numberIn } from '../fields.js'
 import { isFields } from './codex-values.js'
 
@@ -38,10 +39,10 @@ const classes: Readonly<Record<string, FailureClass>> = {
   tooManyDenials: { error: 'denied', retry: 'never' },
 }
 
-const byPhrase: readonly [RegExp, FailureClass][] = [
-  [/usage limit/i, { error: 'limit', retry: 'later' }],
+const byPhrase: readonly [{ test(message: string): boolean }, FailureClass][] = [
+  [{ test: saysContextFull }, { error: 'context', retry: 'never' }],
+  [/usage limit|\bhit your\b.{0,40}\blimit\b/i, { error: 'limit', retry: 'later' }],
   [/quota exceeded|insufficient_quota|billing|out of credits/i, { error: 'billing', retry: 'never' }],
-  [/context (?:window|length)/i, { error: 'context', retry: 'never' }],
   [/high demand|overloaded|at capacity/i, { error: 'overloaded', retry: 'later' }],
   [/not (?:logged|signed) in|log ?in again|unauthorized/i, { error: 'auth', retry: 'never' }],
 ]
@@ -61,7 +62,13 @@ export function classifyCodexError(info: unknown, message: string): FailureClass
   const bySign = status === undefined ? undefined : classOfStatus(status)
   const phrase = byPhrase.find(([pattern]) => pattern.test(message))?.[1]
   // A refused key and a spent limit may both come as 429 or 401; the words are more precise than a mere number.
-  if (phrase && (bySign === undefined || phrase.error === 'limit' || phrase.error === 'billing'))
+  if (
+    phrase &&
+    (bySign === undefined ||
+      phrase.error === 'limit' ||
+      phrase.error === 'context' ||
+      phrase.error === 'billing')
+  )
     return phrase
   if (bySign) return bySign
   if (isFields(info) || networkPhrase.test(message)) return network

@@ -41,6 +41,7 @@ export async function openExec(
       env: request.env,
       request,
       sink,
+      now: options.now,
       input:
         request.systemAppend === undefined ? request.prompt : `${request.systemAppend}\n\n${request.prompt}`,
       ...(options.times ? { times: options.times } : {}),

@@ -38,6 +38,8 @@ function waitUntil(tools: DispatchTools, reply: FailedReply, count: number): str
   const now = tools.now().getTime()
   const waits = reply.error === 'overloaded' ? overloadWaits : unknownWaits
   const known = reply.resetsAt !== undefined && reply.resetsAt > now
+  // Nobody knows how long: a person says so, unless the settings allow to wait unattended.
+  if (!known && reply.error === 'limit' && tools.limits.maxWaitHours === undefined) return null
   // Everybody's limit resets at the same moment; a little later is kinder and more likely to work.
   const jitter = 30_000 + Math.floor(Math.random() * minute)
   const until = known ? (reply.resetsAt ?? now) + jitter : now + (waits[count - 1] ?? 60 * minute)

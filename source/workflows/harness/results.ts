@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { cappedText } from '../../agents/border.js'
 import { schemaJson } from '../../agents/result.js'
 
 // What the four personas of the harness hand back (docs/agents.md, "Results").
 // Extra keys are kept. Where a list may be missing, it is empty; what decides a gate must be there.
+
+/** Words on what went wrong are kept in the state, in the journal and in the next prompts: never all of an endless output. */
+const cappedString = z.string().transform((text) => cappedText(text))
 
 const texts = z.array(z.string()).default([])
 
@@ -23,8 +27,8 @@ export type CheckpointReport = z.infer<typeof checkpointSchema>
 
 export const executionFailureSchema = z.looseObject({
   task: z.string(),
-  error: z.string(),
-  fixAttempted: z.string().optional(),
+  error: cappedString,
+  fixAttempted: cappedString.optional(),
 })
 export type ExecutionFailure = z.infer<typeof executionFailureSchema>
 

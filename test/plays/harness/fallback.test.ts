@@ -21,8 +21,8 @@ test('a limit, and the fallback does this step in a conversation of its own; the
   })
   expect(played.gates).toEqual(['Q-LIMIT', 'Q-PR'])
   const [limit] = played.asked
-  expect(limit?.options.map(({ value }) => value)).toEqual(['again', 'cancel', 'fallback', 'stop'])
-  expect(limit?.countdown?.value).toBe('again')
+  expect(limit?.options.map(({ value }) => value)).toEqual(['again', 'fallback', 'stop'])
+  expect(limit?.countdown).toBeUndefined()
   const sent = played.dispatches.map(({ kind, backend }) => [kind, backend])
   expect(sent).toEqual([
     ['plan', 'scripted'],
@@ -55,6 +55,7 @@ test('a fallback that fails is tried again itself, not the agent whose limit was
 test('without a fallback none is offered; the countdown can be taken away, and the run waits', async () => {
   const project = await createStage([{ name: 'Box' }])
   const played = await play(project, {
+    limits: { maxWaitHours: 6 },
     acts: {
       execution: (dispatch) => (dispatch.nth === 1 ? fails('limit', 'used up') : complete(dispatch)),
     },
@@ -65,4 +66,21 @@ test('without a fallback none is offered; the countdown can be taken away, and t
   expect(second?.countdown).toBeUndefined()
   expect(second?.options.map(({ value }) => value)).toEqual(['again', 'stop'])
   expect(played.state.currentState).toBe('DONE')
+})
+
+test('a limit whose end nobody knows has no countdown; one whose end is told has', async () => {
+  const resetsAt = Date.now() + 60 * 60_000
+  const project = await createStage([{ name: 'Box' }])
+  const played = await play(project, {
+    acts: {
+      execution: (dispatch) => {
+        if (dispatch.nth > 2) return complete(dispatch)
+        const limit = fails('limit', 'used up')
+        return dispatch.nth === 1 ? limit : { ...limit, resetsAt }
+      },
+    },
+    answers: { 'Q-LIMIT': 'again' },
+  })
+  expect(played.gates).toEqual(['Q-LIMIT', 'Q-LIMIT', 'Q-PR'])
+  expect(played.asked.map(({ countdown }) => countdown?.value)).toEqual([undefined, 'again', undefined])
 })

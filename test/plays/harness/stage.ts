@@ -451,8 +451,8 @@ async function actOut(
   }
   await leaveWork(kind, result, brief, project)
   if (typeof result === 'object' && result !== null && 'failed' in result) {
-    const { failed, error } = result as { failed: string; error: AgentErrorKind }
-    return { ok: false, error, message: failed, retry: 'now', usage }
+    const { failed, error, resetsAt } = result as { failed: string; error: AgentErrorKind; resetsAt?: number }
+    return { ok: false, error, message: failed, resetsAt, retry: 'now', usage }
   }
   return { ok: true, result, text: '', usage }
 }

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { resetFromWords } from '../../source/agents/reset-time.js'
+import { instantsOf, wallClock, zoneNamed } from '../../source/agents/zone.js'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const now = Date.parse('2026-11-27T21:00:30Z')
+const at = (iso: string) => Date.parse(iso)
+const read = (text: string, zone: string | number = 'UTC', from = now) => resetFromWords(text, from, zone)
+
+describe('when a limit ends', () => {
+  it.each([
+    // A time of day is the next one.
+    ["You've hit your limit · resets 3am (Europe/London)", at('2026-11-28T03:00:00Z')],
+    ["You've hit your session limit · resets 9:30pm (America/Chicago)", at('2026-11-28T03:30:00Z')],
+    ['5-hour limit reached ∙ resets 3am', at('2026-11-28T03:00:00Z')],
+    ['5-hour limit reached ∙ resets at 11pm', at('2026-11-27T23:00:00Z')],
+    ['Usage limit reached. It resets at 14:30.', at('2026-11-28T14:30:00Z')],
+    ['You’ve hit your usage limit. Upgrade or try again at 11:56 PM.', at('2026-11-27T23:56:00Z')],
+    ['try again at 8:59 p.m. tomorrow', at('2026-11-28T20:59:00Z')],
+    ['resets 11:52pm (UTC)', at('2026-11-27T23:52:00Z')],
+    ['resets 11pm (UTC+5:30)', at('2026-11-28T17:30:00Z')],
+    ['resets 6pm (PST)', at('2026-11-28T02:00:00Z')],
+    ['resets at 3:00 PM EST', at('2026-11-28T20:00:00Z')],
+    // With a day.
+    ['limit reached ∙ resets Nov 30, 4:30pm (Asia/Kolkata)', at('2026-11-30T11:00:00Z')],
+    ['try again at Nov 28th, 2026 12:00 AM.', at('2026-11-28T00:00:00Z')],
+    ['try again at Dec 1st, 2026 12:30 PM', at('2026-12-01T12:30:00Z')],
+    ['resets 28 November at 09:15', at('2026-11-28T09:15:00Z')],
+    ['resets Monday at 9am', at('2026-11-30T09:00:00Z')],
+    ['resets Mon, Nov 30 at 9am', at('2026-11-30T09:00:00Z')],
+    ['resets Friday at 9am', at('2026-12-04T09:00:00Z')],
+    ['available again tomorrow at 9:05 AM', at('2026-11-28T09:05:00Z')],
+    ['Limit reached. Come back 9:05 AM tomorrow (Europe/Berlin)', at('2026-11-28T08:05:00Z')],
+    ['resets at 2026-11-28T01:02:03Z', at('2026-11-28T01:02:03Z')],
+    ['resets at 2026-11-28 01:02:03+02:00', at('2026-11-27T23:02:03Z')],
+    // Spans.
+    ['try again in 3 hours 5 minutes', now + 3 * hour + 5 * minute],
+    ['try again in 2 days, 1 hour and 10 minutes.', now + 2 * day + hour + 10 * minute],
+    ['Quota exhausted; your quota will reset after 3h0m0s.', now + 3 * hour],
+    ['Please retry in 2.5s.', now + 2500],
+    ['Please retry in 850ms.', now + 850],
+    ['resets in 1d2h', now + 26 * hour],
+    ['Usage limit hit: more in 4h 12m', now + 4 * hour + 12 * minute],
+    ['The limit is reached, go on in 35 min', now + 35 * minute],
+    ['Limit reached at last, tomorrow at 9:05 AM it is over', at('2026-11-28T09:05:00Z')],
+    ['You can work again at 14:30', at('2026-11-28T14:30:00Z')],
+    // Numbers.
+    [`Claude AI usage limit reached|${now / 1000 + 3600}`, now + hour],
+    [`usage limit reached|${now + hour}`, now + hour],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toBe(expected)
+  })
+
+  it.each([
+    'resets at Nov 26th, 2026 11:00 PM',
+    'resets at Dec 6th, 2026 9:01 PM',
+    'resets Feb 30th, 2027 9:00 AM',
+    'resets at Foo 28th, 2026 9:00 AM',
+    'resets Nov 26 at 3am',
+    'resets Dec 24 at 3am',
+    'resets 13pm',
+    'resets 0am',
+    'resets 25:00',
+    'resets at 11:75 PM',
+    'resets 3am (Mars/Olympus)',
+    'resets at 3:00 PM IST',
+    'resets in 9 days',
+    'resets in 0s',
+    'resets later',
+    'resets at midnight',
+    'resets',
+    'usage limit reached|1000000000',
+    'usage limit reached|12345678901234567890',
+    'Your 5-hour limit is used up.',
+    'error in 3 files at line 14',
+    '',
+  ])('%s is unknown', (text) => {
+    expect(read(text)).toBeUndefined()
+  })
+
+  it('is the next day where the clock has passed that time, also over midnight', () => {
+    const beforeMidnight = at('2026-11-27T23:50:00Z')
+    expect(read('try again at 12:10 AM', 'UTC', beforeMidnight)).toBe(at('2026-11-28T00:10:00Z'))
+    expect(read('try again at 11:49 PM', 'UTC', beforeMidnight)).toBe(at('2026-11-28T23:49:00Z'))
+    // Midnight of the zone, not of ours.
+    expect(read('resets 12:10am (Asia/Tokyo)', 'UTC', at('2026-11-27T14:55:00Z'))).toBe(
+      at('2026-11-27T15:10:00Z'),
+    )
+  })
+
+  it('is in the zone of the machine where none is named', () => {
+    expect(read('resets 4am', 'America/Chicago')).toBe(at('2026-11-28T10:00:00Z'))
+    expect(read('resets May 23 at 4am', 'America/Chicago', at('2026-05-22T12:00:00Z'))).toBe(
+      at('2026-05-23T09:00:00Z'),
+    )
+    expect(read('resets May 23 at 4am (America/Chicago)', 'Asia/Tokyo', at('2026-05-22T12:00:00Z'))).toBe(
+      at('2026-05-23T09:00:00Z'),
+    )
+  })
+
+  it('finds a date of the new year in the old one', () => {
+    expect(read('resets Jan 2, 9am', 'UTC', at('2026-12-30T10:00:00Z'))).toBe(at('2027-01-02T09:00:00Z'))
+  })
+
+  it('takes the first moment to come where the clock is put back, and goes on where it is put forward', () => {
+    const chicago = 'America/Chicago'
+    // On 1 November 2026 1:30 is shown twice there, at 6:30 and 7:30 UTC.
+    expect(read('resets 1:30am', chicago, at('2026-11-01T05:00:00Z'))).toBe(at('2026-11-01T06:30:00Z'))
+    expect(read('resets 1:30am', chicago, at('2026-11-01T07:00:00Z'))).toBe(at('2026-11-01T07:30:00Z'))
+    // On 8 March 2026 2:30 is left out: half an hour after two is 3:30 then.
+    expect(read('resets 2:30am', chicago, at('2026-03-08T06:00:00Z'))).toBe(at('2026-03-08T08:30:00Z'))
+    // The day has 23 hours.
+    expect(read('resets 3am', chicago, at('2026-03-08T06:00:00Z'))).toBe(at('2026-03-08T08:00:00Z'))
+  })
+
+  it('looks at the ends of a long text only', () => {
+    const padding = 'x '.repeat(500_000)
+    expect(read(`resets in 5m. ${padding}`)).toBe(now + 5 * minute)
+    expect(read(`${padding} resets in 5m.`)).toBe(now + 5 * minute)
+    expect(read(`${padding} resets in 5m. ${padding}`)).toBeUndefined()
+  })
+})
+
+const zones = [
+  'UTC',
+  'Europe/London',
+  'America/Chicago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+]
+const moments = fc.date({
+  min: new Date('2024-01-01T00:00:00Z'),
+  max: new Date('2034-01-01T00:00:00Z'),
+  noInvalidDate: true,
+})
+
+describe('clocks on the wall', () => {
+  it('show each moment, and each moment is among those that show the same', () => {
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...zones), (moment, zone) => {
+        const shown = instantsOf(wallClock(moment.getTime(), zone), zone)
+        expect(shown).toContain(moment.getTime())
+        expect(shown.length).toBeLessThanOrEqual(2)
+      }),
+    )
+  })
+
+  it('know the names of zones', () => {
+    expect(['Z', 'UTC', 'GMT+2', '-08:00', 'PDT'].map(zoneNamed)).toEqual([0, 0, 120, -480, -420])
+    expect(['Europe/Paris', 'Nowhere/Here', 'ABC', '+99'].map(zoneNamed)).toEqual([
+      'Europe/Paris',
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('for any time in any zone', () => {
+  it('a date and a time are read as they were written, or as unknown', () => {
+    fc.assert(
+      fc.property(
+        moments,
+        fc.integer({ min: -10 * 24 * 60, max: 10 * 24 * 60 }),
+        fc.constantFrom(...zones),
+        fc.boolean(),
+        (from, minutes, zone, isNamed) => {
+          const meant = Math.floor(from.getTime() / minute) * minute + minutes * minute
+          const text = new Date(meant).toLocaleString('en-US', {
+            timeZone: zone,
+            dateStyle: 'medium',
+            timeStyle: 'short',
+          })
+          const reset = read(
+            `resets ${text}${isNamed ? ` (${zone})` : ''}`,
+            isNamed ? 'Asia/Tokyo' : zone,
+            from.getTime(),
+          )
+          const twins = instantsOf(wallClock(meant, zone), zone)
+          const first = twins.find((each) => each > from.getTime())
+          const isBelievable = first !== undefined && first - from.getTime() <= 8 * day
+          expect(reset).toBe(isBelievable ? first : undefined)
+        },
+      ),
+    )
+  })
+
+  it('what is read is to come and within eight days, whatever the text', () => {
+    const words = fc.constantFrom(
+      ...[
+        'resets',
+        'at',
+        'in',
+        '3am',
+        '12:10 AM',
+        '14:30',
+        'Nov 28',
+        '(Europe/London)',
+        '5',
+        'h',
+        'm',
+        ',',
+        '|',
+      ],
+      ...[
+        'tomorrow',
+        '2026',
+        'try again',
+        '1795823562',
+        '9'.repeat(30),
+        '\u202f',
+        '∙',
+        'limit reached|',
+        'Mon',
+      ],
+    )
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 12 }), fc.constantFrom(...zones), (parts, zone) => {
+        const reset = read(parts.join(' '), zone)
+        if (reset === undefined) return
+        expect(reset).toBeGreaterThan(now)
+        expect(reset).toBeLessThanOrEqual(now + 8 * day)
+      }),
+    )
+  })
+})
