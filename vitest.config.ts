@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const setupFiles = ['test/support/private-state.ts']
+
 export default defineConfig({
   test: {
     // Most tests wait for processes of their own, so one worker would leave half of a small machine idle.
@@ -8,6 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/{plays,e2e,crash,histories,clis,liars}/**'],
           testTimeout: 60_000,
@@ -17,6 +20,7 @@ export default defineConfig({
         // Whole runs of a workflow in this process, without a terminal: real journal, git and files.
         test: {
           name: 'plays',
+          setupFiles,
           include: ['test/plays/**/*.test.ts'],
           testTimeout: 60_000,
         },
@@ -24,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          setupFiles,
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
@@ -33,6 +38,7 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
+          setupFiles,
           include: ['test/{crash,histories}/**/*.test.ts'],
           testTimeout: 1_200_000,
           fileParallelism: true,
@@ -41,6 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'liars',
+          setupFiles,
           include: ['test/liars/**/*.test.ts'],
           globalSetup: 'test/liars/workshop.ts',
           testTimeout: 120_000,
@@ -49,6 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'clis',
+          setupFiles,
           include: ['test/clis/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,

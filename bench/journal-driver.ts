@@ -24,8 +24,11 @@ function stateOf(count: number): object {
   return { at: `STATE ${count}`, count, tasks, decisions }
 }
 
+const sealOf = (dir: string) => ({ path: `${dir}.seal/seal.json`, key: Buffer.alloc(32, 7) })
+
 async function open(dir: string): Promise<SessionStore<{ at: string }>> {
-  const options = { dir, root: join(dir, '..'), stateFile: 'state.json', codec, version: 'bench' }
+  const seal = sealOf(dir)
+  const options = { dir, root: join(dir, '..'), stateFile: 'state.json', codec, version: 'bench', seal }
   const opening = await openSessionStore<{ at: string }>(options)
   if (opening.kind !== 'ready') throw new Error(opening.kind)
   return opening.store
@@ -126,14 +129,14 @@ for (let round = 0; round < 7; round += 1) {
 const digests: number[] = []
 for (let round = 0; round < 21; round += 1) {
   const start = performance.now()
-  await readDigest(old)
+  await readDigest(old, sealOf(old))
   digests.push(performance.now() - start)
 }
 const whole: number[] = []
 for (let round = 0; round < 7; round += 1) {
   rmSync(join(old, 'summary.json'), { force: true })
   const start = performance.now()
-  await readDigest(old)
+  await readDigest(old, sealOf(old))
   whole.push(performance.now() - start)
 }
 writeFileSync(

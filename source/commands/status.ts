@@ -38,6 +38,7 @@ function sessionLines(session: ListedSession): string[] {
     ...(question
       ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]
       : []),
+    ...(session.journal === undefined ? [] : [`  journal   ${session.journal}`]),
     session.live && owner
       ? `  open in   pid ${owner.pid}${owner.tty ? ` on ${owner.tty}` : ''} since ${owner.since}`
       : `  open in   no process`,

@@ -1,19 +1,56 @@
 import { isUtf8 } from 'node:buffer'
+import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { recordedAnswer, recordedQuestion } from '../view/recorded-question.js'
 import { isFact, type JournalFact, type JournalHeader, type JournalRecord } from './journal-record.js'
 
-// The one place where a line of the journal is made, and the one where it is read (docs/durability.md).
+// The one place where a line of the journal is made, and the one where it is read (docs/durability.md, "The seal").
 
 /** Format of the lines that this version writes; it reads all from 1 on. */
 const format = 2
 
-/** One line with its newline, and the record as it will be read again: later changes of the fact cannot reach it. */
+/** What the first line of a chain names as the line before it. */
+export const noLineBefore = '0'.repeat(64)
+
+export interface LineChain {
+  key: SealKey
+  /** sha256 hex of the line before, without its newline. */
+  prev: string
+}
+
+/**
+ * One line with its newline, and the record as it will be read again: later changes of the fact cannot reach it. It
+ * ends with the hash of the line before and a seal over everything in front of the seal.
+ */
 export function makeLine(
-  header: Omit<JournalHeader, 'v' | 'at'>,
+  header: Omit<JournalHeader, 'v' | 'at' | 'prev' | 'mac'>,
   fact: JournalFact,
+  { key, prev }: LineChain,
 ): { text: string; record: JournalRecord } {
-  const text = JSON.stringify({ v: format, ...header, at: new Date().toISOString(), ...fact })
+  const body = JSON.stringify({ v: format, ...header, at: new Date().toISOString(), ...fact, prev }).slice(
+    0,
+    -1,
+  )
+  const text = `${body}${macBegin}${sealOf(key, body)}${lineEnd}`
   return { text: `${text}\n`, record: JSON.parse(text) as JournalRecord }
+}
+
+const prevBegin = ',"prev":"'
+const macBegin = ',"mac":"'
+const lineEnd = '"}'
+const hashLength = 64
+const macAt = macBegin.length + hashLength + lineEnd.length
+const prevAt = macAt + 1 + hashLength + prevBegin.length
+
+/** The line that a line says it follows, if its seal holds; undefined for a line that was not sealed with this key. */
+export function followedBy(line: Buffer, key: SealKey): string | undefined {
+  const bodyEnd = line.length - macAt
+  const prevStart = line.length - prevAt
+  if (prevStart <= 0) return undefined
+  const tail = line.toString('latin1', prevStart)
+  const prev = tail.slice(prevBegin.length, prevBegin.length + hashLength)
+  const mac = tail.slice(-hashLength - lineEnd.length, -lineEnd.length)
+  if (tail !== `${prevBegin}${prev}"${macBegin}${mac}${lineEnd}`) return undefined
+  return sealHolds(key, line.subarray(0, bodyEnd), mac) ? prev : undefined
 }
 
 export type LineReading =

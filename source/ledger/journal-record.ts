@@ -104,6 +104,8 @@ export type JournalFact =
   | { type: 'released'; text?: string }
   | { type: 'interrupted'; text?: string }
   | { type: 'closed'; text?: string }
+  /** From here on every line is sealed; what was before was taken over as it stood. `hash`: sha256 hex of those bytes. */
+  | { type: 'sealed-from'; hash: string; size: number }
 
 export interface JournalHeader {
   /** 1 in journals of 0.1.0, which hold full images only. */
@@ -116,6 +118,9 @@ export interface JournalHeader {
   lockId: string
   /** ISO time. */
   at: string
+  /** sha256 hex of the line before, and the seal of this one; absent in lines from before there were seals. */
+  prev?: string
+  mac?: string
 }
 
 export type JournalRecord = JournalHeader & JournalFact
@@ -153,6 +158,7 @@ const fields: Record<JournalFact['type'], Record<string, Kind>> = {
   released: {},
   interrupted: {},
   closed: {},
+  'sealed-from': { hash: 'string', size: 'number' },
 }
 
 export function hasImage(record: JournalRecord): record is ImageRecord {

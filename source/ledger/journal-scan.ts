@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../problem.js'
 import { closingAfter, openVerified } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
-import { readLine } from './journal-line.js'
+import type { Chain } from './journal-chain.js'
+import { noLineBefore, readLine } from './journal-line.js'
 import type { JournalRecord } from './journal-record.js'
 
 // Reads a journal line by line, so that its length never lies in memory (docs/durability.md).
@@ -19,12 +20,23 @@ export interface JournalEnd {
   /** Of the last record that counts. */
   rev: number
   epoch: number
+  /** What the next line names as the line before it. */
+  chain: string
 }
 
-export const emptyEnd: JournalEnd = { size: 0, lines: 0, lastHash: '', lastSize: 0, rev: 0, epoch: 0 }
+export const emptyEnd: JournalEnd = {
+  size: 0,
+  lines: 0,
+  lastHash: '',
+  lastSize: 0,
+  rev: 0,
+  epoch: 0,
+  chain: noLineBefore,
+}
 
 /** What was read: the records went to the visitor, in order. */
 export interface JournalScan {
+  /** Without the lines that are foreign to the chain, as if they were cut out. */
   end: JournalEnd
   /** One line for a person about everything that was passed over. */
   problems: string[]
@@ -39,13 +51,15 @@ const maxJournalBytes = 2 ** 30
 const chunkBytes = 1024 * 1024
 
 /**
- * Hands every record that counts to `each`, oldest first, from the given end on (default: all). Changes nothing, and
- * may run while another process writes. Problems: `newer-version`, `unreadable`, `storage`.
+ * Hands every record that counts to `each`, oldest first, from the given end on (default: all). With a chain only those
+ * that belong to it count. Changes nothing, and may run while another process writes. Problems: `newer-version`,
+ * `unreadable`, `storage`.
  */
 export async function scanJournal(
   path: string,
   each: (record: JournalRecord) => void,
   from: JournalEnd = emptyEnd,
+  chain?: Chain,
 ): Promise<JournalScan> {
   const scan: JournalScan = {
     end: { ...from },
@@ -57,15 +71,20 @@ export async function scanJournal(
   const opened = await openVerified(path, maxJournalBytes)
   if (opened.kind === 'missing') return { ...scan, end: emptyEnd, missing: true }
   if (opened.kind === 'unreadable') throw unreadable(path, opened.reason)
-  const ids = new Set<string>()
-  let last: Buffer | undefined
+  const taking: Taking = {
+    scan,
+    ids: new Set(),
+    each,
+    chain,
+    offset: from.size,
+    line: from.lines,
+    last: undefined,
+  }
   scan.torn = await closingAfter(path, opened.file, () =>
-    eachLine(opened.file, from.size, (line) => {
-      last = line
-      takeLine(path, line, { scan, ids, each })
-    }),
+    eachLine(opened.file, from.size, (line) => takeLine(path, line, taking)),
   )
-  if (last) scan.end.lastHash = hashOf(last)
+  if (taking.last) scan.end.lastHash = hashOf(taking.last)
+  scan.end.chain = chain?.last ?? scan.end.lastHash
   return scan
 }
 
@@ -106,15 +125,28 @@ interface Taking {
   scan: JournalScan
   ids: Set<string>
   each(record: JournalRecord): void
+  chain: Chain | undefined
+  /** Where the next line begins, and how many were there before it, foreign ones included. */
+  offset: number
+  line: number
+  /** The last line that is not foreign. */
+  last: Buffer | undefined
 }
 
-function takeLine(path: string, line: Buffer, { scan, ids, each }: Taking): void {
+function takeLine(path: string, line: Buffer, taking: Taking): void {
+  const { scan, ids, chain, offset } = taking
   const { end } = scan
-  const at = `at offset ${end.size}`
+  const at = `at offset ${offset}`
+  taking.offset += line.length + 1
+  taking.line += 1
+  const reading = readLine(line)
+  const knownId = reading.kind === 'record' && ids.has(reading.record.id)
+  const is = chain?.take(line, reading, { offset, line: taking.line, epoch: end.epoch, knownId }) ?? 'counts'
+  if (is === 'foreign') return
   end.size += line.length + 1
   end.lines += 1
   end.lastSize = line.length
-  const reading = readLine(line)
+  taking.last = line
   if (reading.kind === 'newer') throw newer(path, reading.version)
   if (reading.kind === 'blank') return
   if (reading.kind === 'bad') {
@@ -124,18 +156,18 @@ function takeLine(path: string, line: Buffer, { scan, ids, each }: Taking): void
   }
   const { record } = reading
   if (reading.problem) scan.problems.push(`${reading.problem} ${at}`)
-  if (ids.has(record.id)) {
+  if (knownId) {
     scan.problems.push(`a second record of the same id ${at} was ignored`)
     return
   }
   ids.add(record.id)
-  if (record.epoch < end.epoch) {
+  if (is === 'void' || record.epoch < end.epoch) {
     scan.problems.push(`a record ${at} was written by a process that had lost the session, and was ignored`)
     return
   }
   end.epoch = record.epoch
   end.rev = record.rev
-  each(record)
+  taking.each(record)
 }
 
 function unreadable(path: string, reason: string): Problem {

@@ -3,12 +3,16 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../problem.js'
+import type { SealKey } from '../secrets/hmac.js'
 import { keepCopy, syncDirectory } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import { isMissing, storageProblem } from '../storage/storage-problem.js'
+import { createChain, type ForeignLine } from './journal-chain.js'
+import { bytesBehind, foreignLinesOf, onlyVoid } from './journal-foreign.js'
 import { makeLine } from './journal-line.js'
-import type { JournalFact, JournalRecord } from './journal-record.js'
+import { hasImage, type JournalFact, type JournalRecord } from './journal-record.js'
 import { type JournalEnd, type JournalScan, scanJournal } from './journal-scan.js'
+import type { OpenSeal } from './seal.js'
 
 // journal.jsonl, the commit point of a session (docs/durability.md).
 
@@ -23,10 +27,14 @@ export interface Journal {
   readonly end: Readonly<JournalEnd>
   /**
    * Writes one fact; when this resolves it is on the disk. One at a time, in the order of the calls. Problems:
-   * `fenced`, `disk-full` (nothing was written, try again), `foreign-edit` (the file was cut or replaced),
-   * `storage-dead` (also for every later append).
+   * `fenced`, `disk-full` (nothing was written, try again), `foreign-edit` (the file was cut or replaced, or something
+   * else has written behind our last line), `storage-dead` (also for every later append).
    */
   append(fact: JournalFact): Promise<JournalRecord>
+  /** What something else has written behind our last line; empty if nothing. Changes nothing. */
+  foreign(): Promise<ForeignLine[]>
+  /** Cuts that off; it is kept beside the journal, where the returned path says. */
+  cutForeign(): Promise<string>
   close(): Promise<void>
 }
 
@@ -34,25 +42,43 @@ export interface JournalOptions {
   lockId: string
   /** Lowest epoch to write; raised above every epoch in the file. */
   epoch: number
+  /** Of this session: every line is sealed with it. */
+  key: SealKey
   fence?: () => Promise<void>
   /** Is handed every record that is there, oldest first. None of them is kept. */
   each?(record: JournalRecord): void
 }
 
-/** All records of a journal at once: for short ones, and for tests. Changes nothing. */
+/** All records of a journal at once, whoever wrote them: for short ones, and for tests. Changes nothing. */
 export async function readJournal(path: string): Promise<JournalScan & { records: JournalRecord[] }> {
   const records: JournalRecord[] = []
   const scan = await scanJournal(path, (record) => records.push(record))
   return { ...scan, records }
 }
 
-/** Opens a journal for writing, with the lock held. A torn tail is kept beside it and cut off. */
+/** Opens a journal for writing as it stands, whoever wrote it, and without a seal: a session store decides before. */
 export async function openJournal(path: string, options: JournalOptions): Promise<Journal> {
-  const scan = await scanJournal(path, (record) => options.each?.(record))
+  const chain = createChain(options.key, undefined)
+  const scan = await scanJournal(path, (record) => options.each?.(record), undefined, chain)
+  return continueJournal(path, scan, options)
+}
+
+export interface Continuing extends Omit<JournalOptions, 'each'> {
+  /** Is written at the borders of a run. `from`: as in `SealMark`. */
+  seal?: OpenSeal
+  from?: number
+}
+
+/** Opens a journal for writing that was just read, with the lock held. A torn tail is kept beside it and cut off. */
+export async function continueJournal(
+  path: string,
+  scan: JournalScan,
+  options: Continuing,
+): Promise<Journal> {
   const file = await openForAppend(path)
   try {
     if (scan.torn.length > 0) {
-      const kept = await keepCopy(path.replace(/\.jsonl$/, ''), scan.torn, 'torn')
+      const kept = await keepCopy(keptName(path), scan.torn, 'torn')
       await cut(file, path, scan.end.size)
       scan.problems.push(
         `the last record was not complete (${scan.torn.length} bytes); it is kept in ${kept}`,
@@ -66,61 +92,110 @@ export async function openJournal(path: string, options: JournalOptions): Promis
   return writerOf(path, file, scan, options)
 }
 
+/** What is cut off a journal is kept under this name and a label. */
+export function keptName(path: string): string {
+  return path.replace(/\.jsonl$/, '')
+}
+
 /** What every append to an open journal works on. */
 interface Writing {
   path: string
   file: FileHandle
   end: JournalEnd
   problems: string[]
+  options: Continuing
+  epoch: number
   /** Set once nothing may be written any more. */
   dead: Problem | undefined
 }
 
-function writerOf(path: string, file: FileHandle, scan: JournalScan, options: JournalOptions): Journal {
-  const writing: Writing = { path, file, end: { ...scan.end }, problems: scan.problems, dead: undefined }
+/** Where a run can be broken off: after each of these the seal says so. */
+const borders: ReadonlySet<JournalFact['type']> = new Set([
+  'opened',
+  'dispatched',
+  'agent',
+  'spent',
+  'asked',
+  'answered',
+  'interrupted',
+  'closed',
+  'sealed-from',
+])
+
+function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Continuing): Journal {
   const epoch = Math.max(options.epoch, scan.end.epoch + 1)
-  const { lockId } = options
+  const { problems } = scan
+  const writing: Writing = { path, file, end: { ...scan.end }, problems, options, epoch, dead: undefined }
   let queue: Promise<unknown> = Promise.resolve()
 
-  async function write(fact: JournalFact): Promise<JournalRecord> {
-    if (writing.dead) throw writing.dead
-    await options.fence?.()
-    const { text, record } = makeLine({ id: randomUUID(), rev: writing.end.rev + 1, epoch, lockId }, fact)
-    await appendLine(writing, text)
-    writing.end.rev = record.rev
-    writing.end.epoch = epoch
-    return record
+  const inTurn = <Result>(action: () => Promise<Result>): Promise<Result> => {
+    const done = queue.then(action)
+    queue = done.catch(() => undefined)
+    return done
   }
 
   return {
-    problems: scan.problems,
+    problems,
     lostLines: scan.lostLines,
     epoch,
     end: writing.end,
-    append: (fact) => {
-      const written = queue.then(() => write(fact))
-      queue = written.catch(() => undefined)
-      return written
-    },
-    close: async () => {
-      await queue
-      writing.dead ??= closed(path)
-      await file.close().catch(() => undefined)
-    },
+    append: (fact) => inTurn(() => writeFact(writing, fact)),
+    foreign: () => inTurn(async () => foreignLinesOf(await bytesBehind(path, writing.end.size), writing.end)),
+    cutForeign: () => inTurn(() => cutForeign(writing)),
+    close: () =>
+      inTurn(async () => {
+        await seal(writing)
+        writing.dead ??= closed(path)
+        await options.seal?.close()
+        await file.close().catch(() => undefined)
+      }),
   }
+}
+
+async function writeFact(writing: Writing, fact: JournalFact): Promise<JournalRecord> {
+  const { options, end, epoch } = writing
+  if (writing.dead) throw writing.dead
+  await options.fence?.()
+  await expectNothingBehind(writing)
+  const header = { id: randomUUID(), rev: end.rev + 1, epoch, lockId: options.lockId }
+  const { text, record } = makeLine(header, fact, { key: options.key, prev: end.chain })
+  await appendLine(writing, text)
+  end.rev = record.rev
+  end.epoch = epoch
+  if (borders.has(record.type) || hasImage(record)) await seal(writing)
+  return record
+}
+
+async function seal({ options, end, problems, dead }: Writing): Promise<void> {
+  if (!options.seal || dead) return
+  const { size, lines, chain: last } = end
+  if (await options.seal.write({ size, lines, last, from: options.from ?? 0 })) return
+  const told = 'its seal could not be written; what comes is checked line by line'
+  if (!problems.includes(told)) problems.push(told)
+}
+
+/** A late line of a process that has lost the session changes nothing and stays; anything else is asked about. */
+async function expectNothingBehind(writing: Writing): Promise<void> {
+  const { path, file, end, options, epoch } = writing
+  if ((await foreignBytes(path, file, end.size)) === 0) return
+  const bytes = await bytesBehind(path, end.size)
+  if (!onlyVoid(bytes, options.key, epoch)) throw writtenBehind(path)
+  writing.problems.push(`a record at offset ${end.size} was written by a process that had lost the session`)
+  end.size += bytes.length
+  end.lines += foreignLinesOf(bytes, end).length
+}
+
+async function cutForeign({ path, file, end, options }: Writing): Promise<string> {
+  await options.fence?.()
+  const kept = await keepCopy(keptName(path), await bytesBehind(path, end.size), 'foreign')
+  await cut(file, path, end.size)
+  return kept
 }
 
 /** Puts one line at the end, or leaves the file as it was. */
 async function appendLine(writing: Writing, text: string): Promise<void> {
   const { path, file, end } = writing
-  const glued = await foreignBytes(path, file, end.size)
-  if (glued > 0) {
-    writing.problems.push(`${glued} bytes at offset ${end.size} were added by something else`)
-    end.size += glued
-    end.lines += 1
-  }
-  // A newline first ends whatever line was left open there.
-  const bytes = Buffer.from(glued > 0 ? `\n${text}` : text, 'utf8')
+  const bytes = Buffer.from(text, 'utf8')
   let syncing = false
   try {
     await file.appendFile(bytes)
@@ -135,11 +210,12 @@ async function appendLine(writing: Writing, text: string): Promise<void> {
     if (problem.code === 'storage-dead') writing.dead = problem
     throw writing.dead ?? problem
   }
-  const line = bytes.subarray(glued > 0 ? 1 : 0, -1)
+  const line = bytes.subarray(0, -1)
   end.size += bytes.length
   end.lines += 1
   end.lastHash = hashOf(line)
   end.lastSize = line.length
+  end.chain = end.lastHash
 }
 
 async function openForAppend(path: string): Promise<FileHandle> {
@@ -191,6 +267,15 @@ function closed(path: string): Problem {
     what: `${path} was closed.`,
     why: 'This process has given the session back.',
     todo: 'Start autopilot again to resume.',
+  })
+}
+
+function writtenBehind(path: string): Problem {
+  return new Problem({
+    code: 'foreign-edit',
+    what: `Something else has written into the journal ${path}.`,
+    why: 'Only autopilot records what was decided and done, so nothing of that is acted on.',
+    todo: 'Look at what was written, then let it be cut off; it is kept beside the journal.',
   })
 }
 

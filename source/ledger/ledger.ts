@@ -23,6 +23,6 @@ export interface Ledger<State> {
   readonly behind: boolean
   /** Saves again what a full disk kept in memory only; the record that was behind, if there was one. */
   retry(): Promise<JournalRecord | undefined>
-  /** After a `foreign-edit` Problem: what to decide. Undefined if the file is ours again. */
+  /** After a `foreign-edit` Problem, or at any time: what to decide. Undefined if journal and state file are ours. */
   foreignEdit(): Promise<SessionAsk<State> | undefined>
 }

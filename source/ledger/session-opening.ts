@@ -3,6 +3,7 @@ import { backupPath, writeDurable } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import type { StateCodec } from '../storage/state-codec.js'
 import type { StateStore, StoreRead } from '../storage/state-store.js'
+import type { Finding, ForeignLine } from './journal-chain.js'
 import type { JournalFact, JournalRecord } from './journal-record.js'
 import { decide } from './session-decision.js'
 import type { SessionFold } from './session-fold.js'
@@ -29,6 +30,14 @@ export type SessionAsk<T> =
   | { kind: 'rebuild'; path: string; reason: string; state: unknown; resolve(): Promise<void> }
   /** A state file without a journal: of another tool, or from before autopilot. */
   | { kind: 'adopt'; path: string; found: T; foundText: string; resolve(): Promise<void> }
+  /** The journal is not what was sealed, or has no seal here. `proceed` does what it takes to go on. */
+  | { kind: 'journal'; path: string; sealPath: string; finding: Finding }
+  /** Something else has written into the journal while the session was open. `resolve` cuts it off. */
+  | { kind: 'foreign-records'; path: string; lines: readonly ForeignLine[]; resolve(): Promise<void> }
+  /** There was a session, and its journal is gone. `left`: names of what is still there. `resolve`: start anew. */
+  | { kind: 'removed'; path: string; sealPath: string; left: readonly string[]; resolve(): Promise<void> }
+  /** Something of a session is there, but neither journal nor state. `path`: of its directory. */
+  | { kind: 'traces'; path: string; left: readonly string[]; resolve(): Promise<void> }
 
 export interface Settling<T> {
   main: StateStore<T>
@@ -67,8 +76,7 @@ export async function settle<T extends object>(parts: Settling<T>): Promise<Sess
       await putBack(parts, decision.state, `The state file was restored because ${decision.reason}.`)
       return undefined
     case 'promote':
-      await promote(parts, backup, decision.reason)
-      return adoptAsk(parts, readable(main))
+      return promoteAsk(parts, backup, decision.reason)
     case 'adopt':
       return adoptAsk(parts, readable(main))
     case 'foreign-edit':
@@ -121,13 +129,37 @@ async function putBack<T extends object>(parts: Settling<T>, state: unknown, tex
   notices.push(said)
 }
 
-async function promote<T extends object>(
+/** After the journal was cut back to what holds: its newest state becomes the state again, the other one is kept. */
+export async function goBack<T extends object>(parts: Settling<T>): Promise<void> {
+  const { main, fold } = parts
+  const { state, last } = fold.images
+  if (state === undefined || !last) return
+  let text = `The session went back to ${last.at}, the newest record that holds.`
+  if (main.read.kind === 'ok' && main.read.hash !== last.image.after)
+    text += ` The state file as it was is kept as ${await main.keepCopy(main.read.bytes, 'edited')}.`
+  await putBack(parts, state, text)
+}
+
+/** The same of a backup whose file is broken: nothing is put in its place before the person has said so. */
+function promoteAsk<T extends object>(
   parts: Settling<T>,
   backup: StoreRead<T>,
   reason: string,
+): SessionAsk<T> {
+  if (backup.kind !== 'ok') throw bothBad(parts.main.path, reason)
+  const resolve = async () => {
+    await promote(parts, backup, reason)
+    await adopt(parts, readable(parts.main))
+  }
+  return { ...adoptAsk(parts, backup), resolve }
+}
+
+async function promote<T extends object>(
+  parts: Settling<T>,
+  backup: Readable<T>,
+  reason: string,
 ): Promise<void> {
   const { main, notices } = parts
-  if (backup.kind !== 'ok') throw bothBad(main.path, reason)
   let text = `The state file was restored from its backup because ${reason}.`
   if (main.read.kind === 'unreadable') text += ` The broken file is kept as ${await main.quarantine()}.`
   await writeDurable(main.path, backup.bytes)
@@ -136,7 +168,10 @@ async function promote<T extends object>(
   notices.push(text)
 }
 
-function adoptAsk<T extends object>(parts: Settling<T>, found: Readable<T>): SessionAsk<T> {
+function adoptAsk<T extends object>(
+  parts: Settling<T>,
+  found: Readable<T>,
+): Extract<SessionAsk<T>, { kind: 'adopt' }> {
   const foundText = found.bytes.toString('utf8')
   return {
     kind: 'adopt',

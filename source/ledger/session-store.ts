@@ -5,43 +5,125 @@ import { removeOwnTemps } from '../storage/durable-file.js'
 import { acquireLock, type Lock, networkWarning } from '../storage/lock.js'
 import { keepReserve } from '../storage/reserve.js'
 import { openStateStore } from '../storage/state-store.js'
-import { type Journal, openJournal } from './journal.js'
+import { continueJournal, type Journal } from './journal.js'
+import { type Chain, createChain, type Finding } from './journal-chain.js'
+import { cutOut } from './journal-foreign.js'
+import { type JournalScan, scanJournal } from './journal-scan.js'
+import { openSeal, readSeal, type SealRead } from './seal.js'
 import type { SessionOpening, SessionOptions } from './session.js'
+import { lookBefore } from './session-before.js'
 import { createSessionFold, type SessionFold } from './session-fold.js'
-import { edited, type Settling, settle } from './session-opening.js'
+import { edited, goBack, type Settling, settle } from './session-opening.js'
 import { createSessionWriter } from './session-writer.js'
 
-// A session on disk: lock, journal and state file as one (docs/durability.md).
+// A session on disk: lock, journal with its seal, and state file as one (docs/durability.md).
 
 export type { SessionOpening, SessionOptions, SessionStore } from './session.js'
 
-/** Takes a session: lock, journal, state file, in this order. Problems are thrown with the lock given back. */
+/**
+ * Takes a session: lock, journal, state file, in this order; before that, what a person has to say of a session that
+ * is gone. Problems are thrown with the lock given back.
+ */
 export async function openSessionStore<T extends object>(
   options: SessionOptions<T>,
 ): Promise<SessionOpening<T>> {
+  const ask = await lookBefore<T>(options)
+  if (!ask) return openLocked(options)
+  return { kind: 'ask', ask, notices: [], proceed: () => openLocked(options), close: async () => {} }
+}
+
+async function openLocked<T extends object>(options: SessionOptions<T>): Promise<SessionOpening<T>> {
   const { dir, root, version, takeover } = options
   await ensureDir(dir, root)
   const acquired = await acquireLock(dir, takeover === undefined ? { version } : { version, takeover })
   if (acquired.kind === 'open') return acquired
   const { lock } = acquired
+  return givingBack(lock, async () => openJournalOf(options, lock))
+}
+
+async function givingBack<Result>(lock: Lock, action: () => Promise<Result>): Promise<Result> {
   try {
-    await removeOwnTemps(dir)
-    const fold = createSessionFold()
-    const journal = await openJournal(join(dir, 'journal.jsonl'), {
-      lockId: lock.lockId,
-      epoch: lock.epoch,
-      fence: lock.check,
-      each: (record) => fold.take(record),
-    })
-    try {
-      return await openWithJournal(options, { lock, journal, fold })
-    } catch (error) {
-      await journal.close()
-      throw error
-    }
+    return await action()
   } catch (error) {
     await lock.release().catch(() => undefined)
     throw error
+  }
+}
+
+/** The journal as it was read, before anything of it is acted on. */
+interface Read {
+  lock: Lock
+  path: string
+  seal: SealRead
+  chain: Chain
+  scan: JournalScan
+  fold: SessionFold
+  /** What was decided about it and done, one sentence each. */
+  settled: string[]
+}
+
+async function openJournalOf<T extends object>(
+  options: SessionOptions<T>,
+  lock: Lock,
+): Promise<SessionOpening<T>> {
+  const path = join(options.dir, 'journal.jsonl')
+  const seal = await readSeal(options.seal)
+  const reason = seal.kind === 'unreadable' ? seal.reason : undefined
+  const chain = createChain(options.seal.key, seal.kind === 'ok' ? seal.mark : undefined, reason)
+  const fold = createSessionFold()
+  const scan = await scanJournal(path, (record) => fold.take(record), undefined, chain)
+  const read: Read = { lock, path, seal, chain, scan, fold, settled: [] }
+  const finding = scan.missing ? undefined : chain.finding(scan.end)
+  if (!finding) return goOn(options, read, undefined)
+  return {
+    kind: 'ask',
+    ask: { kind: 'journal', path, sealPath: options.seal.path, finding },
+    notices: scan.problems.map((problem) => `Journal: ${problem}.`),
+    proceed: () => givingBack(lock, () => goOn(options, read, finding)),
+    close: () => lock.release(),
+  }
+}
+
+/** Does what was decided about the journal, and opens it for writing. */
+async function goOn<T extends object>(
+  options: SessionOptions<T>,
+  read: Read,
+  finding: Finding | undefined,
+): Promise<SessionOpening<T>> {
+  const { lock, path, fold } = read
+  await removeOwnTemps(options.dir)
+  const journal = await givenChain(options, read, finding)
+  try {
+    if (finding?.kind === 'unsealed') {
+      const { size } = read.scan.end
+      const hash = read.chain.wholeHash()
+      fold.take(await journal.append({ type: 'sealed-from', hash, size }), true)
+    }
+    return await openWithJournal(options, { lock, journal, fold }, read.settled, finding?.kind === 'damaged')
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+
+  async function givenChain(
+    { seal: place }: SessionOptions<T>,
+    { scan, chain, seal, settled }: Read,
+    found: Finding | undefined,
+  ): Promise<Journal> {
+    if (found?.kind === 'damaged' && !found.usable) throw unusable(path, found.what)
+    if (found && found.kind !== 'unsealed') {
+      const kept = await cutOut(path, scan, chain.foreign, found.kind === 'damaged')
+      settled.push(`What did not belong to the journal was cut off; it is kept in ${kept}.`)
+    }
+    const from = found?.kind === 'unsealed' ? scan.end.size : chain.from
+    const { size, lines, chain: last } = scan.end
+    const open = await openSeal(place, seal, { size, lines, last, from })
+    const { lockId, epoch, check: fence } = lock
+    const writing = { lockId, epoch, fence, key: place.key, seal: open, from }
+    return continueJournal(path, scan, writing).catch(async (error: unknown) => {
+      await open.close()
+      throw error
+    })
   }
 }
 
@@ -55,6 +137,8 @@ interface Taken {
 async function openWithJournal<T extends object>(
   options: SessionOptions<T>,
   { lock, journal, fold }: Taken,
+  settled: readonly string[],
+  back: boolean,
 ): Promise<SessionOpening<T>> {
   const { dir, codec } = options
   const main = await openStateStore<T>({
@@ -66,7 +150,7 @@ async function openWithJournal<T extends object>(
       if (!(await main.statMatches())) throw edited(main.path)
     },
   })
-  const notices = journal.problems.map((problem) => `Journal: ${problem}.`)
+  const notices = [...settled, ...journal.problems.map((problem) => `Journal: ${problem}.`)]
   const warnings = main.read.kind === 'ok' ? main.read.warnings : []
   notices.push(...warnings)
   const warning = await networkWarning(dir)
@@ -87,14 +171,18 @@ async function openWithJournal<T extends object>(
     await journal.close()
     await lock.release()
   }
+  const ready = async (): Promise<SessionOpening<T>> => {
+    await keepReserve(dir)
+    return { kind: 'ready', store: createSessionWriter({ ...parts, options, lock, journal, close }) }
+  }
   const proceed = async () => {
     if (await settle(parts)) throw undecided(main.path)
-    await keepReserve(dir)
-    return createSessionWriter({ ...parts, options, lock, journal, close })
+    return ready()
   }
+  if (back) await goBack(parts)
   const ask = await settle(parts)
   if (ask) return { kind: 'ask', ask, notices, proceed, close }
-  return { kind: 'ready', store: await proceed() }
+  return ready()
 }
 
 function undecided(path: string): Problem {
@@ -103,5 +191,14 @@ function undecided(path: string): Problem {
     what: `${path} still does not agree with its journal.`,
     why: 'Going on needs a decision of a person first.',
     todo: 'Open the session again and decide.',
+  })
+}
+
+function unusable(path: string, what: string): Problem {
+  return new Problem({
+    code: 'both-bad',
+    what: `The journal ${path} is damaged. ${what}`,
+    why: 'No part of it can be told from what somebody else wrote, so nothing of it is acted on.',
+    todo: 'Put the journal back from a copy, or archive the session and begin anew.',
   })
 }

@@ -5,6 +5,7 @@ import type { Lock } from '../storage/lock.js'
 import { freeReserve, keepReserve } from '../storage/reserve.js'
 import type { Prepared } from '../storage/state-store.js'
 import type { Journal } from './journal.js'
+import type { ForeignLine } from './journal-chain.js'
 import type { FactWithoutImage, JournalFact, JournalRecord } from './journal-record.js'
 import type { SessionOptions, SessionStore } from './session.js'
 import { editDuringRun, edited, type SessionAsk, type Settling } from './session-opening.js'
@@ -176,11 +177,27 @@ async function expectOnDisk<T extends object>(
 
 async function foreignEdit<T extends object>(writing: Writing<T>): Promise<SessionAsk<T> | undefined> {
   const { pending, parts } = writing
+  const lines = await parts.journal.foreign()
+  if (lines.length > 0) return foreignRecords(writing, lines)
   if (pending && (await parts.main.hashOnDisk()) === pending.before) return undefined
   const ask = await editDuringRun(parts)
   if (ask) return andThen(ask, () => settled(writing))
   if (pending) settled(writing)
   return undefined
+}
+
+/** Records of another hand: never acted on, kept beside the journal once the person has seen them. */
+function foreignRecords<T extends object>(
+  { parts }: Writing<T>,
+  lines: readonly ForeignLine[],
+): SessionAsk<T> {
+  const path = join(parts.options.dir, 'journal.jsonl')
+  const resolve = async () => {
+    const kept = await parts.journal.cutForeign()
+    const text = `${lines.length} lines that something else wrote into the journal were cut off; they are kept in ${kept}.`
+    await parts.append({ type: 'recovered', text })
+  }
+  return { kind: 'foreign-records', path, lines, resolve }
 }
 
 function andThen<T>(ask: SessionAsk<T>, after: () => void): SessionAsk<T> {
@@ -190,6 +207,8 @@ function andThen<T>(ask: SessionAsk<T>, after: () => void): SessionAsk<T> {
     case 'rebuild':
     case 'adopt':
       return { ...ask, resolve: () => ask.resolve().then(after) }
+    default:
+      return ask
   }
 }
 
@@ -199,6 +218,7 @@ async function saySummary<T extends object>(writing: Writing<T>): Promise<void> 
   const { fold, journal, main, options } = writing.parts
   const described = await options.describe?.(writing.state, fold.digest.digest).catch(() => undefined)
   await writeSummary(options.dir, {
+    key: options.seal.key,
     fold: fold.digest,
     end: { ...journal.end },
     statePath: main.path,

@@ -3,6 +3,7 @@ import type { StateCodec } from '../storage/state-codec.js'
 import type { StoreRead } from '../storage/state-store.js'
 import type { Digest } from './digest.js'
 import type { Ledger } from './ledger.js'
+import type { SealPlace } from './seal.js'
 import type { SessionAsk } from './session-opening.js'
 
 export interface SessionOptions<T> {
@@ -15,6 +16,10 @@ export interface SessionOptions<T> {
   /** May migrate older formats. */
   codec: StateCodec<T>
   version: string
+  /** Where the seal of this session lies, and its key. */
+  seal: SealPlace
+  /** The project was made a moment ago, so a seal of an earlier one of its name means nothing. */
+  fresh?: boolean
   /** Take the lock with exactly this id by force. */
   takeover?: string | undefined
   /** What lists show of a state, as plain JSON; written into the summary file. What it throws is not written. */
@@ -25,12 +30,15 @@ export type SessionOpening<T> =
   /** Somebody else has it; `openElsewhere` of storage/lock.ts words it. */
   | Extract<Acquired, { kind: 'open' }>
   | { kind: 'ready'; store: SessionStore<T> }
-  /** A person must decide first: `ask.resolve(...)` and then `proceed()`, or `close()` and all stays as it is. */
+  /**
+   * A person must decide first: `ask.resolve(...)` where it has one, and then `proceed()`, after which there may be one
+   * more to decide; or `close()` and all stays as it is.
+   */
   | {
       kind: 'ask'
       ask: SessionAsk<T>
       notices: readonly string[]
-      proceed(): Promise<SessionStore<T>>
+      proceed(): Promise<SessionOpening<T>>
       close(): Promise<void>
     }
 

@@ -1,11 +1,14 @@
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { readVerified, stampAt, temporaryPath } from '../storage/durable-file.js'
 import type { Question } from '../view/question.js'
 import { createDigest, type Digest, type DigestFold } from './digest.js'
-import { hasImage } from './journal-record.js'
+import { continueChain, createChain, type Finding } from './journal-chain.js'
+import { hasImage, type JournalRecord } from './journal-record.js'
 import { emptyEnd, type JournalEnd, scanJournal, stillEndsWith } from './journal-scan.js'
+import { readSeal, type SealPlace } from './seal.js'
 
 // summary.json beside the journal: what lists show, so that no list reads a whole journal. It is a copy that is worth
 // nothing by itself: it counts only where it fits the journal, and is made anew where it does not (docs/durability.md).
@@ -28,6 +31,7 @@ const summarySchema = z.object({
     lastSize: z.number(),
     rev: z.number(),
     epoch: z.number(),
+    chain: z.string(),
   }),
   digest: z.object({
     usage,
@@ -82,6 +86,8 @@ const summarySchema = z.object({
 })
 
 export interface SummaryContent {
+  /** Of the session: what was not sealed with it is not believed. */
+  key: SealKey
   fold: DigestFold
   end: JournalEnd
   /** Absolute path of the state file. */
@@ -93,7 +99,7 @@ export interface SummaryContent {
 /** Replaces the summary. Not synced: after a power cut it fits no journal, and is made anew. Never fails. */
 export async function writeSummary(
   dir: string,
-  { fold, end, statePath, described }: SummaryContent,
+  { key, fold, end, statePath, described }: SummaryContent,
 ): Promise<void> {
   const { timeline, usageByPhase, questions: _open, ...digest } = fold.digest
   const content = {
@@ -111,7 +117,8 @@ export async function writeSummary(
   const temporary = temporaryPath(path)
   try {
     const told = { ...content, stateFile: await stampText(statePath), described }
-    await writeFile(temporary, `${JSON.stringify(told)}\n`, { flag: 'wx', mode: 0o600 })
+    const text = JSON.stringify(told)
+    await writeFile(temporary, `${text}\n${sealOf(key, text)}\n`, { flag: 'wx', mode: 0o600 })
     await rename(temporary, path)
   } catch {
     await unlink(temporary).catch(() => undefined)
@@ -124,31 +131,38 @@ export interface DigestReading {
   described?: unknown
   /** Lines for a person about what was passed over in the part of the journal that was read. */
   problems: string[]
+  /** The journal is not the one that was sealed here, in one sentence; the session asks when it is opened. */
+  foreign?: string
   /** Bytes of journal that were read beside its end. */
   read: number
 }
 
 /**
- * What lists need of a session, by a short read where the summary fits the journal; the records behind it are read
- * too, and the whole journal where it does not fit. Changes nothing. Undefined for a session without a journal.
- * `statePath` is that of the state file: without it nothing is said of the state. Problems: as `scanJournal`.
+ * What lists need of a session, by a short read where the summary is ours and fits the journal; the records behind it
+ * are read too, and the whole journal where it does not fit. Changes nothing. Undefined for a session without a
+ * journal. `statePath` is that of the state file: without it nothing is said of the state. Problems: as `scanJournal`.
  */
-export async function readDigest(dir: string, statePath?: string): Promise<DigestReading | undefined> {
+export async function readDigest(
+  dir: string,
+  place: SealPlace | undefined,
+  statePath?: string,
+): Promise<DigestReading | undefined> {
   const path = join(dir, 'journal.jsonl')
-  const summary = await readSummary(dir)
+  const seal = place && (await readSeal(place))
+  const mark = seal?.kind === 'ok' ? seal.mark : undefined
+  const summary = place && mark && (await readSummary(dir, place.key))
   const fits = summary !== undefined && (await stillEndsWith(path, summary.end))
   const fold = createDigest(fits ? summary.fold : undefined)
   let stateChanged = false
   const from = fits ? summary.end : emptyEnd
-  const scan = await scanJournal(
-    path,
-    (record) => {
-      fold.take(record)
-      if (hasImage(record)) stateChanged = true
-    },
-    from,
-  )
+  const chain = place && (fits ? continueChain(place.key, mark, from) : createChain(place.key, mark))
+  const take = (record: JournalRecord) => {
+    fold.take(record)
+    if (hasImage(record)) stateChanged = true
+  }
+  const scan = await scanJournal(path, take, from, chain)
   if (scan.missing) return undefined
+  const foreign = foreignIn(chain?.finding(scan.end) ?? (chain ? undefined : unsealed))
   const known = fits && !stateChanged && statePath !== undefined
   const described =
     known && (await stampText(statePath)) === summary.stateFile ? summary.described : undefined
@@ -156,7 +170,24 @@ export async function readDigest(dir: string, statePath?: string): Promise<Diges
     digest: fold.digest,
     problems: scan.problems,
     read: scan.end.size - from.size,
+    ...(foreign === undefined ? {} : { foreign }),
     ...(described === undefined ? {} : { described }),
+  }
+}
+
+const unsealed: Finding = { kind: 'unsealed', reason: 'nothing was sealed on this machine' }
+
+/** For a list: nothing is decided here. */
+function foreignIn(finding: Finding | undefined): string | undefined {
+  switch (finding?.kind) {
+    case 'unsealed':
+      return `The journal is of another version, machine or place: ${finding.reason}.`
+    case 'foreign':
+      return `The journal holds ${finding.lines.length} lines that autopilot did not write.`
+    case 'damaged':
+      return `The journal is damaged. ${finding.what}`
+    default:
+      return undefined
   }
 }
 
@@ -173,16 +204,13 @@ async function stampText(path: string): Promise<string | null> {
   return stamp ? `${stamp.ino}-${stamp.size}-${stamp.mtimeNs}` : null
 }
 
-/** Undefined if it is missing, foreign or of another version. */
-async function readSummary(dir: string): Promise<Summary | undefined> {
+/** Undefined if it is missing, not ours or of another version. */
+async function readSummary(dir: string, key: SealKey): Promise<Summary | undefined> {
   const file = await readVerified(join(dir, fileName), mostBytes).catch(() => undefined)
   if (file?.kind !== 'ok') return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(file.bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const [text = '', seal] = file.bytes.toString('utf8').split('\n', 2)
+  if (!sealHolds(key, text, seal)) return undefined
+  const value: unknown = JSON.parse(text)
   const checked = summarySchema.safeParse(value)
   if (!checked.success) return undefined
   const { journal, digest, described, stateFile } = checked.data

@@ -1,6 +1,8 @@
+import type { ForeignLine } from '../ledger/journal-chain.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import type { Problem } from '../problem.js'
-import type { Question, QuestionOption } from '../view/question.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
+import type { Question, QuestionDraft, QuestionOption } from '../view/question.js'
 
 // Questions that are asked beside the journal: they are about the journal and the state file themselves.
 
@@ -52,6 +54,40 @@ export function changedLines(expected: string, found: string): string[] {
   ]
   if (lines.length <= shownLines) return lines
   return [...lines.slice(0, shownLines), `(${lines.length - shownLines} more lines)`]
+}
+
+/** Records that something else wrote into the journal, one by one (docs/durability.md, "The seal"). */
+export function foreignRecordsQuestion({
+  path,
+  lines,
+}: {
+  path: string
+  lines: readonly ForeignLine[]
+}): QuestionDraft {
+  const shown = lines.slice(0, shownLines).flatMap((line) => ['', ...foreignLineText(line)])
+  const more = lines.length > shownLines ? ['', `(${lines.length - shownLines} more lines)`] : []
+  return {
+    gate: 'Q-FOREIGN',
+    title: `Something else wrote ${lines.length === 1 ? 'a record' : `${lines.length} records`} into the journal`,
+    body: [path, 'None of this was acted on.', ...shown, ...more].map(sanitizeLine),
+    options: [
+      {
+        value: 'cut',
+        label: 'cut it off',
+        consequence: 'it is kept beside the journal; goes on from what autopilot recorded',
+        recommended: true,
+      },
+      stop,
+    ],
+  }
+}
+
+const shownOfLine = 300
+
+/** What a line says it is, why it is none of ours, and its beginning. */
+export function foreignLineText({ line, text, why }: ForeignLine): string[] {
+  const cut = text.length > shownOfLine ? `${text.slice(0, shownOfLine)}…` : text
+  return [`line ${line}: ${why}`, `  ${cut}`]
 }
 
 /** Something else wrote the state file (docs/durability.md). */

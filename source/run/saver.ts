@@ -4,7 +4,7 @@ import type { SessionAsk } from '../ledger/session-opening.js'
 import { timelineEntry } from '../ledger/timeline.js'
 import { Problem } from '../problem.js'
 import type { Question } from '../view/question.js'
-import { diskQuestion, foreignEditQuestion } from './aside-questions.js'
+import { diskQuestion, foreignEditQuestion, foreignRecordsQuestion } from './aside-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
@@ -107,7 +107,13 @@ async function settleTrouble<State extends object>(
     if (before !== undefined) throw error
     return
   }
-  if (ask.kind !== 'foreign-edit') return ask.resolve()
+  if (ask.kind === 'foreign-records') {
+    const id = `foreign-${parts.now().getTime()}`
+    await askBeside(parts, { ...foreignRecordsQuestion(ask), id, askedAt: parts.now().toISOString() })
+    return ask.resolve()
+  }
+  if (ask.kind === 'rebuild') return ask.resolve()
+  if (ask.kind !== 'foreign-edit') throw error
   if (await onEdit?.(ask)) return
   const choice = await askBeside(parts, foreignEditQuestion(ask, parts.now()))
   await ask.resolve(choice === 'accept' ? 'accept' : 'restore')

@@ -1,17 +1,29 @@
 import { join, posix } from 'node:path'
 import { lineDiff } from '../documents/diff.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
-import { openSessionStore, type SessionStore } from '../ledger/session-store.js'
+import { openSessionStore, type SessionOpening, type SessionStore } from '../ledger/session-store.js'
 import { Problem } from '../problem.js'
-import { canonicalJson, foreignEditQuestion } from '../run/aside-questions.js'
+import { canonicalJson, foreignEditQuestion, foreignRecordsQuestion } from '../run/aside-questions.js'
 import { openElsewhere } from '../storage/lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
-import type { Answer, Question } from '../view/question.js'
+import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import type { Adoption } from '../workflows/workflow.js'
 import { archive } from './archive.js'
+import { qJournal } from './journal-questions.js'
+import { sealPlaceOf } from './seal-place.js'
 import type { SessionAt } from './session.js'
-import { asked, type OpenElsewhere, qAdopt, qBroken, qDone, qLock, qRebuild } from './session-questions.js'
+import {
+  asked,
+  type OpenElsewhere,
+  qAdopt,
+  qBroken,
+  qDone,
+  qLock,
+  qRebuild,
+  qRemoved,
+  qTraces,
+} from './session-questions.js'
 import { writtenByAnother } from './strangers.js'
 
 /** Asks before a run exists; `quit` leaves everything as it is. */
@@ -22,9 +34,12 @@ export type OpenedSession<State> =
   /** The person closed it, or it is open elsewhere. */
   | { kind: 'closed'; exitCode: 0 | 1 | 3; lines: string[] }
 
-/** Takes a session, settling with the person whatever stands in the way: a lock, an edit, a broken or finished state. */
+/**
+ * Takes a session, settling with the person whatever stands in the way: a lock, a journal that is not ours, an edit, a
+ * broken or finished state. `fresh`: the project was made a moment ago, so nothing that was there before is missing.
+ */
 export async function openSession<State extends object>(
-  session: SessionAt<State>,
+  session: SessionAt<State> & { fresh?: boolean },
   ask: AskFirst,
 ): Promise<OpenedSession<State>> {
   let takeover: string | undefined
@@ -38,7 +53,7 @@ export async function openSession<State extends object>(
 type Attempt<State> = OpenedSession<State> | { kind: 'retry'; takeover?: string }
 
 async function tryOpen<State extends object>(
-  session: SessionAt<State>,
+  session: SessionAt<State> & { fresh?: boolean },
   ask: AskFirst,
   takeover: string | undefined,
 ): Promise<Attempt<State>> {
@@ -49,25 +64,43 @@ async function tryOpen<State extends object>(
     stateFile: posix.relative(place.sessionDir, place.stateFile),
     codec: workflow.codec(place),
     version,
+    seal: await sealPlaceOf(root, place),
+    fresh: session.fresh === true,
     describe: async (state) => state && workflow.describe(state, { root, place }),
     ...(takeover ? { takeover } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'both-bad') return error
-    throw error
-  })
+  }).catch(bothBad)
+  return settleOpening(session, ask, opening)
+}
+
+function bothBad(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'both-bad') return error
+  throw error
+}
+
+async function settleOpening<State extends object>(
+  session: SessionAt<State>,
+  ask: AskFirst,
+  opening: SessionOpening<State> | Problem,
+): Promise<Attempt<State>> {
   if (opening instanceof Problem) return broken(session, ask, opening)
   if (opening.kind === 'open') return elsewhere(session, ask, opening)
   if (opening.kind === 'ready') return ready(session, ask, opening.store)
 
   const before = opening.ask
   const settled = await settle(session, before, ask)
-  if (!settled) {
+  if (settled === 'archive') {
     await opening.close()
-    return { kind: 'closed', exitCode: 3, lines: [`Session ${place.slug} was left as it is.`] }
+    await archive(session)
+    return { kind: 'retry' }
   }
-  const store = await opening.proceed()
-  if (before.kind !== 'rebuild') await backUp(session, store, before.foundText)
-  return ready(session, ask, store)
+  if (settled === 'stop') {
+    await opening.close()
+    return { kind: 'closed', exitCode: 3, lines: [`Session ${session.place.slug} was left as it is.`] }
+  }
+  const next = await opening.proceed().catch(bothBad)
+  if (!(next instanceof Problem) && next.kind === 'ready' && 'foundText' in before)
+    await backUp(session, next.store, before.foundText)
+  return settleOpening(session, ask, next)
 }
 
 function adoptionOf<State extends object>({ workflow, place }: SessionAt<State>, text: string): Adoption {
@@ -84,41 +117,51 @@ async function backUp<State extends object>(
   if (backup !== undefined) await store.backupOnce(backup, Buffer.from(text, 'utf8'))
 }
 
-/** True when the person let the session go on. */
+/** What the person wants of what stands in the way; with `go on` it has been done, or `proceed` does it. */
 async function settle<State extends object>(
   session: SessionAt<State>,
   before: SessionAsk<State>,
   ask: AskFirst,
-): Promise<boolean> {
-  const { slug } = session.place
+): Promise<'go on' | 'stop' | 'archive'> {
+  if (before.kind === 'foreign-edit') {
+    const taken = session.workflow.takesEdit?.(before.expected as State, before.found)
+    if (taken !== undefined) {
+      await before.resolve(taken)
+      return 'go on'
+    }
+  }
+  const answer = await ask(asked(questionAbout(session, before)), session.place.slug)
+  if (answer === 'quit' || answer.value === 'stop') return 'stop'
+  if (answer.value === 'archive') return 'archive'
+  if (before.kind === 'foreign-edit') await before.resolve(answer.value === 'accept' ? 'accept' : 'restore')
+  else if (before.kind !== 'journal') await before.resolve()
+  return 'go on'
+}
+
+function questionAbout<State extends object>(
+  session: SessionAt<State>,
+  before: SessionAsk<State>,
+): QuestionDraft {
   switch (before.kind) {
-    case 'adopt': {
-      const answer = await ask(asked(qAdopt(adoptionOf(session, before.foundText).lines)), slug)
-      if (answer === 'quit' || answer.value === 'stop') return false
-      await before.resolve()
-      return true
-    }
+    case 'adopt':
+      return qAdopt(adoptionOf(session, before.foundText).lines)
     case 'foreign-edit': {
-      const taken = session.workflow.takesEdit?.(before.expected as State, before.found)
-      if (taken !== undefined) {
-        await before.resolve(taken)
-        return true
+      const diff = lineDiff(canonicalJson(before.expectedText), canonicalJson(before.foundText))
+      return {
+        ...foreignEditQuestion(before, new Date()),
+        body: [before.path, '', ...diff.map(sanitizeLine)],
       }
-      const question = foreignEditQuestion(before, new Date())
-      const diff = lineDiff(canonicalJson(before.expectedText), canonicalJson(before.foundText)).map(
-        sanitizeLine,
-      )
-      const answer = await ask({ ...question, body: [before.path, '', ...diff] }, slug)
-      if (answer === 'quit' || answer.value === 'stop') return false
-      await before.resolve(answer.value === 'accept' ? 'accept' : 'restore')
-      return true
     }
-    case 'rebuild': {
-      const answer = await ask(asked(qRebuild(before)), slug)
-      if (answer === 'quit' || answer.value === 'stop') return false
-      await before.resolve()
-      return true
-    }
+    case 'rebuild':
+      return qRebuild(before)
+    case 'journal':
+      return qJournal(before, session.workflow.archiveDir)
+    case 'foreign-records':
+      return foreignRecordsQuestion(before)
+    case 'removed':
+      return qRemoved(before)
+    case 'traces':
+      return qTraces(before)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Question, QuestionDraft } from '../view/question.js'
 
 // What is asked while a session is opened, whatever its workflow.
 
-const stop = { value: 'stop', label: 'stop', consequence: 'leave everything as it is', stops: true }
+export const stop = { value: 'stop', label: 'stop', consequence: 'leave everything as it is', stops: true }
 
 /** A draft as a question that is asked now. */
 export function asked(draft: QuestionDraft): Question {
@@ -14,7 +14,7 @@ export function asked(draft: QuestionDraft): Question {
   return { ...draft, id: `${draft.gate}-${now.getTime()}`, askedAt: now.toISOString() }
 }
 
-function archiveOption(archiveDir: string) {
+export function archiveOption(archiveDir: string) {
   return {
     value: 'archive',
     label: 'archive and start fresh',
@@ -81,6 +81,50 @@ export function qRebuild(before: Extract<SessionAsk<object>, { kind: 'rebuild' }
         recommended: true,
       },
       stop,
+    ],
+  }
+}
+
+/** The journal of a session is gone, and its seal says that there was one. */
+export function qRemoved(before: Extract<SessionAsk<object>, { kind: 'removed' }>): QuestionDraft {
+  const nothing = before.left.length === 0
+  return {
+    gate: 'Q-REMOVED',
+    title: 'This session was removed',
+    body: [
+      `Its journal ${before.path} is gone; its seal says that there was one.`,
+      nothing ? 'Nothing of it is left.' : `Still there: ${before.left.join(', ')}`,
+      'Put the journal back from a copy to go on with it.',
+    ].map(sanitizeLine),
+    options: [
+      {
+        value: 'anew',
+        label: 'start anew',
+        consequence: 'its seal is put aside; what was decided and done in it is not known any more',
+        recommended: nothing,
+      },
+      { ...stop, recommended: !nothing },
+    ],
+  }
+}
+
+/** Something of a session is there, but nothing that says where it was. */
+export function qTraces(before: Extract<SessionAsk<object>, { kind: 'traces' }>): QuestionDraft {
+  return {
+    gate: 'Q-REMOVED',
+    title: 'Something of a session is here, but neither its journal nor its state',
+    body: [
+      before.path,
+      `Still there: ${before.left.join(', ')}`,
+      'Where it was cannot be told any more. Put both files back from a copy to go on with it.',
+    ].map(sanitizeLine),
+    options: [
+      {
+        value: 'anew',
+        label: 'start anew',
+        consequence: 'from the beginning, beside what is still there',
+      },
+      { ...stop, recommended: true },
     ],
   }
 }

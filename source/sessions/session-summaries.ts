@@ -7,6 +7,7 @@ import { readStateSummary, type SessionSummary, type SummaryQuestion } from '../
 import { noUsage } from '../view/usage.js'
 import type { Place } from '../workflows/place.js'
 import type { Registry, WorkflowEntry } from '../workflows/workflow.js'
+import { knownSealPlace } from './seal-place.js'
 import { findPlaces } from './session.js'
 import type { StateReading } from './state-reading.js'
 import { findStrangers, writtenByAnother } from './strangers.js'
@@ -45,7 +46,10 @@ async function listedSession(
 }
 
 async function listedStranger(root: string, place: Place): Promise<ListedSession | undefined> {
-  const [reading, owner] = await Promise.all([readDigest(join(root, place.sessionDir)), ownerOf(root, place)])
+  const [reading, owner] = await Promise.all([
+    readDigest(join(root, place.sessionDir), undefined),
+    ownerOf(root, place),
+  ])
   const name = reading?.digest.workflow ?? 'unknown'
   const summary = await merged(root, { ...place, workflow: name }, reading, {
     kind: 'bad',
@@ -70,7 +74,8 @@ export async function summaryOf(
   entry: WorkflowEntry,
   place: Place,
 ): Promise<SessionSummary | undefined> {
-  const reading = await readDigest(join(root, place.sessionDir), join(root, place.stateFile)).catch(
+  const seal = await knownSealPlace(root, place)
+  const reading = await readDigest(join(root, place.sessionDir), seal, join(root, place.stateFile)).catch(
     (error: unknown) => error as Error,
   )
   if (reading instanceof Error)
@@ -120,6 +125,7 @@ async function merged(
     agent: digest?.agent ?? null,
     lastActive: digest?.lastAt ?? (await changedAt(root, place)),
     ...(state.kind === 'bad' ? { problem: state.reason } : {}),
+    ...(reading?.foreign === undefined ? {} : { journal: reading.foreign }),
   }
 }
 

@@ -275,7 +275,8 @@ export async function keepCopy(path: string, bytes: Buffer, label: string): Prom
   return target
 }
 
-function asidePath(path: string, label: string): string {
+/** Name under which something is kept beside a file: `<name>.<label>-<time>-<rand>`. */
+export function asidePath(path: string, label: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, '')
   return `${path}.${label}-${time}-${randomBytes(3).toString('hex')}`
 }

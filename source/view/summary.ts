@@ -78,6 +78,8 @@ export interface SessionSummary extends Omit<StateSummary, 'state' | 'phases'> {
   lastActive: string
   /** Why the state cannot be read, if so. */
   problem?: string
+  /** Why its journal is not taken as it is when the session is opened, if so. */
+  journal?: string
 }
 
 /** What a state said when it was saved; undefined where it is not what this version keeps. */

@@ -28,6 +28,8 @@ const rules: AnswerRule[] = [
   { gate: 'Q-REVIEW', answer: { value: 'fix' } },
   { gate: 'Q-NEXT', answer: { value: 'yes' } },
   { gate: 'Q-PR', answer: { value: 'yes' } },
+  // A copy of a project lies elsewhere, so its journal has no seal there; one of an older version has none at all.
+  { gate: 'Q-SEAL', answer: { value: 'adopt' } },
   // Killed after the very last line: nothing is left to do.
   { gate: 'Q-DONE', answer: { value: 'close' } },
 ]

@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JournalRecord, openJournal, readJournal } from '../../source/ledger/journal.js'
+import { createChain } from '../../source/ledger/journal-chain.js'
+import { noLineBefore } from '../../source/ledger/journal-line.js'
+import { scanJournal } from '../../source/ledger/journal-scan.js'
 import { Problem } from '../../source/problem.js'
+import { testKey } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 
-const options = { lockId: 'lock', epoch: 1 }
+const options = { lockId: 'lock', epoch: 1, key: testKey }
 
 function line(change: Partial<Record<string, unknown>> = {}): string {
   const header = {
@@ -187,18 +191,46 @@ describe('damage', () => {
 })
 
 describe('somebody else at the open journal', () => {
-  it('an appended half line is ended, reported, and costs no record', async () => {
+  it.each(['hello', 'hello\n', `${line({ text: 'forged' })}\n`])(
+    '%j behind our last line is refused, cut off when it was decided, and kept',
+    async (forged) => {
+      await withJournal(undefined, async (path) => {
+        const journal = await openJournal(path, options)
+        await journal.append({ type: 'note', kind: 'note', text: 'a' })
+        await appendFile(path, forged)
+        const more = journal.append({ type: 'note', kind: 'note', text: 'b' })
+        await expect(more).rejects.toMatchObject({ code: 'foreign-edit' })
+        expect(await journal.foreign()).toMatchObject([{ line: 2, text: forged.trimEnd() }])
+        expect(await readFile(await journal.cutForeign(), 'utf8')).toBe(forged)
+        await journal.append({ type: 'note', kind: 'note', text: 'b' })
+        await journal.close()
+        const reading = await readJournal(path)
+        expect(texts(reading.records)).toEqual(['a', 'b'])
+        expect(reading.lostLines).toBe(0)
+      })
+    },
+  )
+
+  it('a late line of a process that has lost the session changes nothing and stays', async () => {
     await withJournal(undefined, async (path) => {
+      const late = await openJournal(path, options)
+      await late.append({ type: 'note', kind: 'note', text: 'a' })
       const journal = await openJournal(path, options)
-      await journal.append({ type: 'note', kind: 'note', text: 'a' })
-      await appendFile(path, 'hello')
+      const before = (await readFile(path)).length
+      await late.append({ type: 'note', kind: 'note', text: 'late' })
+      const lost = (await readFile(path)).subarray(before)
+      await truncate(path, before)
       await journal.append({ type: 'note', kind: 'note', text: 'b' })
+      await appendFile(path, lost)
       await journal.append({ type: 'note', kind: 'note', text: 'c' })
       await journal.close()
-      expect(journal.problems).toEqual([expect.stringContaining('5 bytes')])
-      const reading = await readJournal(path)
-      expect(texts(reading.records)).toEqual(['a', 'b', 'c'])
-      expect(reading.lostLines).toBe(1)
+      const seal = { size: 0, lines: 0, last: noLineBefore, from: 0 }
+      const chain = createChain(testKey, seal)
+      const records: JournalRecord[] = []
+      const scan = await scanJournal(path, (record) => records.push(record), undefined, chain)
+      expect(chain.finding(scan.end)).toBeUndefined()
+      expect(texts(records)).toEqual(['a', 'b', 'c'])
+      expect(scan.problems).toEqual([expect.stringContaining('had lost the session')])
     })
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSessionStore } from '../../source/ledger/session-store.js'
 import type { StateCodec } from '../../source/ledger/state-codec.js'
+import { sealIn } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 
 // A state that is a Markdown file: the codec is all that a workflow brings for it.
@@ -63,14 +64,27 @@ async function withBoard(
 }
 
 const openBoard = (root: string, dir: string) =>
-  openSessionStore<Board>({ dir, root, stateFile: 'BOARD.md', codec: markdown, version: 'test' })
+  openSessionStore<Board>({
+    dir,
+    root,
+    stateFile: 'BOARD.md',
+    codec: markdown,
+    version: 'test',
+    seal: sealIn(dir),
+  })
+
+async function readyAfter(proceed: () => ReturnType<typeof openBoard>) {
+  const opening = await proceed()
+  if (opening.kind !== 'ready') throw new Error(opening.kind)
+  return opening.store
+}
 
 /** Takes the file of another hand over, as the person says. */
 async function adopted(open: () => ReturnType<typeof openBoard>) {
   const opening = await open()
   if (opening.kind !== 'ask' || opening.ask.kind !== 'adopt') throw new Error(opening.kind)
   await opening.ask.resolve()
-  return opening.proceed()
+  return readyAfter(opening.proceed)
 }
 
 const watered = (board: Board): Board => ({
@@ -123,7 +137,7 @@ describe('a Markdown state file', () => {
       expect(opening.ask.expectedText).toBe(text)
       expect(opening.ask.foundText).toContain('sow deeply')
       await opening.ask.resolve('restore')
-      await (await opening.proceed()).close()
+      await (await readyAfter(opening.proceed)).close()
       expect(await readFile(path, 'utf8')).toBe(text)
     })
   })

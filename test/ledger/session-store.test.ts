@@ -9,6 +9,7 @@ import {
   type SessionStore,
 } from '../../source/ledger/session-store.js'
 import { jsonCodec } from '../../source/ledger/state-codec.js'
+import { sealIn } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 
 const schema = z.looseObject({ count: z.int() })
@@ -33,6 +34,7 @@ async function inSession<Result>(use: (place: Place) => Promise<Result>): Promis
         stateFile: 'state.json',
         codec: jsonCodec(schema),
         version: 'test',
+        seal: sealIn(dir),
         takeover,
       })
     const ready = async () => {
@@ -45,7 +47,7 @@ async function inSession<Result>(use: (place: Place) => Promise<Result>): Promis
       main: join(dir, 'state.json'),
       open,
       ready,
-      names: async () => (await readdir(dir)).sort(),
+      names: async () => (await readdir(dir)).filter((name) => name !== '.seal').sort(),
       records: async () => (await readJournal(join(dir, 'journal.jsonl'))).records,
     })
   })
@@ -59,6 +61,16 @@ async function saved(place: Place, ...counts: number[]): Promise<void> {
   for (const count of counts) await store.saveImage(transition, { count })
   await store.close()
 }
+
+/** A decision was the last one. */
+async function readyAfter(proceed: () => Promise<SessionOpening<State>>): Promise<SessionStore<State>> {
+  const opening = await proceed()
+  if (opening.kind !== 'ready') throw new Error(`not ready: ${JSON.stringify(opening)}`)
+  return opening.store
+}
+
+/** As if the session had been written on another machine. */
+const removeSeal = (place: Place) => rm(join(place.dir, '.seal'), { recursive: true })
 
 /** Opens, expects the question of this kind. */
 async function asked<Kind extends string>(place: Place, kind: Kind) {
@@ -196,7 +208,7 @@ describe('what a person decides', () => {
       const { ask, proceed } = await asked(place, 'foreign-edit')
       expect([ask.found, ask.expected]).toEqual([{ count: 7 }, { count: 2 }])
       await ask.resolve('accept')
-      const store = await proceed()
+      const store = await readyAfter(proceed)
       expect(store.state).toEqual({ count: 7 })
       expect(await readFile(place.main, 'utf8')).toBe('{"count":7}')
       await store.saveImage(transition, { count: 8 })
@@ -214,7 +226,7 @@ describe('what a person decides', () => {
       await writeFile(place.main, stateText({ count: 1 }))
       const { ask, proceed } = await asked(place, 'foreign-edit')
       await ask.resolve('restore')
-      const store = await proceed()
+      const store = await readyAfter(proceed)
       expect(store.state).toEqual({ count: 3 })
       const kept = (await place.names()).find((name) => name.startsWith('state.json.edited-'))
       expect(await readFile(join(place.dir, kept!), 'utf8')).toBe(stateText({ count: 1 }))
@@ -258,7 +270,7 @@ describe('what a person decides', () => {
       expect(ask.state).toEqual({ count: 2 })
       expect(await readFile(place.main, 'utf8')).toBe('')
       await ask.resolve()
-      const store = await proceed()
+      const store = await readyAfter(proceed)
       expect(store.state).toEqual({ count: 2 })
       await store.close()
     })
@@ -268,9 +280,10 @@ describe('what a person decides', () => {
     await inSession(async (place) => {
       await saved(place, 1)
       await rm(join(place.dir, 'journal.jsonl'))
+      await removeSeal(place)
       const { ask, proceed } = await asked(place, 'adopt')
       await ask.resolve()
-      const store = await proceed()
+      const store = await readyAfter(proceed)
       expect(store.opened).toMatchObject({ kind: 'ok', value: { count: 1 } })
       await store.close()
       await (await place.ready()).close()
@@ -281,12 +294,15 @@ describe('what a person decides', () => {
     await inSession(async (place) => {
       await saved(place, 1, 2)
       await rm(join(place.dir, 'journal.jsonl'))
+      await removeSeal(place)
       await truncate(place.main, 5)
       const { ask, notices, proceed } = await asked(place, 'adopt')
       expect(ask.found).toEqual({ count: 1 })
-      expect(notices).toEqual([expect.stringContaining('restored from its backup')])
+      expect(await readFile(place.main, 'utf8')).toHaveLength(5)
+      expect(notices).toEqual([])
       await ask.resolve()
-      const store = await proceed()
+      expect(notices).toEqual([expect.stringContaining('restored from its backup')])
+      const store = await readyAfter(proceed)
       expect(store.state).toEqual({ count: 1 })
       await store.close()
     })
@@ -298,6 +314,7 @@ describe('what is refused', () => {
     await inSession(async (place) => {
       await saved(place, 1, 2)
       await rm(join(place.dir, 'journal.jsonl'))
+      await removeSeal(place)
       await writeFile(place.main, '{')
       await writeFile(`${place.main}.bak`, '')
       await expect(place.open()).rejects.toMatchObject({ code: 'both-bad' })
@@ -311,7 +328,10 @@ describe('what is refused', () => {
     await inSession(async (place) => {
       await saved(place)
       await writeFile(join(place.dir, 'journal.jsonl'), '{"v":1,"type":"transition", broken}\n')
-      await expect(place.open()).rejects.toMatchObject({ code: 'both-bad' })
+      await removeSeal(place)
+      const { proceed } = await asked(place, 'journal')
+      await expect(proceed()).rejects.toMatchObject({ code: 'both-bad' })
+      expect(await place.names()).not.toContain('lock.json')
     })
   })
 })
@@ -378,7 +398,14 @@ describe('a codec that puts keys into an order of its own', () => {
     await inTemporary('ordered', async (root) => {
       const dir = join(root, 'session')
       const open = async () => {
-        const options = { dir, root, stateFile: 'state.json', codec: jsonCodec(ordered), version: 'test' }
+        const options = {
+          dir,
+          root,
+          stateFile: 'state.json',
+          codec: jsonCodec(ordered),
+          version: 'test',
+          seal: sealIn(dir),
+        }
         const opening = await openSessionStore<z.infer<typeof ordered>>(options)
         if (opening.kind !== 'ready') throw new Error(opening.kind)
         return opening.store

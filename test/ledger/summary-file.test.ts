@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { openSessionStore, type SessionStore } from '../../source/ledger/session-store.js'
 import { jsonCodec } from '../../source/ledger/state-codec.js'
 import { readDigest } from '../../source/ledger/summary-file.js'
+import { sealOf } from '../../source/secrets/hmac.js'
+import { sealIn, testKey } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 
 const codec = jsonCodec(z.looseObject({ count: z.int() }))
@@ -17,6 +19,7 @@ async function open(dir: string): Promise<SessionStore<State>> {
     stateFile: 'state.json',
     codec,
     version: 'test',
+    seal: sealIn(dir),
     describe: async (state) => ({ told: state?.count ?? null }),
   })
   if (opening.kind !== 'ready') throw new Error(opening.kind)
@@ -61,7 +64,7 @@ async function fromJournal(root: string, dir: string) {
   const bare = join(root, 'bare')
   await cp(dir, bare, { recursive: true })
   await rm(join(bare, 'summary.json'), { force: true })
-  const reading = await readDigest(bare)
+  const reading = await readDigest(bare, sealIn(bare))
   await rm(bare, { recursive: true })
   return reading?.digest
 }
@@ -72,7 +75,7 @@ describe('a summary that fits its journal', () => {
   it('says what the journal says, and nothing more of the journal is read', async () => {
     await inTemporary('summary', async (root) => {
       const dir = await lived(root)
-      const reading = await readDigest(dir, state(dir))
+      const reading = await readDigest(dir, sealIn(dir), state(dir))
       expect(reading).toMatchObject({ read: 0, problems: [], described: { told: 1 } })
       expect(reading?.digest).toEqual(await fromJournal(root, dir))
       expect(reading?.digest).toMatchObject({
@@ -94,7 +97,7 @@ describe('a summary that fits its journal', () => {
     await inTemporary('summary', async (root) => {
       await lived(root, async (dir, store) => {
         await store.append({ type: 'note', kind: 'note', text: 'later' })
-        const reading = await readDigest(dir, state(dir))
+        const reading = await readDigest(dir, sealIn(dir), state(dir))
         expect(reading?.read).toBeGreaterThan(0)
         expect(reading?.read).toBeLessThan(400)
         expect(reading?.digest.timeline.at(-1)?.text).toBe('later')
@@ -108,7 +111,7 @@ describe('a summary that fits its journal', () => {
     await inTemporary('summary', async (root) => {
       const dir = await lived(root)
       await writeFile(state(dir), '{"count": 7}')
-      const reading = await readDigest(dir, state(dir))
+      const reading = await readDigest(dir, sealIn(dir), state(dir))
       expect(reading).toMatchObject({ read: 0 })
       expect(reading?.described).toBeUndefined()
     })
@@ -116,10 +119,12 @@ describe('a summary that fits its journal', () => {
 })
 
 describe('a summary that does not fit is never believed', () => {
+  /** With a seal of the session again, so that it is the content that does not fit. */
   const change = (dir: string, edit: (summary: Record<string, unknown>) => unknown) =>
-    readFile(join(dir, 'summary.json'), 'utf8').then((text) =>
-      writeFile(join(dir, 'summary.json'), JSON.stringify(edit(JSON.parse(text)))),
-    )
+    readFile(join(dir, 'summary.json'), 'utf8').then((file) => {
+      const text = JSON.stringify(edit(JSON.parse(file.split('\n')[0] ?? '')))
+      return writeFile(join(dir, 'summary.json'), `${text}\n${sealOf(testKey, text)}\n`)
+    })
   const harms: [string, (dir: string) => Promise<unknown>][] = [
     ['missing', (dir) => rm(join(dir, 'summary.json'))],
     ['empty', (dir) => truncate(join(dir, 'summary.json'), 0)],
@@ -150,12 +155,15 @@ describe('a summary that does not fit is never believed', () => {
       const dir = await lived(root)
       const expected = await fromJournal(root, dir)
       await harm(dir)
-      const reading = await readDigest(dir, state(dir))
+      const reading = await readDigest(dir, sealIn(dir), state(dir))
       expect(reading?.digest).toEqual(expected)
       expect(reading?.described).toBeUndefined()
       expect(reading?.read).toBe((await readFile(join(dir, 'journal.jsonl'))).length)
       await (await open(dir)).close()
-      expect(await readDigest(dir, state(dir))).toMatchObject({ read: 0, described: { told: 1 } })
+      expect(await readDigest(dir, sealIn(dir), state(dir))).toMatchObject({
+        read: 0,
+        described: { told: 1 },
+      })
     })
   })
 
@@ -164,14 +172,14 @@ describe('a summary that does not fit is never believed', () => {
       const dir = await lived(root)
       const lines = (await readFile(join(dir, 'journal.jsonl'), 'utf8')).split('\n')
       await writeFile(join(dir, 'journal.jsonl'), `${lines.slice(0, 3).join('\n')}\n`)
-      const reading = await readDigest(dir)
+      const reading = await readDigest(dir, sealIn(dir))
       expect(reading?.digest).toMatchObject({ workflow: 'toy', questions: [], dispatches: [] })
     })
   })
 
   it('a session without a journal has none', async () => {
     await inTemporary('summary', async (root) => {
-      expect(await readDigest(root)).toBeUndefined()
+      expect(await readDigest(root, sealIn(root))).toBeUndefined()
     })
   })
 
@@ -180,7 +188,7 @@ describe('a summary that does not fit is never believed', () => {
       const dir = await lived(root)
       const expected = await fromJournal(root, dir)
       await appendFile(join(dir, 'journal.jsonl'), '{"v":2,"id":"to')
-      expect((await readDigest(dir))?.digest).toEqual(expected)
+      expect((await readDigest(dir, sealIn(dir)))?.digest).toEqual(expected)
     })
   })
 })

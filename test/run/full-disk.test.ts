@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { readJournal } from '../../source/ledger/journal.js'
 import { openSessionStore, type SessionStore } from '../../source/ledger/session-store.js'
 import { jsonCodec } from '../../source/ledger/state-codec.js'
+import { sealIn } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 
 // What fails, by the end of a path and the call on its file; an empty entry lets everything through.
@@ -54,6 +55,7 @@ async function inSession(
       stateFile: 'state.json',
       codec: jsonCodec(schema),
       version: 'test',
+      seal: sealIn(dir),
     })
     if (opening.kind !== 'ready') throw new Error('not ready')
     await opening.store.saveImage(transition, { count: 1 })

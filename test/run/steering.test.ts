@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JournalFact, JournalRecord } from '../../source/ledger/journal.js'
-import { makeLine } from '../../source/ledger/journal-line.js'
+import { makeLine, noLineBefore } from '../../source/ledger/journal-line.js'
 import type { Ledger } from '../../source/ledger/ledger.js'
 import { createSessionFold } from '../../source/ledger/session-fold.js'
 import { createControls } from '../../source/run/controls.js'
@@ -9,6 +9,7 @@ import { createHold } from '../../source/run/hold.js'
 import { createLiveStore } from '../../source/run/live-store.js'
 import type { Machine } from '../../source/run/machine.js'
 import type { DispatchHooks, Reply } from '../../source/run/run.js'
+import { testKey } from '../support/seal.js'
 import { snapshotOf } from '../ui/fixtures.js'
 
 // What keys do to a working agent, over a journal in memory that a second process can take up.
@@ -29,7 +30,7 @@ function ledgerOn(records: JournalRecord[]): Ledger<Nothing> {
     append: async (fact: JournalFact) => {
       await new Promise((resolve) => setImmediate(resolve))
       const header = { id: `r${records.length}`, rev: records.length + 1, epoch: 1, lockId: 'l' }
-      const { record } = makeLine(header, fact)
+      const { record } = makeLine(header, fact, { key: testKey, prev: noLineBefore })
       records.push(record)
       fold.take(record, true)
       return record

@@ -13,6 +13,7 @@ import type { Machine } from '../../source/run/machine.js'
 import type { Run } from '../../source/run/run.js'
 import type { Answer, Question, QuestionDraft } from '../../source/view/question.js'
 import type { RunControls } from '../../source/view/view.js'
+import { sealIn } from '../support/seal.js'
 import { snapshotOf } from '../ui/fixtures.js'
 
 // A workflow of one state over a real session on disk, in processes that can be killed at a line of their journal.
@@ -103,10 +104,14 @@ export async function openToy(root: string, takeover?: string): Promise<SessionS
     stateFile: 'state.json',
     codec: jsonCodec(toySchema),
     version: 'test',
+    seal: sealIn(join(root, 'session')),
     ...(takeover === undefined ? {} : { takeover }),
   })
-  if (opening.kind !== 'ready') throw new Error(`not ready: ${opening.kind}`)
-  return opening.store
+  // A journal without a seal is taken over as it stands.
+  const unsealed = opening.kind === 'ask' && opening.ask.kind === 'journal' && opening.ask.finding.kind
+  const opened = opening.kind === 'ask' && unsealed === 'unsealed' ? await opening.proceed() : opening
+  if (opened.kind !== 'ready') throw new Error(`not ready: ${opened.kind}`)
+  return opened.store
 }
 
 /** One process of ours on an opened session. */

@@ -118,7 +118,8 @@ for (const name of [
     const path = paths.get(this)
     if (path === undefined) return real.apply(this, args)
     const bytes = grows.has(name) ? Buffer.from(args[0]) : undefined
-    const half = bytes && (() => realWrite.call(this, bytes, 0, Math.floor(bytes.length / 2)))
+    const position = name === 'write' ? args[3] : undefined
+    const half = bytes && (() => realWrite.call(this, bytes, 0, Math.floor(bytes.length / 2), position))
     return through(name, path, () => real.apply(this, args), half)
   }
 }

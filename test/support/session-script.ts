@@ -6,6 +6,7 @@ import { Problem } from '../../source/problem.js'
 import { jsonCodec } from '../../source/storage/json-codec.js'
 import { acquireLock } from '../../source/storage/lock.js'
 import { openStateStore } from '../../source/storage/state-store.js'
+import { sealIn, testKey } from './seal.js'
 
 // What the fault runs do to a session directory: a few transitions, each acknowledged when it is safe.
 
@@ -25,6 +26,7 @@ export function openScript(dir: string) {
     stateFile,
     codec: jsonCodec(scriptSchema),
     version: 'test',
+    seal: sealIn(dir),
   })
 }
 
@@ -71,7 +73,11 @@ export async function runStateFirst(
   const acquired = await acquireLock(dir, { version: 'test' })
   if (acquired.kind !== 'held') throw new Error('locked')
   const { lock } = acquired
-  const journal = await openJournal(join(dir, 'journal.jsonl'), { lockId: lock.lockId, epoch: lock.epoch })
+  const journal = await openJournal(join(dir, 'journal.jsonl'), {
+    lockId: lock.lockId,
+    epoch: lock.epoch,
+    key: testKey,
+  })
   try {
     const main = await openStateStore({
       path: join(dir, stateFile),

@@ -27,7 +27,7 @@ async function specOf(root: string, place: Place): Promise<string> {
   const text = await readFile(join(root, place.stateFile), 'utf8').catch(() => undefined)
   const stored = text === undefined ? undefined : specIn(text)
   if (stored !== undefined) return stored
-  const reading = await readDigest(join(root, place.sessionDir)).catch(() => undefined)
+  const reading = await readDigest(join(root, place.sessionDir), undefined).catch(() => undefined)
   return reading?.digest.subject ?? ''
 }
 
