@@ -15,14 +15,14 @@ const [root = '', agent = ''] = process.argv.slice(2)
 const answers: Record<string, string> = {
   'Q-WATER': 'yes',
   'Q-BROKEN-STEP': 'again',
-  // A copy of a project lies elsewhere, so its journal has no seal there.
-  'Q-SEAL': 'adopt',
 }
 
 const ui: Ui = {
   choose: async () => ({ kind: 'quit' }),
   ask: async (question) => {
     if (question.gate === 'Q-DONE') return { value: 'close' }
+    // A copy of a project lies elsewhere, so its journal has no seal there.
+    if (question.gate === 'Q-SEAL') return { value: 'adopt' }
     throw new Error(`asked before the run: ${question.gate} ${question.body.join(' / ')}`)
   },
   watch(store, controls) {

@@ -179,6 +179,7 @@ describe('a visit of another revision', () => {
       const path = join(root, 'session', 'journal.jsonl')
       const text = await readFile(path, 'utf8')
       await writeFile(path, text.replace(/"workflow":"toy","revision":1,"version":"[^"]*"/g, '"old":true'))
+      await rm(join(root, 'session', '.seal'), { recursive: true })
       const second = startToy(await openToy(root), toyMachine(work), { answer: () => ({ value: 'again' }) })
       await expect.poll(() => second.asked[0]?.gate).toBe('Q-REVISION')
       second.stop()
