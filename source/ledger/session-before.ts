@@ -7,7 +7,9 @@ import type { SessionAsk } from './session-opening.js'
 // What is asked before a session is taken, by plain reads: nothing is written before that (docs/durability.md).
 
 /** What only a session leaves behind: with these and without journal and state something was removed. */
-const traces = ['logs', 'dispatches', 'handoff.json']
+const traces = ['logs', 'dispatches']
+/** Named beside them; by itself it may be of another tool. */
+const handoff = 'handoff.json'
 
 /** A session that was there and is gone, or of which only traces are left. */
 export async function lookBefore<T extends object>(
@@ -17,7 +19,7 @@ export async function lookBefore<T extends object>(
   const journal = join(dir, 'journal.jsonl')
   if (await isThere(journal)) return undefined
   const seal = await readSeal(place)
-  const left = await there(dir, [stateFile, ...traces])
+  const left = await there(dir, [stateFile, ...traces, handoff])
   if (seal.kind === 'unreadable' || (seal.kind === 'ok' && seal.mark.lines > 0)) {
     const startAnew = async () => void (await putSealAside(place))
     if (options.fresh && left.length === 0) {
@@ -27,7 +29,8 @@ export async function lookBefore<T extends object>(
     return { kind: 'removed', path: journal, sealPath: place.path, left, resolve: startAnew }
   }
   const state = join(dir, stateFile)
-  if ((await isThere(state)) || (await isThere(backupPath(state))) || left.length === 0) return undefined
+  if ((await isThere(state)) || (await isThere(backupPath(state)))) return undefined
+  if (!left.some((name) => traces.includes(name))) return undefined
   return { kind: 'traces', path: dir, left, resolve: async () => {} }
 }
 

@@ -324,7 +324,7 @@ describe('a journal that is gone', () => {
     })
   })
 
-  it.each(['logs', 'dispatches', 'handoff.json'])(
+  it.each(['logs', 'dispatches'])(
     'and no seal, but %s: asked before anything is written',
     async (name) => {
       await inSession(async (place) => {
