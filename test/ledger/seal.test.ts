@@ -324,23 +324,20 @@ describe('a journal that is gone', () => {
     })
   })
 
-  it.each(['logs', 'dispatches'])(
-    'and no seal, but %s: asked before anything is written',
-    async (name) => {
-      await inSession(async (place) => {
-        await mkdir(place.dir)
-        if (name.endsWith('.json')) await writeFile(join(place.dir, name), '{}')
-        else await mkdir(join(place.dir, name))
-        const before = await readdir(place.dir)
-        const { ask, close, proceed } = await asks(place.open())
-        expect(ask).toMatchObject({ kind: 'traces', left: [name] })
-        await close()
-        expect(await readdir(place.dir)).toEqual(before)
-        await (await ready(proceed())).close()
-        await (await ready(place.open())).close()
-      })
-    },
-  )
+  it.each(['logs', 'dispatches'])('and no seal, but %s: asked before anything is written', async (name) => {
+    await inSession(async (place) => {
+      await mkdir(place.dir)
+      if (name.endsWith('.json')) await writeFile(join(place.dir, name), '{}')
+      else await mkdir(join(place.dir, name))
+      const before = await readdir(place.dir)
+      const { ask, close, proceed } = await asks(place.open())
+      expect(ask).toMatchObject({ kind: 'traces', left: [name] })
+      await close()
+      expect(await readdir(place.dir)).toEqual(before)
+      await (await ready(proceed())).close()
+      await (await ready(place.open())).close()
+    })
+  })
 })
 
 describe('for a list', () => {
