@@ -17,6 +17,8 @@ export interface RepositoryConfig {
   /** Settings through which git would run a program or read more settings. */
   executing: ConfigEntry[]
   hooksDir: string
+  /** Repositories on this machine that are remotes of this one; absolute. */
+  localRemotes: string[]
 }
 
 const executingKeys: RegExp[] = [
@@ -59,7 +61,20 @@ export async function readRepositoryConfig(root: string): Promise<RepositoryConf
   ]
   const hooksPath = [...outer, ...entries].filter((entry) => entry.key === 'core.hookspath').at(-1)?.value
   const hooksDir = hooksPath ? resolve(root, expandHome(hooksPath)) : join(commonDir, 'hooks')
-  return { commonDir, executing, hooksDir }
+  return { commonDir, executing, hooksDir, localRemotes: localRemotes(root, entries) }
+}
+
+function localRemotes(root: string, entries: readonly ConfigEntry[]): string[] {
+  return (
+    entries
+      .filter(({ key }) => /^remote\..*\.(?:url|pushurl)$/s.test(key))
+      // A server may be this machine.
+      .map(({ value }) =>
+        value.replace(/^(?:file:\/\/|ssh:\/\/[^/]{1,300}(?=\/)|[\w.@-]{1,300}:(?=\/(?!\/)))/, ''),
+      )
+      .filter((value) => /^(?:\/|\.{1,2}\/)/.test(value))
+      .map((value) => resolve(root, value))
+  )
 }
 
 function isExecuting(entry: ConfigEntry): boolean {

@@ -8,6 +8,7 @@ import { hashFile } from './file-hash.js'
 import { readRepositoryConfig } from './git-config.js'
 import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
+import { readPlain } from './snapshot/plain-read.js'
 
 // What would be executed in a project, read without executing anything (docs/durability.md, "Trust").
 
@@ -136,6 +137,9 @@ function pathsIn(root: string, word: string): string[] {
 }
 
 const packageRunners = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+const directRunners = new Set(['npx', 'bunx', 'pnpx'])
+/** Files that give a package manager another shell or programs to load. */
+const runnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
 const makers: Record<string, string[]> = {
   make: ['GNUmakefile', 'makefile', 'Makefile'],
   gmake: ['GNUmakefile', 'makefile', 'Makefile'],
@@ -151,19 +155,39 @@ async function taskItems(root: string, program: string, args: string[]): Promise
     const item = await fileItem(root, 'script', 'Script', join(root, name))
     if (item) items.push(item)
   }
-  if (!packageRunners.has(runner)) return items
+  const direct = directRunners.has(runner) ? args.filter((word) => !word.startsWith('-')).slice(0, 1) : []
+  items.push(...(await binItems(root, direct)))
+  if (!packageRunners.has(runner) && !directRunners.has(runner)) return items
+  for (const name of runnerFiles) {
+    const item = await fileItem(root, 'script', 'Script', join(root, name))
+    if (item) items.push(item)
+  }
   const scripts = await packageScripts(root)
-  for (const word of args) {
+  // `npm t` is `npm test`.
+  for (const word of args.map((each) => (each === 't' ? 'test' : each))) {
     for (const name of [`pre${word}`, word, `post${word}`]) {
       const script = scripts[name]
       if (typeof script !== 'string') continue
       items.push(textItem('script', `package.json script ${name}`, script))
-      for (const part of script.split(/[\s;&|]+/)) {
+      const parts = script.split(/[\s;&|]+/)
+      items.push(...(await binItems(root, parts)))
+      for (const part of parts) {
         const path = resolve(root, part.replace(/^["']|["']$/g, ''))
         const item = insideRoot(root, path) ? await fileItem(root, 'script', 'Script', path) : undefined
         if (item) items.push(item)
       }
     }
+  }
+  return items
+}
+
+/** Programs of the project that a package manager puts before all others; one that appears later is a change. */
+async function binItems(root: string, words: readonly string[]): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  for (const word of words) {
+    if (!/^[\w@.-]+$/.test(word)) continue
+    const item = await fileItem(root, 'script', 'Script', join(root, 'node_modules/.bin', word))
+    if (item) items.push(item)
   }
   return items
 }
@@ -190,7 +214,22 @@ async function gitItems(root: string): Promise<TrustItem[]> {
       if (item) items.push(item)
     }
   }
+  items.push(...(await attributeItems(root, join(config.commonDir, 'info', 'attributes'))))
   items.push(...(await hookItems(root, config.hooksDir, join(config.commonDir, 'hooks'))))
+  return items
+}
+
+/** Attributes that make git run a program of its settings. */
+async function attributeItems(root: string, own: string): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  for (const path of [join(root, '.gitattributes'), own]) {
+    const text = (await readPlain(path))?.toString('latin1') ?? ''
+    const lines = text
+      .split('\n')
+      .filter((line) => /\s(?:filter|diff|merge)=/.test(line) && !line.startsWith('#'))
+    if (lines.length > 0)
+      items.push(textItem('git', `Git attributes of ${relative(root, path)}`, lines.join('; ')))
+  }
   return items
 }
 

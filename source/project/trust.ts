@@ -64,22 +64,44 @@ function sealed(subject: TrustSubject, at: string): string {
   return JSON.stringify([subject.root, subject.hash, at])
 }
 
+/** False where it is there already. */
+async function makeAlone(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  const facts = await lstat(lock).catch(() => undefined)
+  return facts !== undefined && Date.now() - facts.mtimeMs > staleLockMs
+}
+
+/** One at a time, and only after another look: the lock of somebody who came first is not broken with the old one. */
+async function breakLock(lock: string): Promise<void> {
+  const breaking = `${lock}.break`
+  if (!(await makeAlone(breaking))) {
+    if (await isStale(breaking)) await rm(breaking, { force: true })
+    await sleep(lockPauseMs)
+    return
+  }
+  try {
+    if (await isStale(lock)) await rm(lock, { force: true })
+  } finally {
+    await rm(breaking, { force: true })
+  }
+}
+
 const lockPauseMs = 20
 /** Older than any write takes: whoever made it is dead. */
 const staleLockMs = 10_000
 
 async function exclusively(lock: string, action: () => Promise<void>): Promise<void> {
-  for (;;) {
-    const made = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return undefined
-      throw error
-    })
-    if (made) {
-      await made.close()
-      break
-    }
-    const facts = await lstat(lock).catch(() => undefined)
-    if (facts && Date.now() - facts.mtimeMs > staleLockMs) await rm(lock, { force: true })
+  while (!(await makeAlone(lock))) {
+    if (await isStale(lock)) await breakLock(lock)
     else await sleep(lockPauseMs)
   }
   try {

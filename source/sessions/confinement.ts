@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -35,7 +36,7 @@ export async function sessionConfinement(
   const allowed = config.confineAllow
   const confinement: AgentConfinement = {
     tool: detected.tool,
-    ...placeOf(root ?? home, project?.commonDir, ownPaths),
+    ...placeOf(root ?? home, project, ownPaths),
     home,
     autopilotPaths,
     allowed,
@@ -51,16 +52,24 @@ export async function sessionConfinement(
 /** Sessions and what git executes are read-only; the directories above sessions are mounts, so that none can be moved. */
 function placeOf(
   root: string,
-  commonDir: string | undefined,
+  project: { commonDir: string; localRemotes: readonly string[] } | undefined,
   ownPaths: readonly string[],
 ): Pick<AgentConfinement, 'root' | 'gitDir' | 'readOnly' | 'writable'> {
+  const commonDir = project?.commonDir
+  // A push to a repository beside this one is a push like any other; nothing but a repository is opened for it.
+  const remotes = (project?.localRemotes ?? []).filter(
+    (path) => existsSync(join(path, 'objects')) || existsSync(join(path, '.git', 'objects')),
+  )
   const ofGit =
     commonDir === undefined ? [] : [join(commonDir, 'hooks'), join(commonDir, 'info', 'attributes')]
   return {
     root,
     ...(commonDir === undefined ? {} : { gitDir: commonDir }),
     readOnly: [...ownPaths.map((path) => join(root, path)), ...ofGit],
-    writable: ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
+    writable: [
+      ...ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
+      ...remotes,
+    ],
   }
 }
 

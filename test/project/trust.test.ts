@@ -84,6 +84,11 @@ describe('trust', () => {
     ['a clean filter', async () => void repository.git('config', 'filter.x.clean', './clean.sh')],
     ['the hooks directory', async () => void repository.git('config', 'core.hooksPath', 'hooks')],
     ['a text conversion', async () => void repository.git('config', 'diff.x.textconv', 'cat')],
+    [
+      'an attribute that runs a filter',
+      async () => await repository.write('.gitattributes', '*.js filter=x\n'),
+    ],
+    ['one in the settings of git', async () => await repository.write('.git/info/attributes', '* diff=x\n')],
     ['an include', async () => void repository.git('config', 'include.path', '../more.config')],
     [
       'the script of the package',
@@ -117,6 +122,7 @@ describe('trust', () => {
     await repository.write('package.json', '{"scripts":{"check":"true","other":"x"}}')
     await trust(await full())
     await repository.write('source/a.ts', 'x')
+    await repository.write('.gitattributes', '*.sh text eol=lf\n# filter=x\n')
     await repository.write('package.json', '{"scripts":{"check":"true","other":"y"},"dependencies":{}}')
     repository.git('remote', 'add', 'origin', 'https://example.org/x.git')
     repository.git('config', 'branch.main.merge', 'refs/heads/main')
@@ -244,6 +250,24 @@ describe('what is trusted', () => {
     expect(describeSubject(await read())).toContain(`Script: ${part}`)
     expect(await changes(read, () => repository.write('unrelated.js', '2'))).toBe(false)
     expect(await changes(read, () => repository.write(part, '2'))).toBe(true)
+  })
+
+  test.each([
+    ['node_modules/.bin/check', 'a program of the project that its script starts'],
+    ['node_modules/.bin/node', 'one that stands before the one that its script starts'],
+    ['.npmrc', 'settings of the package manager'],
+  ])('%s counts: %s', async (path) => {
+    await repository.write('package.json', '{"scripts":{"test":"check && node --test"}}')
+    for (const validateArgv of [
+      ['npm', 'test'],
+      ['npm', 't'],
+    ]) {
+      const read = async () => await subject({ validateArgv })
+      expect(await changes(read, () => repository.write(path, validateArgv.join(' ')))).toBe(true)
+      expect(await changes(read, () => repository.write(path, 'changed'))).toBe(true)
+    }
+    const direct = async () => await subject({ validateArgv: ['npx', 'check'] })
+    expect(await changes(direct, () => repository.write('node_modules/.bin/check', 'again'))).toBe(true)
   })
 
   test('settings of the user that widen rights count', async () => {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { bubblewrapArgv, type ConfinedCommand } from './bubblewrap.js'
-import { type Confinement, isBelow, type Mount, orderMounts } from './confinement.js'
+import { type Confinement, isBelow, isDirectory, type Mount, orderMounts } from './confinement.js'
 import { sandboxExecArgv } from './sandbox-exec.js'
 
 /** The command line that runs a command as confined as it is to be, by whichever tool. */
@@ -13,7 +15,8 @@ export function confinedArgv(confinement: Confinement, command: ConfinedCommand)
 
 /**
  * Files that the command line names and that would be missing, as they lie in a directory that is another one inside
- * (such as a prompt in /tmp): visible, but read-only. What is hidden stays so.
+ * (such as a script in /tmp): visible with what lies beside them, which they may load, but read-only. What is hidden
+ * stays so.
  */
 function namedFiles(mounts: readonly Mount[], { file, args }: ConfinedCommand): Mount[] {
   const owned = mounts.filter(({ kind }) => kind === 'own').map(({ path }) => path)
@@ -23,5 +26,7 @@ function namedFiles(mounts: readonly Mount[], { file, args }: ConfinedCommand): 
     .filter((path) => path.startsWith('/') && !path.includes('\0') && path.length < 4096)
     .filter((path) => owned.some((each) => each !== path && isBelow(each, path)))
     .filter((path) => !covered.some((each) => isBelow(each, path)))
+    .filter((path) => existsSync(path))
+    .map((path) => (owned.includes(dirname(path)) || isDirectory(path) ? path : dirname(path)))
     .map((path) => ({ kind: 'read', path }))
 }

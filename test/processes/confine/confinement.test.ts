@@ -100,8 +100,12 @@ describe.skipIf(!here.works)('a confined process', () => {
     const { folder } = place
     const prompt = join(folder, 'prompt.md')
     await writeFile(prompt, 'told')
+    await writeFile(join(folder, 'part.sh'), 'echo part')
+    await writeFile(join(folder, 'script.sh'), `. '${folder}/part.sh'; echo > '${folder}/part.sh'`)
     const look = { cwd: place.root, env, confinement: place.confine(), timeoutMs: 30_000, outputCap: 1000 }
     expect((await runCommand(['cat', prompt], look)).stdout).toBe('told')
+    expect(await runCommand(['sh', join(folder, 'script.sh')], look)).toMatchObject({ stdout: 'part\n' })
+    expect(await readFile(join(folder, 'part.sh'), 'utf8')).toBe('echo part')
     expect((await sh(`ls '${folder}'`, place.confine())).stdout).not.toContain('prompt')
     const kept = join('/tmp', `autopilot-inside-${process.pid}`)
     expect(await writes(kept, place.confine())).toBe(true)
