@@ -54,7 +54,7 @@ const caches = [
 ]
 
 /** Directories that are empty and the dispatch's own, and what of the system is still to be seen in them. */
-const own = ['/tmp', '/var/tmp', '/run']
+const own = ['/tmp', '/run']
 const seenInRun = [
   '/run/systemd/resolve',
   '/run/resolvconf',
