@@ -54,9 +54,9 @@ export interface Failure {
   retry: 'now' | 'later' | 'never'
 }
 
-/** What one process or conversation ended with. */
+/** What one process or conversation ended with. `others`: results that it handed back before this one. */
 export type Outcome =
-  | { ok: true; result?: unknown; text: string; usage: TokenUsage }
+  | { ok: true; result?: unknown; text: string; usage: TokenUsage; others?: readonly unknown[] }
   | ({ ok: false; usage: TokenUsage } & Failure)
 
 /** One fact of a running agent, the same for every backend. Unknown kinds, keys and enum values are ignored. */
@@ -234,6 +234,8 @@ export type DispatchReply<Result> =
       usage: Usage
       sessionId?: string | undefined
       denials: string[]
+      /** Commands that it ran; absent where its program does not report tools. */
+      commands?: number
     }
   | {
       ok: false

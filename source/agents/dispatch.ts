@@ -21,7 +21,7 @@ import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { createPaneWriter } from './pane-lines.js'
 import { repairPrompt } from './repair-prompt.js'
-import { schemaJson, validationErrors } from './result.js'
+import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
 import { resumePrompt } from './resume-prompt.js'
 
 /** What one dispatch needs besides its task. */
@@ -125,7 +125,8 @@ async function converse<Result>(
   const first = await runTurn(context, request, events)
 
   const settled = judge(task, context, first.outcome, events)
-  const isWrong = !settled.ok && settled.error === 'schema' && !context.signal.aborted
+  const isWrong =
+    !settled.ok && settled.error === 'schema' && settled.retry !== 'never' && !context.signal.aborted
   const prompt = isWrong ? repairPrompt(settled.message, schema) : undefined
   const repair =
     prompt === undefined ? undefined : await repairTurn(context, { ...request, prompt }, events, first)
@@ -240,7 +241,36 @@ function judge<Result>(
     const message = `The result does not have the agreed shape: ${validationErrors(read.error).join('; ')}`
     return { ok: false, error: 'schema', message, retry: 'now', usage, sessionId }
   }
-  return { ok: true, result: read.data, text: outcome.text, usage, sessionId, denials: events.denials() }
+  if (isContradicted(task, outcome, read.data)) {
+    const message =
+      'The agent handed back two different results; which of them counts is not for it to leave open.'
+    return { ok: false, error: 'schema', message, retry: 'never', usage, sessionId }
+  }
+  const commands = events.commands()
+  return {
+    ok: true,
+    result: read.data,
+    text: outcome.text,
+    usage,
+    sessionId,
+    denials: events.denials(),
+    ...(commands === undefined ? {} : { commands }),
+  }
+}
+
+/** A second result of the same kind that says something else; one of another kind is none (docs/agents.md, "Results"). */
+function isContradicted<Result>(
+  task: AgentTask<Result>,
+  outcome: Extract<Outcome, { ok: true }>,
+  result: Result,
+): boolean {
+  const blocks = readJsonBlocks(outcome.text).flatMap((block) =>
+    block.kind === 'found' ? [block.value] : [],
+  )
+  return [...(outcome.others ?? []), ...blocks].some((other) => {
+    const read = task.expects.safeParse(other)
+    return read.success && !sameResult(read.data, result)
+  })
 }
 
 function aborted(usage: TokenUsage, message = 'The agent was stopped.'): Extract<Outcome, { ok: false }> {
@@ -252,6 +282,8 @@ interface Events {
   answerWith(conversation: Conversation): void
   sessionId(): string | undefined
   denials(): string[]
+  /** Commands that were run; undefined where the program reports no tools. */
+  commands(): number | undefined
   finish(): void
 }
 
@@ -259,6 +291,7 @@ interface Events {
 function watchEvents(context: DispatchContext): Events {
   const pane = createPaneWriter((line) => context.line(line))
   const denied: string[] = []
+  const tools = new Map<string, boolean>()
   let session = context.resume?.sessionId
   let conversation: Conversation | undefined
   let used = noUsage
@@ -281,6 +314,7 @@ function watchEvents(context: DispatchContext): Events {
         context.usage(usageOf(used))
       }
       if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
+      if (event.type === 'tool') tools.set(event.id, event.status !== 'denied' && runsCommand(event))
       if (event.type === 'ask') void answer(event)
     },
     answerWith(open) {
@@ -288,8 +322,19 @@ function watchEvents(context: DispatchContext): Events {
     },
     sessionId: () => session,
     denials: () => [...denied],
+    commands: () =>
+      tools.size === 0 && mayTellTools.has(context.backend.id)
+        ? undefined
+        : [...tools.values()].filter((ran) => ran).length,
     finish: () => pane.end(),
   }
+}
+
+/** Programs that tell their tools if they like to; the protocol of every other backend tells each of them. */
+const mayTellTools: ReadonlySet<string> = new Set(['command', 'rehearsal'])
+
+function runsCommand(event: Extract<AgentEvent, { type: 'tool' }>): boolean {
+  return event.kind === 'exec' || /bash|shell|exec|command|terminal/i.test(event.name)
 }
 
 /** Nobody is there to answer: nothing is permitted that was not before. */

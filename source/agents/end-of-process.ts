@@ -15,7 +15,7 @@ export type LastWords =
   /** That it failed. */
   | { said: 'failure'; failure: Failure }
   /** That it is done, with or without a result. Counts with exit code 0 only, else `hasResult` is told with the crash. */
-  | { said: 'done'; result: unknown; text: string; hasResult?: boolean }
+  | { said: 'done'; result: unknown; text: string; hasResult?: boolean; others?: readonly unknown[] }
   /** That it is done, but in a way that does not count. */
   | { said: 'flawed'; failure: Failure; hasResult?: boolean }
   /** Nothing of the kind; told is what is missing. */
@@ -46,8 +46,12 @@ export function outcomeOfProcess(ending: Ending): Outcome {
   return successOf(words, usage)
 }
 
-export function successOf(done: { result: unknown; text: string }, usage: TokenUsage): Outcome {
-  return { ok: true, result: done.result, text: done.text.slice(-textTail), usage }
+export function successOf(
+  done: { result: unknown; text: string; others?: readonly unknown[] },
+  usage: TokenUsage,
+): Outcome {
+  const { result, text, others = [] } = done
+  return { ok: true, result, text: text.slice(-textTail), usage, ...(others.length > 0 ? { others } : {}) }
 }
 
 function failureOf({ exit, words, ours, ...about }: Ending): Failure | undefined {

@@ -36,11 +36,19 @@ export function lastJsonBlock(text: string): unknown {
  * (docs/agents.md, "Results"). Blocks inside other fences do not count.
  */
 export function readJsonBlock(text: string): JsonBlock {
-  let found: JsonBlock = { kind: 'none' }
+  const found: JsonBlock = readJsonBlocks(text).at(-1) ?? { kind: 'none' }
+  if (found.kind === 'found') return found
+  const whole = parseJsonObject(text.trim())
+  return whole.kind === 'found' ? whole : found
+}
+
+/** All fenced `json` blocks of a text, in their order. */
+export function readJsonBlocks(text: string): Exclude<JsonBlock, { kind: 'none' }>[] {
+  const found: Exclude<JsonBlock, { kind: 'none' }>[] = []
   let fence: { mark: string; json: boolean; lines: string[] } | undefined
   for (const line of text.split('\n')) {
     if (fence && closes(line, fence.mark)) {
-      if (fence.json) found = parseJsonObject(fence.lines.join('\n'))
+      if (fence.json) found.push(parseJsonObject(fence.lines.join('\n')))
       fence = undefined
       continue
     }
@@ -51,10 +59,20 @@ export function readJsonBlock(text: string): JsonBlock {
     const opened = anyFence.exec(line)
     if (opened?.[1]) fence = { mark: opened[1], json: openFence.test(line), lines: [] }
   }
-  if (fence?.json) found = parseJsonObject(fence.lines.join('\n'))
-  if (found.kind === 'found') return found
-  const whole = parseJsonObject(text.trim())
-  return whole.kind === 'found' ? whole : found
+  if (fence?.json) found.push(parseJsonObject(fence.lines.join('\n')))
+  return found
+}
+
+/** Whether two results say the same, whatever the order of their keys. */
+export function sameResult(one: unknown, other: unknown): boolean {
+  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]))
 }
 
 function closes(line: string, mark: string): boolean {
@@ -62,7 +80,7 @@ function closes(line: string, mark: string): boolean {
   return trimmed.length >= mark.length && trimmed === (mark[0] ?? '').repeat(trimmed.length)
 }
 
-function parseJsonObject(text: string): JsonBlock {
+function parseJsonObject(text: string): Exclude<JsonBlock, { kind: 'none' }> {
   if (isTooDeep(text)) return { kind: 'broken', message: `is nested more than ${deepest} deep` }
   try {
     const value: unknown = JSON.parse(text)

@@ -52,6 +52,8 @@ const userFile = z.strictObject({
   permissions: permissions.optional(),
   personas: z.record(text, persona).optional(),
   validate: command.optional(),
+  /** The command that runs the tests; null for a project that has none. */
+  test: command.nullable().optional(),
   rigor: rigor.optional(),
   limits: limits.optional(),
   /** Whether the system keeps agents to what they may do: `auto` where it can. */
@@ -65,6 +67,8 @@ const userFile = z.strictObject({
 const projectFile = z.strictObject({
   $schema: z.string().optional(),
   validate: command.optional(),
+  /** The command that runs the tests; null for a project that has none. */
+  test: command.nullable().optional(),
   rigor: rigor.optional(),
 })
 
@@ -81,6 +85,8 @@ export interface Config {
   personas: Record<string, PersonaConfig>
   /** Arguments of the command that checks the project. Runs only in a trusted project. */
   validate?: string[] | undefined
+  /** Arguments of the command that runs the tests; null: none is run. Absent: found in the manifest. */
+  test?: string[] | null | undefined
   rigor?: 'fast' | 'standard' | 'thorough' | undefined
   limits: LimitConfig
   environment: string[]
@@ -105,6 +111,7 @@ export async function loadConfig(root: string): Promise<Config> {
     permissions: user.permissions,
     personas: user.personas ?? {},
     validate: argvOf(project?.validate, projectPath) ?? argvOf(user.validate, userPath),
+    ...testOf(project?.test, projectPath, testOf(user.test, userPath)),
     rigor: project?.rigor ?? user.rigor,
     limits: user.limits ?? {},
     environment: user.environment ?? [],
@@ -180,11 +187,20 @@ function refuseForeignKeys(settings: unknown, path: string): void {
   })
 }
 
-function argvOf(value: string | string[] | undefined, path: string): string[] | undefined {
+function testOf(
+  value: string | string[] | null | undefined,
+  path: string,
+  otherwise: Pick<Config, 'test'> = {},
+): Pick<Config, 'test'> {
+  if (value === undefined) return otherwise
+  return { test: value === null ? null : argvOf(value, path, 'test') }
+}
+
+function argvOf(value: string | string[] | undefined, path: string, key = 'validate'): string[] | undefined {
   if (value === undefined) return undefined
   const argv = typeof value === 'string' ? splitArgv(value) : value
   if (argv.length > 0 && argv[0] !== '') return argv
-  throw unreadable(path, 'the key validate names no program')
+  throw unreadable(path, `the key ${key} names no program`)
 }
 
 function unreadable(path: string, reason: string): Problem {

@@ -106,7 +106,8 @@ export function parseStatus(output: string): StatusEntry[] {
   return entries
 }
 
-async function contentHash(path: string): Promise<string | null> {
+/** sha256 of a file's content, of a link its target; null where nothing is there, or no file. */
+export async function contentHash(path: string): Promise<string | null> {
   const hash = createHash('sha256')
   try {
     const stats = await lstat(path)

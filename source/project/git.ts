@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Problem } from '../problem.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import {
@@ -11,13 +12,24 @@ import {
   syncIndex,
   trailerFormat,
 } from './git-commit.js'
+import {
+  type AddedText,
+  addedTexts,
+  blobSizes,
+  type CommitContent,
+  changedFrom,
+  commitContents,
+  pathsAt,
+  textAt,
+} from './git-history.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
-import { type Changes, compareDirty, type DirtyPath, readDirty } from './git-status.js'
+import { type Changes, compareDirty, contentHash, type DirtyPath, readDirty } from './git-status.js'
 import { type SecretHit, scanForSecrets } from './secrets.js'
 
 export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
-export type { LeftOut } from './git-list.js'
+export type { AddedText, CommitContent } from './git-history.js'
+export { type LeftOut, largestFileBytes } from './git-list.js'
 export type { Changes, DirtyPath } from './git-status.js'
 
 export interface LoggedCommit {
@@ -61,6 +73,20 @@ export interface Git {
   hasDiff(from: string, to?: string): Promise<boolean>
   /** Commits after `from` up to `to`, newest first. */
   log(from: string, to?: string): Promise<LoggedCommit[]>
+  /** Commits after `from` up to HEAD, newest first, with the files of each. */
+  commitContents(from: string): Promise<CommitContent[]>
+  /** What these commits add, as text; without binary files. */
+  addedTexts(from: string): Promise<AddedText[]>
+  /** Bytes of file contents, by the ids that `commitContents` gives. */
+  blobSizes(blobs: readonly string[]): Promise<Map<string, number>>
+  /** Paths whose content in the work tree is not that of the commit, untracked ones too; without session files. */
+  changedFrom(commit: string): Promise<string[]>
+  /** Files of a commit. */
+  pathsAt(commit: string): Promise<string[]>
+  /** A file of a commit as text; undefined where the commit has none. */
+  textAt(commit: string, path: string): Promise<string | undefined>
+  /** As `DirtyPath.hash`, of any path of the project. */
+  contentHash(path: string): Promise<string | null>
   /** The diff as text, cut after `capBytes` with a line that says so; without session files. */
   diff(from: string, to: string, capBytes: number): Promise<string>
   /** Full id of the commit that a revision names, null if it names none. */
@@ -131,6 +157,13 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       const [first, last] = await range(reader, from, to)
       return readLog(await reader.read(['log', '-z', '--format=%H%x1f%s%x1f%b', `${first}..${last}`, '--']))
     },
+    commitContents: async (from) => await commitContents(reader, from),
+    addedTexts: async (from) => await addedTexts(reader, from),
+    blobSizes: async (blobs) => await blobSizes(reader, blobs),
+    changedFrom: async (commit) => await inTurn(async () => await changedFrom(reader, commit)),
+    pathsAt: async (commit) => await pathsAt(reader, commit),
+    textAt: async (commit, path) => await textAt(reader, commit, path),
+    contentHash: async (path) => await contentHash(join(root, path)),
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
     resolveRevision: async (text) => (await commitId(reader, text.trim())) ?? null,
     secretsIn: async (paths) => await scanForSecrets(root, paths),
@@ -166,6 +199,9 @@ function withProblems(git: Git): Git {
     changedFiles: async (from, to) => await git.changedFiles(from, to).catch(told),
     hasDiff: async (from, to) => await git.hasDiff(from, to).catch(told),
     log: async (from, to) => await git.log(from, to).catch(told),
+    commitContents: async (from) => await git.commitContents(from).catch(told),
+    changedFrom: async (commit) => await git.changedFrom(commit).catch(told),
+    pathsAt: async (commit) => await git.pathsAt(commit).catch(told),
   }
 }
 

@@ -23,6 +23,11 @@ const suspiciousNames: RegExp[] = [
   /\.tfstate$/,
 ]
 
+/** Whether a file of that name usually holds a secret. */
+export function suspiciousName(name: string): boolean {
+  return suspiciousNames.some((pattern) => pattern.test(name))
+}
+
 /** Shapes of secrets. Each needs a border before it: `task-` and `disk-` are no beginning of `sk-`. */
 export const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'AWS access key', pattern: /(?<![A-Za-z0-9])AKIA[0-9A-Z]{16}(?![0-9A-Z])/g },
@@ -49,7 +54,7 @@ export async function scanForSecrets(root: string, paths: string[]): Promise<Sec
     const content = await readSmall(root, path)
     if (content === undefined) continue
     const name = basename(path)
-    if (suspiciousNames.some((pattern) => pattern.test(name))) hits.push({ path, kind: `file name ${name}` })
+    if (suspiciousName(name)) hits.push({ path, kind: `file name ${name}` })
     for (const kind of secretKinds(content)) hits.push({ path, kind })
   }
   return hits

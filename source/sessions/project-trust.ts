@@ -1,5 +1,6 @@
 import type { AgentPool } from '../agents/pool.js'
 import { type Config, wideningSettings } from '../project/config.js'
+import { testCommand } from '../project/test-command.js'
 import { describeSubject, isTrusted, type TrustSubject, trustSubject } from '../project/trust.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Question } from '../view/question.js'
@@ -14,11 +15,15 @@ export async function projectTrust(
   agents: AgentPool,
 ): Promise<{ subject: TrustSubject; trusted: boolean }> {
   const [first, ...others] = agents.programs()
+  const tests = await testCommand(root, config)
   const subject = await trustSubject({
     root,
     agentLabel: first?.label ?? 'none',
     agentArgv: first?.argv ?? [],
-    commands: others.map(({ label, argv }) => ({ label, argv })),
+    commands: [
+      ...others.map(({ label, argv }) => ({ label, argv })),
+      ...(tests ? [{ label: 'Test command', argv: [...tests] }] : []),
+    ],
     ...(config.validate ? { validateArgv: config.validate } : {}),
     configFiles: config.projectFiles,
     settings: wideningSettings(config),

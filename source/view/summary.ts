@@ -25,6 +25,10 @@ const phaseSchema = z.object({
   facts: z.array(factSchema),
   /** Of workflows that know it. */
   complexity: z.optional(z.string()),
+  /** Of workflows that know them: the tasks of a phase that was worked on. */
+  tasks: z.optional(z.array(z.object({ id: z.string(), facts: z.array(factSchema) }))),
+  /** What a person overrode, skipped or accepted in it. */
+  letPass: z.optional(z.array(z.string())),
 })
 
 /** What a state says of itself. */

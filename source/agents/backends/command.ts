@@ -52,12 +52,16 @@ export function commandBackend(argv: readonly string[], options: CommandOptions 
 interface Heard {
   session?: string
   end?: EndLine
+  /** Results of its end lines before the last one; the newest of them. */
+  before: readonly unknown[]
+  /** An earlier end line told a failure. */
+  hadFailed?: boolean
   lines: number
 }
 
 function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
   const record = createTextRecord()
-  let heard: Heard = { lines: 0 }
+  let heard: Heard = { lines: 0, before: [] }
   return {
     line(text) {
       link.alive()
@@ -84,7 +88,7 @@ function readPlainLine(heard: Heard, text: string): [Heard, AgentEvent[]] {
   }
   switch (event.type) {
     case 'end':
-      return [{ ...heard, end: event }, []]
+      return [ended(heard, event), []]
     case 'ask': {
       const line = `asked "${event.title}", but an agent of this kind cannot be answered`
       return [heard, [{ type: 'log', stream: 'stdout', line }]]
@@ -96,13 +100,32 @@ function readPlainLine(heard: Heard, text: string): [Heard, AgentEvent[]] {
   }
 }
 
+/** End lines that are kept beside the last one. */
+const mostResults = 8
+
+function ended(heard: Heard, end: EndLine): Heard {
+  const { result, failure } = heard.end ?? {}
+  const before = result === undefined ? heard.before : [...heard.before, result].slice(-mostResults)
+  return { ...heard, end, before, ...(failure ? { hadFailed: true } : {}) }
+}
+
 /** Success needs a result if one is expected; its last event is not asked for. */
-function wordsOf({ end }: Heard, text: string, request: OpenRequest, exit: ChildExit): LastWords {
+function wordsOf(
+  { end, before, hadFailed }: Heard,
+  text: string,
+  request: OpenRequest,
+  exit: ChildExit,
+): LastWords {
   if (end?.failure) return { said: 'failure', failure: end.failure }
+  if (hadFailed) {
+    const message = 'The agent handed back two results: first that it failed, then that it is done.'
+    return { said: 'flawed', failure: { error: 'schema', message, retry: 'never' } }
+  }
   const block: JsonBlock = end?.result === undefined ? readJsonBlock(text) : { kind: 'none' }
   const result = end?.result ?? (block.kind === 'found' ? block.value : undefined)
   const hasResult = end?.result !== undefined
-  if (request.schema === undefined || result !== undefined) return { said: 'done', result, text, hasResult }
+  if (request.schema === undefined || result !== undefined)
+    return { said: 'done', result, text, hasResult, others: before }
   const message = `The agent ended without a result. ${noResult(exit, block)}`
   return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
 }

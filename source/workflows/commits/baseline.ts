@@ -3,32 +3,36 @@ import { readText, writeText } from '../../project/text-files.js'
 import type { SessionTools } from '../tools.js'
 
 /**
- * What was uncommitted when work began, and what the person decided about those paths (docs/harness.md,
- * "Commits").
+ * What was uncommitted when work began, and what the person decided about those paths (docs/harness.md, "Commits").
+ * It lives in the state; a file of it is for people, and is read only where an earlier version wrote no other.
  */
 export interface Baseline {
   dirty: DirtyPath[]
   /** Paths of `dirty` that go into checkpoint commits, or stay out of them. */
   decided: Record<string, 'include' | 'leave'>
   /** Where the work began; null on a detached HEAD, absent where it was not recorded. */
-  branch?: string | null
+  branch?: string | null | undefined
 }
 
 /** What baselines and commits need of a session. */
 export type CommitTools = Pick<SessionTools, 'root' | 'git' | 'place'>
 
-/** Records what is uncommitted now in the repo-relative file `path`. */
-export async function takeBaseline(tools: CommitTools, path: string): Promise<void> {
+/** What is uncommitted now. */
+export async function takeBaseline(tools: Pick<CommitTools, 'git'>): Promise<Baseline> {
   const [dirty, branch] = await Promise.all([tools.git.dirty(), tools.git.branch()])
-  await writeBaseline(tools, path, { dirty, decided: {}, branch })
+  return { dirty, decided: {}, branch }
 }
 
-export async function writeBaseline(tools: CommitTools, path: string, baseline: Baseline): Promise<void> {
+/** Writes it to a repo-relative file, for people and other tools. */
+export async function exportBaseline(tools: CommitTools, path: string, baseline: Baseline): Promise<void> {
   await writeText(tools, path, `${JSON.stringify(baseline, null, 2)}\n`)
 }
 
-/** Without a readable baseline everything dirty counts as there before, so that nothing is committed unasked. */
-export async function readBaseline(tools: CommitTools, path: string): Promise<Baseline> {
+/**
+ * The baseline of a session that an earlier version began. Without a readable one everything dirty counts as there
+ * before, so that nothing is committed unasked.
+ */
+export async function baselineOfFile(tools: CommitTools, path: string): Promise<Baseline> {
   const text = await readText(tools, path)
   try {
     const value = JSON.parse(text ?? '') as Baseline

@@ -1,6 +1,6 @@
 import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
-import { type CommitTools, readBaseline, writeBaseline } from './baseline.js'
+import type { Baseline, CommitTools } from './baseline.js'
 import { qCommit, qDirty, qSecrets } from './questions.js'
 
 // Checkpoint and recovery commits (docs/harness.md, "Commits"; docs/durability.md).
@@ -24,8 +24,10 @@ export interface CommitOrder {
   /** Unique in the visit. */
   key: string
   message: string
-  /** Repo-relative file that `takeBaseline` wrote. */
-  baseline: string
+  /** What was uncommitted when the work began; asked once, when the paths are chosen. */
+  baseline(): Promise<Baseline>
+  /** Puts on record what the person decided about such paths; `key` is unique in the visit. */
+  decide(key: string, paths: readonly string[], choice: 'include' | 'leave'): Promise<void>
   /** Repo-relative paths whose commit is the person's own matter. */
   leaveOut: readonly string[]
 }
@@ -104,7 +106,7 @@ async function choosePaths<State>(
 ): Promise<string[]> {
   const { key } = order
   const found = await run.step(`${key}-changes`, async () => {
-    const baseline = await readBaseline(tools, order.baseline)
+    const baseline = await order.baseline()
     const changes = await tools.git.changedSince(baseline.dirty)
     const mine = changes.mine.filter((path) => !order.leaveOut.includes(path))
     return { ...changes, mine, decided: baseline.decided }
@@ -114,21 +116,10 @@ async function choosePaths<State>(
   if (open.length > 0) {
     const answer = await run.ask(`${key}-dirty`, qDirty(open))
     const choice = answer.value === 'include' ? 'include' : 'leave'
-    await run.step(`${key}-decided`, () => rememberChoice(tools, order.baseline, open, choice))
+    await order.decide(`${key}-decided`, open, choice)
     if (choice === 'include') included.push(...open)
   }
   return withoutSecrets(run, tools, key, [...found.mine, ...included])
-}
-
-async function rememberChoice(
-  tools: CommitTools,
-  file: string,
-  paths: string[],
-  choice: 'include' | 'leave',
-): Promise<void> {
-  const baseline = await readBaseline(tools, file)
-  for (const path of paths) baseline.decided[path] = choice
-  await writeBaseline(tools, file, baseline)
 }
 
 async function withoutSecrets<State>(

@@ -24,7 +24,7 @@ import { isLimit, waitForLimit } from './usage-limit.js'
 
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
-  | { kind: 'done'; result: Result; dispatchId: string; sessionId?: string }
+  | { kind: 'done'; result: Result; dispatchId: string; sessionId?: string; commands?: number }
   | { kind: 'instead'; answer: Answer }
 
 /** Dispatches one persona until it succeeds; the run ends with a stop otherwise. */
@@ -32,7 +32,7 @@ export async function dispatchPersona<State, Result>(
   setting: DispatchSetting<State>,
   key: string,
   request: PersonaRequest<Result>,
-): Promise<{ result: Result; dispatchId: string; sessionId?: string }> {
+): Promise<{ result: Result; dispatchId: string; sessionId?: string; commands?: number }> {
   const outcome = await dispatchOrInstead(setting, key, request)
   if (outcome.kind !== 'done') throw new Error(`nothing was offered instead of ${request.title}`)
   return outcome
@@ -56,8 +56,14 @@ export async function dispatchOrInstead<State, Result>(
     const reply = await dispatchOnce(one)
     delete tries.note
     if (reply.ok) {
-      const { result, dispatchId, sessionId } = reply
-      return { kind: 'done', result, dispatchId, ...(sessionId === undefined ? {} : { sessionId }) }
+      const { result, dispatchId, sessionId, commands } = reply
+      return {
+        kind: 'done',
+        result,
+        dispatchId,
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(commands === undefined ? {} : { commands }),
+      }
     }
     const chosen = await settleFailure(one, reply)
     if (chosen) return { kind: 'instead', answer: chosen }
@@ -138,7 +144,10 @@ async function raise<State, Result>(
 }
 
 /** An agent may have rewritten what is executed next, itself included: nothing of it runs unasked. */
-async function settleTrust<State>({ run, tools }: DispatchSetting<State>, key: string): Promise<void> {
+export async function settleTrust<State>(
+  { run, tools }: Pick<DispatchSetting<State>, 'run' | 'tools'>,
+  key: string,
+): Promise<void> {
   if (!tools.changedPrograms) return
   const changed = await tools.changedPrograms()
   if (changed === null) return

@@ -7,6 +7,8 @@ export interface GitEvidence {
   doubts: string[]
   /** Changed files that are in no commit. */
   uncommitted: string[]
+  /** Nothing was committed and nothing changed at all. */
+  idle: boolean
 }
 
 /** The work that is claimed, as it is on record. */
@@ -38,10 +40,11 @@ export async function gitEvidence(git: Git, work: ClaimedWork): Promise<GitEvide
       `The commit that the phase began with (${start.slice(0, 7)}) is no longer in the history of HEAD.`,
     )
   }
-  if (start !== undefined && head === start && changed.length === 0) {
+  const idle = start !== undefined && head === start && changed.length === 0
+  if (idle) {
     doubts.push('Every task is reported complete, but the phase has no commit and changed no file.')
   }
-  return { doubts, uncommitted: changes.mine.filter((path) => !work.isRecord(path)) }
+  return { doubts, uncommitted: changes.mine.filter((path) => !work.isRecord(path)), idle }
 }
 
 async function isAncestor(git: Git, start: string, head: string): Promise<boolean> {

@@ -1,18 +1,119 @@
-import type { QuestionDraft } from '../../view/question.js'
+import type { QuestionDraft, QuestionOption } from '../../view/question.js'
 import { stop } from '../options.js'
 
-/** Git does not show what an agent claims (docs/evidence.md). `phase` as it is called on the screen. */
-export function qUnproven(phase: string, doubts: string[]): QuestionDraft {
+// Gates of claims that nothing shows (docs/evidence.md, "Claims"). `label` is the phase as it is called on the screen.
+
+const message = { label: 'Message to the agent', required: false }
+
+/** Git does not show what an agent claims. `opened`: what another try is about. */
+export function qUnproven(label: string, doubts: string[], opened: string): QuestionDraft {
   return {
     gate: 'Q-UNPROVEN',
-    title: `${phase}: git does not show the work`,
+    title: `${label}: git does not show the work`,
     body: doubts,
     options: [
-      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', recommended: true },
+      { value: 'retry', label: 'retry the step', consequence: opened, recommended: true, text: message },
       {
         value: 'accept',
         label: 'accept as it is',
-        consequence: 'go on to verification; the decision is recorded',
+        consequence: 'go on; the decision is recorded and named at the end',
+      },
+      stop,
+    ],
+  }
+}
+
+/** Records contradict each other, or one of them was written in another's name. */
+export function qContradiction(
+  title: string,
+  doubts: string[],
+  instead: QuestionOption[] = [],
+): QuestionDraft {
+  return {
+    gate: 'Q-AGENT',
+    title,
+    body: doubts,
+    options: [
+      {
+        value: 'retry',
+        label: 'retry the step',
+        consequence: 'dispatch the agent again and tell it what was doubted',
+        recommended: true,
+        text: message,
+      },
+      ...instead,
+      stop,
+    ],
+  }
+}
+
+/** Commits of an agent hold what should not be in them; they are made already. */
+export function qCommitted(label: string, doubts: string[]): QuestionDraft {
+  return {
+    gate: 'Q-TOUCHED',
+    title: `${label}: the agent has committed what it should not`,
+    body: [...doubts, '', 'To take it out of the commits, stop here and change them yourself.'],
+    options: [
+      { ...stop, recommended: true },
+      { value: 'accept', label: 'accept', consequence: 'go on; the list is recorded and named at the end' },
+    ],
+  }
+}
+
+/** Tests are gone or skipped that no plan speaks of. */
+export function qTests(label: string, lost: string[], listed: string[]): QuestionDraft {
+  const planned = listed.length > 0 ? ['', 'The plan speaks of these:', ...listed] : []
+  return {
+    gate: 'Q-TESTS',
+    title: `${label}: there are fewer tests than before`,
+    body: [...lost, ...planned],
+    options: [
+      {
+        value: 'fix',
+        label: 'have them put back',
+        consequence: 'the executor is sent with this list',
+        recommended: true,
+      },
+      { value: 'accept', label: 'accept fewer tests', consequence: 'go on; recorded and named at the end' },
+      stop,
+    ],
+  }
+}
+
+/** The tests are red after an order to fix them. */
+export function qTestsRed(label: string, run: string, tail: string[]): QuestionDraft {
+  return {
+    gate: 'Q-VALIDATE',
+    title: `${label}: the tests of the project do not pass`,
+    body: [run, '', ...tail],
+    options: [
+      { value: 'fix', label: 'fix', consequence: 'the executor is sent once more', recommended: true },
+      {
+        value: 'verifier',
+        label: 'run verifier instead',
+        consequence: 'go on to verification; that the tests are red is recorded and named at the end',
+      },
+      stop,
+    ],
+  }
+}
+
+/** A text that was approved was changed since. `means`: what taking it over would come to. */
+export function qChangedText(
+  what: { gate: 'Q-PLAN-CHANGED' | 'Q-SPEC-CHANGED'; title: string },
+  diff: string[],
+  means: string[],
+): QuestionDraft {
+  return {
+    gate: what.gate,
+    title: what.title,
+    body: [...means, '', ...diff],
+    options: [
+      { value: 'take', label: 'take over', consequence: 'what the file says now counts from here on' },
+      {
+        value: 'keep',
+        label: 'keep what was approved',
+        consequence: 'the file stays as it is; the approved text is executed and judged',
       },
       stop,
     ],

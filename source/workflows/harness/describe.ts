@@ -4,7 +4,10 @@ import { readPlan } from '../../documents/plan.js'
 import { readTaskState, taskIdOfKey } from '../../documents/task-state.js'
 import { plainFact } from '../../view/facts.js'
 import type { StateSummary } from '../../view/summary.js'
+import { badgeFacts } from '../evidence/badges.js'
 import type { Place } from '../place.js'
+import { sessionFiles } from './artifacts/files.js'
+import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { effectiveComplexity } from './phases.js'
 import type { HarnessState } from './state/state.js'
 
@@ -25,9 +28,20 @@ export async function describe(
       number: index + 1,
       name: phase.name,
       status: phase.status,
-      facts: [],
+      facts: badgeFacts(phaseBadges(phase)),
+      ...evidenceOf(state, index),
       complexity: effectiveComplexity(phase),
     })),
+  }
+}
+
+/** What is known of each task, and what a person let pass; absent where there is nothing of it. */
+function evidenceOf(state: HarnessState, index: number) {
+  const tasks = Object.entries(state.phases[index]?.evidence?.tasks ?? {})
+  const passed = [...letPassLines(state, index), ...overriddenFindings(state, index)]
+  return {
+    ...(tasks.length > 0 ? { tasks: tasks.map(([id, found]) => ({ id, facts: badgeFacts(found) })) } : {}),
+    ...(passed.length > 0 ? { letPass: passed } : {}),
   }
 }
 
@@ -48,7 +62,7 @@ async function progressOf(
   const progress = await currentProgress(root, place, state)
   for (const [index, phase] of state.phases.entries()) {
     if (phase.planPath === null || phase.status === 'skipped') continue
-    const plan = await readFile(join(root, phase.planPath), 'utf8').catch(() => undefined)
+    const plan = await planText(root, place, phase.approvedPlan, phase.planPath)
     if (plan === undefined) continue
     const { tasks } = readPlan(plan)
     tasksTotal += tasks.length
@@ -58,6 +72,21 @@ async function progressOf(
   }
   const phasesComplete = state.phases.filter((phase) => phase.status === 'complete').length
   return { phasesComplete, phasesTotal: state.phases.length, tasksComplete, tasksTotal }
+}
+
+/** The plan that counts: the approved text where it was kept, else the file. */
+async function planText(
+  root: string,
+  place: Place,
+  approved: string | undefined,
+  path: string,
+): Promise<string | undefined> {
+  const kept = approved === undefined ? [] : [sessionFiles(place.sessionDir).frozen(approved)]
+  for (const file of [...kept, path]) {
+    const text = await readFile(join(root, file), 'utf8').catch(() => undefined)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
 async function currentProgress(root: string, place: Place, state: HarnessState): Promise<Set<string>> {

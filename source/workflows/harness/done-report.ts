@@ -1,5 +1,5 @@
+import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { countFindings } from './findings.js'
-import { decisionText } from './state/decisions.js'
 import type { Finding, HarnessState } from './state/state.js'
 import { elapsedText, totals } from './state/totals.js'
 
@@ -7,22 +7,29 @@ import { elapsedText, totals } from './state/totals.js'
 export function doneReport(state: HarnessState): string[] {
   const sum = totals(state)
   const { findings, status } = state.finalReview
-  const overridden = state.decisions.filter((entry) =>
-    /^overridden_(final_)?review$/.test(decisionText(entry)),
-  )
   const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
+  const known = state.phases.flatMap((phase, index) => {
+    const found = phaseBadges(phase)
+    return found.length > 0 ? [`Phase ${index + 1}: ${found.join(', ')}`] : []
+  })
   return [
-    'All phases complete.',
+    sum.skipped > 0
+      ? `Done; ${sum.skipped} of ${state.phases.length} phases were skipped.`
+      : 'All phases complete.',
     `Total: ${sum.phases} phases${skipped}, ${sum.tasks} tasks, ${sum.retries} ${sum.retries === 1 ? 'retry' : 'retries'}`,
     ...(sum.elapsedMs === undefined ? [] : [`Time: ${elapsedText(sum.elapsedMs)}`]),
     `Final review: ${status} (${findingCounts(findings)})`,
-    ...overridden.map((entry) => {
-      const { phase, rationale } = entry as { phase?: number; rationale?: string }
-      const where =
-        decisionText(entry) === 'overridden_review' ? `phase ${Number(phase) + 1}` : 'the final review'
-      return `Overridden findings of ${where}: ${rationale ?? 'no rationale'}`
-    }),
+    ...known,
+    ...letPassLines(state),
+    ...overriddenFindings(state),
+    ...(status === 'overridden' ? finalFindings(findings) : []),
   ]
+}
+
+function finalFindings(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ severity }) => severity === 'blocking')
+    .map(({ file, title }) => `Overridden at the end: ${file ? `${file}: ` : ''}${title}`)
 }
 
 /** `0 blocking, 1 warning`: severities that were found, and blocking always. */

@@ -21,14 +21,14 @@ import { harnessView } from './view.js'
  */
 const revisions = {
   INIT: 0,
-  ASSESS: 0,
+  ASSESS: 1,
   PLAN: 0,
   APPROVE_PLAN: 0,
-  EXECUTE: 0,
-  VERIFY: 0,
-  REVIEW: 0,
-  PHASE_COMPLETE: 0,
-  FINAL_REVIEW: 0,
+  EXECUTE: 1,
+  VERIFY: 1,
+  REVIEW: 1,
+  PHASE_COMPLETE: 1,
+  FINAL_REVIEW: 1,
   DONE: 0,
   reorder: 0,
 }

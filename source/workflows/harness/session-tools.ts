@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { findOnPath } from '../../processes/find-program.js'
+import { testCommand } from '../../project/test-command.js'
 import type { SessionTools } from '../tools.js'
 import { harnessFlags } from './flags.js'
 import type { HarnessTools } from './tools.js'
@@ -15,6 +16,7 @@ export async function openHarnessTools(session: SessionTools): Promise<HarnessTo
     slug: session.place.slug,
     sessionDir: session.place.sessionDir,
     flags: harnessFlags(session.flags, config.rigor),
+    testCommand: () => testCommand(root, config),
     validate: (signal) => runValidation(root, config.validate, { signal, command: session.command }),
     ...(gh
       ? {

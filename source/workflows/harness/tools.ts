@@ -13,6 +13,8 @@ export interface HarnessTools extends Omit<SessionTools, 'flags'> {
   sessionDir: string
   /** Read only when a session begins; a resumed session keeps what it was started with. */
   flags: HarnessFlags
+  /** Arguments of the command that runs the project's tests as it is now; undefined where there is none. */
+  testCommand?(): Promise<readonly string[] | undefined>
   validate(signal: AbortSignal): Promise<ValidateOutcome>
   /** Runs `gh pr create`; undefined when gh is not installed. */
   openPullRequest?(title: string, bodyFile: string): Promise<{ ok: boolean; output: string }>

@@ -1,5 +1,7 @@
 import { plainFact } from '../../view/facts.js'
 import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/view.js'
+import { badgeFacts } from '../evidence/badges.js'
+import { phaseBadges } from './evidence-lines.js'
 import type { HarnessState, Phase, StateName } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
@@ -44,9 +46,11 @@ export function harnessView(
 }
 
 /** A phase is known by its number from 1, also in records of what it has used. */
-function phaseView({ name, status, complexity, complexityOverride }: Phase, index: number): PhaseView {
+function phaseView(phase: Phase, index: number): PhaseView {
+  const { name, status, complexity, complexityOverride } = phase
   const fact = complexityOverride ? `${complexity} -> ${complexityOverride}` : complexity
-  return { id: String(index + 1), name, status, facts: [plainFact(fact)] }
+  const facts = [plainFact(fact), ...badgeFacts(phaseBadges(phase))]
+  return { id: String(index + 1), name, status, facts }
 }
 
 /** The place of a state can be behind its last phase; that one is shown then. */

@@ -15,6 +15,11 @@ const committing: Act = async ({ brief, nth }, project: TestProject) => {
   return { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id) }
 }
 
+const mending: Act = async ({ nth }, project: TestProject) => {
+  await project.commit(`fix ${nth}`, { [`src/fix-${nth}.ts`]: 'x\n' })
+  return { status: 'complete', completed: [] }
+}
+
 describe('VERIFY', () => {
   test.each(['fail', 'incomplete'])(
     'verdict %s: fix goes to the executor with the gaps, then verifies again',
@@ -40,6 +45,7 @@ describe('VERIFY', () => {
         'execution',
         'verification',
         'review',
+        'final-review',
       ])
       expect(played.state.history).toMatchObject([{ verificationPassed: true }])
       expect(played.state.fix).toBeUndefined()
@@ -158,10 +164,11 @@ describe('REVIEW', () => {
       acts: { review: ({ nth }) => ({ findings: nth === 1 ? [finding('critical')] : [] }) },
       answers: { 'Q-REVIEW': 'fix' },
     })
-    expect(played.dispatches.map(({ kind }) => kind).slice(-3)).toEqual([
+    expect(played.dispatches.map(({ kind }) => kind).slice(-4)).toEqual([
       'execution',
       'verification',
       'review',
+      'final-review',
     ])
     expect(ofKind(played, 'execution')[1]?.brief.findings).toMatchObject([
       { file: 'src/a.ts', title: 'Bad loop' },
@@ -212,11 +219,59 @@ describe('PHASE_COMPLETE', () => {
 })
 
 describe('FINAL_REVIEW', () => {
-  test('nothing was committed: no dispatch, passed', async () => {
+  test('nothing was claimed and nothing is there: no dispatch, passed', async () => {
+    const project = await createStage(box)
+    const skipping = { answers: { 'Q-APPROVE': 'skip', 'Q-ROADMAP': 'leave' }, flags: { reviewPlans: true } }
+    const plan: Act = async ({ brief }, here) => {
+      await here.commit('docs: plan', { [brief.planPath]: '# Plan\n\n### Task 1: one\n' })
+      return { planPath: brief.planPath, concerns: [] }
+    }
+    const played = await play(project, { ...skipping, acts: { plan } })
+    expect(ofKind(played, 'execution')).toHaveLength(0)
+    expect(played.state.finalReview.status).toBe('passed')
+  })
+
+  test('work that is not committed is reviewed as well', async () => {
     const project = await createStage(box)
     const played = await play(project)
-    expect(ofKind(played, 'final-review')).toHaveLength(0)
+    expect(ofKind(played, 'final-review')).toHaveLength(1)
     expect(played.state.finalReview).toEqual({ status: 'passed', findings: [], retryCount: 0 })
+  })
+
+  test('claimed work that is not there at the end has never passed: asked, and named', async () => {
+    const project = await createStage(box)
+    const review: Act = async (_dispatch, here) => {
+      await here.git('clean', '-qfd', '--', 'work', 'docs/plans')
+      return { findings: [] }
+    }
+    const played = await play(project, { acts: { review }, answers: { 'Q-UNPROVEN': 'accept' } })
+    expect(played.gates).toEqual(['Q-UNPROVEN', 'Q-PR'])
+    expect(played.asked[0]?.body.join()).toContain('2 tasks are reported complete')
+    expect(ofKind(played, 'final-review')).toHaveLength(0)
+    expect(played.state.finalReview.status).toBe('overridden')
+    expect(played.reports.flat().join()).toContain('Accepted missing work')
+  })
+
+  test('a final reviewer that takes the work away has not passed it', async () => {
+    const project = await createStage(box)
+    const final: Act = async (_dispatch, here) => {
+      await here.git('clean', '-qfd', '--', 'work', 'docs/plans')
+      return { findings: [] }
+    }
+    const played = await play(project, { acts: { 'final-review': final }, answers: { 'Q-UNPROVEN': 'stop' } })
+    expect(played.stopped).toBe(true)
+    expect(played.state.finalReview.status).toBe('in_progress')
+  })
+
+  test.each(['request-changes', 'dreadful'])('%s without a blocking finding is asked', async (assessment) => {
+    const project = await createStage(box)
+    const played = await play(project, {
+      acts: { 'final-review': () => ({ assessment, findings: [] }) },
+      answers: { 'Q-FINAL': { value: 'override', text: 'seen' } },
+    })
+    expect(played.gates).toEqual(['Q-FINAL', 'Q-PR'])
+    expect(played.asked[0]?.body.join()).toContain(assessment)
+    expect(played.state.finalReview.status).toBe('overridden')
   })
 
   test('no blocking finding: passed, with all findings kept', async () => {
@@ -240,6 +295,7 @@ describe('FINAL_REVIEW', () => {
       acts: {
         execution: committing,
         'final-review': ({ nth }) => ({ findings: nth <= 4 ? [finding('blocking', `problem ${nth}`)] : [] }),
+        'final-fix': mending,
       },
       answers: { 'Q-FINAL': 'fix', 'Q-FINAL-LIMIT': 'fix' },
       validate: () => ({ kind: 'pass' }),

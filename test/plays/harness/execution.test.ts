@@ -68,7 +68,11 @@ describe('the retry budget', () => {
       )
       return { planPath: brief.planPath, concerns: [] }
     }
-    const played = await play(project, { acts: { plan, execution: failing('Task 1', 3) } })
+    const execution: Act = async (dispatch, here) => {
+      if (dispatch.nth > 3) await here.write('src/box.ts', "import { lid } from './lid.js'\nlid()\n")
+      return failing('Task 1', 3)(dispatch, here)
+    }
+    const played = await play(project, { acts: { plan, execution } })
     const contexts = executions(played).map(({ brief }) => brief.retry?.context)
     expect(contexts[0]).toBeUndefined()
     expect(contexts[1]).toBe('')
@@ -345,10 +349,17 @@ describe('what an executor claims', () => {
   test('complete without a commit or a changed file: the person decides', async () => {
     const project = await createStage(box)
     const execution: Act = (dispatch, here) =>
-      dispatch.nth === 1 ? idle(dispatch, here) : { status: 'complete', completed: [] }
-    const played = await play(project, { acts: { execution }, answers: { 'Q-UNPROVEN': 'retry' } })
+      dispatch.nth === 1 ? idle(dispatch, here) : { status: 'complete', completed: ['1', '2'] }
+    const answers = { 'Q-UNPROVEN': { value: 'retry', text: 'Look at the lid.' } }
+    const played = await play(project, { acts: { execution }, answers })
     expect(played.gates).toEqual(['Q-UNPROVEN', 'Q-PR'])
     expect(executions(played)).toHaveLength(2)
+    // What was doubted is open again, and the agent is told.
+    const again = executions(played)[1]
+    expect(again?.brief.tasks?.map(({ status }) => status)).toEqual(['pending', 'pending'])
+    expect(again?.brief.note).toContain('Task 2 (step 2): nothing shows it.')
+    expect(again?.prompt).toContain('Task 2 (step 2): nothing shows it.')
+    expect(again?.prompt).toContain('Look at the lid.')
     expect(played.state.currentState).toBe('DONE')
   })
 

@@ -30,6 +30,7 @@ test('a limit, and the fallback does this step in a conversation of its own; the
     ['execution', 'fallback'],
     ['verification', 'scripted'],
     ['review', 'scripted'],
+    ['final-review', 'scripted'],
   ])
   // It cannot know what the other one said, so it is told that the work was begun.
   expect(played.dispatches[2]?.resumes).toBeUndefined()

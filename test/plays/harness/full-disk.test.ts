@@ -55,7 +55,13 @@ test('a state that cannot be saved is kept in memory; once there is room, nothin
   })
   expect(played.gates.filter((gate) => gate === 'Q-DISK')).toHaveLength(2)
   expect(played.state.currentState).toBe('DONE')
-  expect(played.dispatches.map(({ kind }) => kind)).toEqual(['plan', 'execution', 'verification', 'review'])
+  expect(played.dispatches.map(({ kind }) => kind)).toEqual([
+    'plan',
+    'execution',
+    'verification',
+    'review',
+    'final-review',
+  ])
   expect(JSON.parse(await sessionFile(project, 'autopilot-state.json'))).toMatchObject({
     currentState: 'DONE',
     phases: [{ verification: 'pass' }],
@@ -80,5 +86,5 @@ test('stop: what is on disk is whole, and the next run goes on there', async () 
   free()
   const second = await play(project, { askFirst: () => ({ value: 'restore' }) })
   expect(second.state.currentState).toBe('DONE')
-  expect(second.dispatches.map(({ kind }) => kind)).toEqual(['review'])
+  expect(second.dispatches.map(({ kind }) => kind)).toEqual(['review', 'final-review'])
 })

@@ -205,7 +205,7 @@ describe('rigor', () => {
     expect(played.reports).toContainEqual(['Auto-approved Phase 1: Box'])
     expect(decisionsOf(played.state)).toEqual(['auto_approved_plan_fast'])
     expect(signalsOf(played.state)[0]).toMatchObject({ taskCount: 25, plannerConcerns: ['worried'] })
-    expect(played.dispatches.map(({ kind }) => kind)).toEqual(['plan', 'execution', 'review'])
+    expect(played.dispatches.map(({ kind }) => kind)).toEqual(['plan', 'execution', 'review', 'final-review'])
     expect(played.dispatches.every(({ brief }) => brief.scratchpadDir === undefined)).toBe(true)
   })
 

@@ -9,6 +9,8 @@ export function sessionFiles(sessionDir: string) {
     handoff: `${sessionDir}/handoff.json`,
     review: (phase: number) => `${sessionDir}/phase-${phase}-review.json`,
     baseline: (phase: number) => `${sessionDir}/phase-${phase}-baseline.json`,
+    /** A plan or spec as it was approved, by its sha256. */
+    frozen: (hash: string) => `${sessionDir}/approved/${hash.slice(0, 32)}.md`,
     summary: `${sessionDir}/summary.md`,
     learnings: `${sessionDir}/learnings.md`,
     scratchpad: `${sessionDir}/scratchpad`,

@@ -4,6 +4,7 @@ import { type Handoff, readHandoff, writeHandoff } from '../../../documents/hand
 import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
+import { textHash } from './frozen.js'
 
 // handoff.json, which one skill writes for the next (docs/harness.md, "Handoff").
 
@@ -37,6 +38,53 @@ export async function findHandoff(
     fresh: mtime.getTime() + clockSlackMs >= Date.parse(since),
     warnings: read.warnings,
   }
+}
+
+/** The content of the file before a dispatch: its hash, null where there was none. */
+export type HandoffMark = string | null
+
+export async function handoffMark(tools: HarnessTools): Promise<HandoffMark> {
+  const text = await readText(tools, sessionFiles(tools.sessionDir).handoff).catch(() => undefined)
+  return text === undefined ? null : textHash(text)
+}
+
+/** What a dispatch left in the file: nothing that counts, its own record, or one that is none and has to be asked about. */
+export type LeftHandoff =
+  | { kind: 'none' }
+  | { kind: 'own'; handoff: Handoff }
+  | { kind: 'foreign'; problem: string }
+
+const skills = new Set([
+  'harness-planning',
+  'harness-execution',
+  'harness-verification',
+  'harness-code-review',
+  'harness-autopilot',
+])
+/** Clocks of two machines may differ by so much. */
+const aheadMs = 10 * 60_000
+
+/** Looks at what was written since the mark; `fromSkill` is the skill that was dispatched. */
+export async function leftHandoff(
+  tools: HarnessTools,
+  fromSkill: string,
+  before: HandoffMark,
+): Promise<LeftHandoff> {
+  const text = await readText(tools, sessionFiles(tools.sessionDir).handoff).catch(() => undefined)
+  if (text === undefined || textHash(text) === before) return { kind: 'none' }
+  const now = tools.now()
+  const read = readHandoff(text, now.toISOString())
+  if (!('normalised' in read)) return { kind: 'none' }
+  const handoff = read.normalised
+  if (handoff.fromSkill !== fromSkill) {
+    if (!skills.has(handoff.fromSkill)) return { kind: 'none' }
+    const problem = `handoff.json was written in the name of ${handoff.fromSkill}; ${fromSkill} was at work.`
+    return { kind: 'foreign', problem }
+  }
+  if (Date.parse(handoff.timestamp) > now.getTime() + aheadMs) {
+    return { kind: 'foreign', problem: `handoff.json is dated ahead: ${handoff.timestamp}.` }
+  }
+  return { kind: 'own', handoff }
 }
 
 /** Writes the handoff that an agent left out, from its structured result. */

@@ -1,6 +1,6 @@
 import { readReview, writeReview } from '../../../documents/review.js'
 import { readText, writeText } from '../../../project/text-files.js'
-import type { Finding } from '../state/state.js'
+import type { Finding, HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
 
@@ -12,6 +12,21 @@ export async function writePhaseReview(
   findings: readonly Finding[],
 ): Promise<void> {
   await writeText(tools, sessionFiles(tools.sessionDir).review(phase), writeReview(findings))
+}
+
+/**
+ * What a phase's (0-based) reviewer found, from the state. Only a session of 0.1.0, which kept it nowhere else, is
+ * read from its file.
+ */
+export async function phaseFindings(
+  tools: HarnessTools,
+  state: HarnessState,
+  index: number,
+): Promise<Finding[]> {
+  const known = state.phases[index]?.findings
+  if (known !== undefined) return known
+  const read = await readPhaseReview(tools, index + 1)
+  return read && 'findings' in read ? read.findings : []
 }
 
 /** Undefined when there is no file; unreadable is not "no findings". */

@@ -1,4 +1,5 @@
 import { writeText } from '../../../project/text-files.js'
+import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
 import type { HarnessState } from '../state/state.js'
 import { totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
@@ -15,6 +16,7 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
   const commits = state.startingCommit === null ? [] : await tools.git.log(state.startingCommit)
   const { tasks } = totals(state)
   const review = state.finalReview
+  const passed = [...letPassLines(state), ...overriddenFindings(state)]
   return {
     title: await specTitle(tools),
     body: [
@@ -22,7 +24,11 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
       '',
       '## Phases',
       '',
-      ...state.phases.map((phase, index) => `- Phase ${index + 1}: ${phase.name} (${phase.status})`),
+      ...state.phases.map((phase, index) => {
+        const known = phaseBadges(phase)
+        const badges = known.length > 0 ? `; ${known.join(', ')}` : ''
+        return `- Phase ${index + 1}: ${phase.name} (${phase.status}${badges})`
+      }),
       '',
       '## Commits',
       '',
@@ -33,6 +39,9 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
       `Final review ${review.status}, ${review.findings.length} finding(s).`,
       ...review.findings.map((finding) => `- [${finding.severity}] ${finding.file}: ${finding.title}`),
       '',
+      ...(passed.length > 0
+        ? ['## Overridden, skipped or accepted', '', ...passed.map((line) => `- ${line}`), '']
+        : []),
     ].join('\n'),
   }
 }

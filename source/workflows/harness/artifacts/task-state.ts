@@ -58,13 +58,28 @@ export async function readProgress(
   }
 }
 
-/** Writes the progress that an executor reported in its result but did not write itself. */
-export async function writeProgress(tools: HarnessTools, completed: readonly string[]): Promise<void> {
+/** Writes what a task came to, where an executor did not write it itself, or where it is opened again. */
+export async function writeProgress(
+  tools: HarnessTools,
+  ids: readonly string[],
+  word: TaskProgress = 'complete',
+): Promise<void> {
   const path = sessionFiles(tools.sessionDir).taskState
   const text = await readText(tools, path)
   const state = text === undefined ? undefined : readTaskState(text).state
   const base = state ?? readTaskState(defaultTaskState()).state
   const progress = { ...base?.progress }
-  for (const id of completed) progress[`Task ${id}`] = 'complete'
+  for (const key of Object.keys(progress)) {
+    // Whatever a task is called there, it is one task.
+    const id = word === 'complete' ? undefined : anyTaskIdOfKey(key)
+    if (id !== undefined && ids.includes(id)) progress[key] = word
+  }
+  for (const id of ids) progress[`Task ${id}`] = word
   await writeText(tools, path, `${JSON.stringify({ ...base, progress }, null, 2)}\n`)
+}
+
+/** The task that a key names, of whatever phase. */
+function anyTaskIdOfKey(key: string): string | undefined {
+  const at = key.toLowerCase().lastIndexOf('task')
+  return taskIdOfKey(at === -1 ? key : key.slice(at), 0)
 }

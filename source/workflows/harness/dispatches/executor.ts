@@ -1,8 +1,10 @@
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
 import type { DispatchBegin } from '../../dispatch/tries.js'
+import { workMark } from '../../evidence/claims/work-mark.js'
 import { retryContextText } from '../../retries/retry-context.js'
 import { sessionFiles } from '../artifacts/files.js'
+import { handoffMark } from '../artifacts/handoff.js'
 import { readProgress } from '../artifacts/task-state.js'
 import type { ExecutorOrder, Round } from '../execution/orders.js'
 import { type PlanWork, phaseTasks } from '../execution/plan-work.js'
@@ -21,11 +23,13 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
   const before = await run.step(`before-${number}`, async () => ({
     at: tools.now().toISOString(),
     progress: JSON.stringify((await readProgress(tools, work.tasks, phase.number)).byTask),
+    mark: await workMark(tools.git),
+    handoff: await handoffMark(tools),
   }))
   const look = () => currentTaskViews(tools, phaseTasks(work), run.state)
   const stopWatching = watchTasks(look, run.tasks)
   try {
-    const { result, dispatchId } = await dispatchPersona<HarnessState, ExecutionResult>(
+    const { result, dispatchId, commands } = await dispatchPersona<HarnessState, ExecutionResult>(
       dispatchSetting(work),
       `executor-${number}`,
       {
@@ -40,7 +44,8 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
         prompt: (begin) => promptFor(work, order, begin),
       },
     )
-    return { number, order, result, before, dispatchId }
+    const ran = commands === undefined ? {} : { commands }
+    return { number, order, result, before, dispatchId, ...ran }
   } finally {
     stopWatching()
   }
@@ -85,8 +90,15 @@ function executorBrief(work: PlanWork, order: ExecutorOrder): Record<string, unk
     ...scratchpadField(tools, phase),
     ...taskFields(work, order),
     ...orderBrief(order),
+    ...noteField(order),
     ...(phase.record.startCommit ? { diffBase: phase.record.startCommit } : {}),
   }
+}
+
+/** What was doubted, and the person's word, for agents that read the dispatch file alone. */
+function noteField({ doubts = [], said }: ExecutorOrder): { note?: string } {
+  const lines = [...(said ? [said] : []), ...(doubts.length > 0 ? ['What was doubted:', ...doubts] : [])]
+  return lines.length > 0 ? { note: lines.join('\n') } : {}
 }
 
 function orderBrief(order: ExecutorOrder): Record<string, unknown> {
@@ -109,8 +121,10 @@ function orderBrief(order: ExecutorOrder): Record<string, unknown> {
 
 function promptFor(work: PlanWork, order: ExecutorOrder, begin: DispatchBegin): string {
   const { tools, phase } = work
+  const note = [order.said, begin.note].filter((text) => text !== undefined).join('\n\n')
   return taskExecutorPrompt({
-    ...phaseFields(work, begin),
+    ...phaseFields(work, { ...begin, ...(note === '' ? {} : { note }) }),
+    ...(order.doubts ? { doubts: order.doubts } : {}),
     planPath: work.planPath,
     statePath: sessionFiles(tools.sessionDir).taskState,
     ...taskFields(work, order),

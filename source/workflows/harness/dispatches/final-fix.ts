@@ -12,6 +12,8 @@ export interface FixCycle {
   cycle: number
   maxCycles: number
   findings: readonly Finding[]
+  /** What was doubted of the dispatch before. */
+  doubts?: readonly string[]
 }
 
 /** Sends the executor to fix the findings of the final review, one commit each. */
@@ -21,7 +23,7 @@ export async function dispatchFinalFix(
   fix: FixCycle,
 ): Promise<ExecutionResult> {
   const { state, tools } = work
-  const { cycle, maxCycles, findings } = fix
+  const { cycle, maxCycles, findings, doubts = [] } = fix
   const setting = dispatchSetting(work)
   const { result } = await dispatchPersona<HarnessState, ExecutionResult>(setting, `fix-${round}`, {
     persona: 'harness-task-executor',
@@ -36,6 +38,7 @@ export async function dispatchFinalFix(
       expects: 'execution',
       final: true,
       findings,
+      ...(doubts.length > 0 ? { note: ['What was doubted:', ...doubts].join('\n') } : {}),
       ...(state.startingCommit ? { diffBase: state.startingCommit } : {}),
     },
     prompt: (begin) =>
@@ -45,6 +48,7 @@ export async function dispatchFinalFix(
         findings: findings.map(fixFinding),
         cycle,
         maxCycles,
+        doubts,
       }),
   })
   return result

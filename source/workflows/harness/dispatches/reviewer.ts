@@ -7,12 +7,12 @@ import { dispatchSetting, type PhaseWork } from '../work.js'
 import { commonBrief, phaseFields, phaseOf, sessionFields } from './briefs.js'
 
 /** Sends the reviewer over the diff of the phase. */
-export async function dispatchReviewer(work: PhaseWork): Promise<ReviewResult> {
+export async function dispatchReviewer(work: PhaseWork, key: string): Promise<ReviewResult> {
   const { record, label } = work.phase
   const { planPath, startCommit } = record
   const warnings = Array.isArray(record.verificationWarnings) ? record.verificationWarnings.map(String) : []
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, 'reviewer', {
+  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
     title: `Review ${label}`,
     phase: phaseOf(work),
@@ -47,10 +47,11 @@ export interface EarlierFindings {
 export async function dispatchFinalReviewer(
   work: PhaseWork,
   earlier: EarlierFindings,
+  key = 'reviewer',
 ): Promise<ReviewResult> {
   const { startingCommit } = work.state
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, 'reviewer', {
+  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
     title: 'Final review across all phases',
     phase: phaseOf(work),

@@ -6,11 +6,14 @@ import { dispatchSetting, type PhaseWork } from '../work.js'
 import { commonBrief, phaseFields, phaseOf } from './briefs.js'
 
 /** Sends the verifier over the phase. */
-export async function dispatchVerifier(work: PhaseWork, round: number): Promise<VerificationResult> {
+export async function dispatchVerifier(
+  work: PhaseWork,
+  round: number,
+): Promise<{ result: VerificationResult; commands?: number }> {
   const { planPath, startCommit } = work.phase.record
   const { label } = work.phase
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, VerificationResult>(setting, `verifier-${round}`, {
+  return dispatchPersona<HarnessState, VerificationResult>(setting, `verifier-${round}`, {
     persona: 'harness-verifier',
     title: `Verify ${label}`,
     attempt: round,
@@ -31,5 +34,4 @@ export async function dispatchVerifier(work: PhaseWork, round: number): Promise<
         ...(startCommit ? { startCommit } : {}),
       }),
   })
-  return result
 }

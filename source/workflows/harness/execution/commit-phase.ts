@@ -1,13 +1,45 @@
+import { type Baseline, baselineOfFile, exportBaseline } from '../../commits/baseline.js'
 import { type Committed, commitChanges } from '../../commits/checkpoint-commit.js'
 import { ownRecords, sessionFiles } from '../artifacts/files.js'
+import { withPhase } from '../phases.js'
+import type { HarnessState } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
 
 /** Commits what changed since the phase began (docs/harness.md, "Commits"). `key` is unique in the visit. */
-export function commitPhase(
+export function commitPhase(work: PhaseWork, key: string, message: string): Promise<Committed> {
+  const { run, tools, phase } = work
+  return commitChanges(run, tools, {
+    key,
+    message,
+    baseline: () => phaseBaseline(tools, run.state, phase.index),
+    decide: (at, paths, choice) => decide(work, at, paths, choice),
+    leaveOut: ownRecords,
+  })
+}
+
+/** What was uncommitted when a phase (0-based) began. Sessions of 0.1.0 have it in a file alone. */
+export async function phaseBaseline(
+  tools: HarnessTools,
+  state: HarnessState,
+  index: number,
+): Promise<Baseline> {
+  const known = state.phases[index]?.baseline
+  if (known === undefined) return baselineOfFile(tools, sessionFiles(tools.sessionDir).baseline(index + 1))
+  const { dirty, decided, branch } = known
+  return { dirty, decided, ...(branch === undefined ? {} : { branch }) }
+}
+
+async function decide(
   { run, tools, phase }: PhaseWork,
   key: string,
-  message: string,
-): Promise<Committed> {
-  const baseline = sessionFiles(tools.sessionDir).baseline(phase.number)
-  return commitChanges(run, tools, { key, message, baseline, leaveOut: ownRecords })
+  paths: readonly string[],
+  choice: 'include' | 'leave',
+): Promise<void> {
+  const before = await run.step(`${key}-of`, () => phaseBaseline(tools, run.state, phase.index))
+  const decided = { ...before.decided, ...Object.fromEntries(paths.map((path) => [path, choice] as const)) }
+  const baseline = { ...before, decided } as Baseline
+  await run.update(key, (latest) => withPhase(latest, phase.index, { baseline }))
+  const file = sessionFiles(tools.sessionDir).baseline(phase.number)
+  await run.step(`${key}-file`, () => exportBaseline(tools, file, baseline))
 }

@@ -1,57 +1,222 @@
-import { readBaseline } from '../../commits/baseline.js'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type JudgedTask, judgeTask, pathOf, type WorkSeen } from '../../evidence/claims/tasks.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
-import { qUnproven } from '../../evidence/questions.js'
-import { sessionFiles } from '../artifacts/files.js'
-import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
-import { type ProgressReading, readProgress, writeProgress } from '../artifacts/task-state.js'
+import { qContradiction, qUnproven } from '../../evidence/questions.js'
+import { writeSkillHandoff } from '../artifacts/handoff.js'
+import { writeProgress } from '../artifacts/task-state.js'
+import { earlierPhaseDoubts } from '../claims.js'
 import type { ExecutionResult } from '../results.js'
 import { withDecision } from '../state/decisions.js'
-import type { Round } from './orders.js'
+import { phaseBaseline } from './commit-phase.js'
+import { isRecord, type RoundSeen } from './look.js'
+import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
 
-/**
- * Is the phase finished, as the executor says? Its result, state.json and its handoff have to agree (docs/harness.md,
- * "Execution"). Records that it did not write are written from the result. Returns what contradicts, empty when
- * nothing does.
- */
-export function checkCompletion(work: PlanWork, round: Round): Promise<string[]> {
-  const { run, tools, tasks, phase } = work
-  return run.step(`completion-${round.number}`, async () => {
-    const fixing = round.order.kind === 'fix'
-    const progress = await readProgress(tools, tasks, phase.number)
-    const handoff = await findHandoff(tools, 'harness-execution', round.before.at)
-    const said = handoff?.fresh && !fixing ? handoff.handoff : undefined
-    const problems = [
-      ...(fixing ? [] : taskProblems(work, round, progress)),
-      ...progress.openBlockers.map((blocker) => `Open blocker in state.json: ${blocker}`),
-      ...(said?.pending ?? []).map((pending) => `The handoff still lists as pending: ${pending}`),
-      ...(said?.blockers ?? []).map((blocker) => `The handoff names a blocker: ${blocker}`),
-    ]
-    if (problems.length > 0) return problems
-    if (!fixing)
+// Is the phase finished, as the executor says? Its result, state.json and its handoff have to agree, and git has to show
+// each task (docs/harness.md, "Execution"; docs/evidence.md, "Claims").
+
+interface Doubt {
+  /** Of the task that it is about. */
+  id?: string | undefined
+  text: string
+}
+
+/** A contradiction between the records is a question. Returns the order that follows, if it is not settled. */
+export async function settleContradiction(
+  work: PlanWork,
+  round: Round,
+  seen: RoundSeen,
+): Promise<ExecutorOrder | undefined> {
+  const doubts = recordDoubts(work, round, seen)
+  if (doubts.length === 0) return undefined
+  const title = `${work.phase.label}: complete, but the records say otherwise`
+  const texts = doubts.map(({ text }) => text)
+  const answer = await work.run.ask(`contradiction-${round.number}`, qContradiction(title, texts))
+  return openAgain(work, round, doubts, answer.text)
+}
+
+function recordDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
+  const fixing = round.order.kind === 'fix'
+  const said = seen.handoff.kind === 'own' && !fixing ? seen.handoff.handoff : undefined
+  return [
+    ...(fixing ? [] : taskDoubts(work, round, seen)),
+    ...seen.openBlockers.map((blocker) => ({ text: `Open blocker in state.json: ${blocker}` })),
+    ...(said?.pending ?? []).map((pending) => ({ text: `The handoff still lists as pending: ${pending}` })),
+    ...(said?.blockers ?? []).map((blocker) => ({ text: `The handoff names a blocker: ${blocker}` })),
+  ]
+}
+
+/** Tasks that are not reported complete, or that state.json has otherwise although the executor wrote it. */
+function taskDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
+  const wrote = JSON.stringify(seen.progress) !== round.before.progress
+  return work.tasks.flatMap(({ id, title }) => {
+    const recorded = seen.progress[id]
+    if (!work.done.has(id)) return [{ id, text: `Task ${id} (${title}) is not reported complete.` }]
+    if (seen.reopened.includes(id))
+      return [
+        { id, text: `Task ${id} (${title}) was complete in state.json and is ${recorded ?? 'gone'} now.` },
+      ]
+    if (!wrote || recorded === undefined || recorded === 'complete') return []
+    return [{ id, text: `Task ${id} (${title}) is reported complete, state.json says ${recorded}.` }]
+  })
+}
+
+/** The doubted tasks are open again, and the agent is told what was doubted. */
+async function openAgain(
+  work: PlanWork,
+  round: Round,
+  doubts: readonly Doubt[],
+  said: string | undefined,
+): Promise<ExecutorOrder> {
+  const ids = doubts.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  for (const id of ids) work.done.delete(id)
+  if (ids.length > 0) {
+    await work.run.step(`reopened-${round.number}`, () => writeProgress(work.tools, ids, 'pending'))
+  }
+  return orderAgain(
+    round.order,
+    doubts.map(({ text }) => text),
+    said,
+  )
+}
+
+/** What git shows of the work; where it shows none, the person decides. Returns the order that follows, if any. */
+export async function settleUnproven(
+  work: PlanWork,
+  round: Round,
+): Promise<{ order?: ExecutorOrder; judged: JudgedTask[] }> {
+  const { run, phase } = work
+  const { doubts, uncommitted, judged } = await run.step(`evidence-${round.number}`, () =>
+    evidence(work, round),
+  )
+  if (uncommitted.length > 0) {
+    const names = uncommitted.slice(0, 5).join(', ')
+    const text = `${uncommitted.length} changed file(s) are in no commit: ${names}`
+    await run.note(`uncommitted-${round.number}`, text, 'warning')
+  }
+  const open = doubts.filter(({ text }) => !isAccepted(work, text))
+  if (open.length === 0) return { judged }
+  const texts = open.map(({ text }) => text)
+  const named = open.flatMap(({ id }) => (id === undefined ? [] : [`Task ${id}`]))
+  const opened =
+    named.length > 0
+      ? `open ${named.join(', ')} again and tell the agent what was doubted`
+      : 'dispatch the agent again and tell it what was doubted'
+  const answer = await run.ask(`unproven-${round.number}`, qUnproven(phase.label, texts, opened))
+  if (answer.value !== 'accept') return { order: await openAgain(work, round, open, answer.text), judged }
+  await recordAccepted(work, `accepted-${round.number}`, 'accepted_unproven', texts)
+  await run.note(
+    `accepted-${round.number}`,
+    `${phase.label}: accepted unproven: ${texts.join(' ')}`,
+    'warning',
+  )
+  return { judged: judged.map(({ id, badge }) => ({ id, badge })) }
+}
+
+/** Puts on record what the person accepted, line by line, so that the same is not asked again. */
+export async function recordAccepted(
+  { run, tools, phase }: PlanWork,
+  key: string,
+  decision: string,
+  lines: string[],
+): Promise<void> {
+  await run.update(key, (state) =>
+    withDecision(state, {
+      phase: phase.index,
+      decision,
+      timestamp: tools.now().toISOString(),
+      rationale: lines.join(' '),
+      lines,
+    }),
+  )
+}
+
+/** The person has accepted exactly this before, in this phase. */
+export function isAccepted({ run, phase }: PlanWork, line: string): boolean {
+  return run.state.decisions.some((entry) => {
+    const known = entry as { phase?: unknown; lines?: unknown } | null
+    return known?.phase === phase.index && Array.isArray(known.lines) && known.lines.includes(line)
+  })
+}
+
+async function evidence(
+  work: PlanWork,
+  round: Round,
+): Promise<{ doubts: Doubt[]; uncommitted: string[]; judged: JudgedTask[] }> {
+  const { tools, phase, run } = work
+  const { startCommit } = phase.record
+  const { doubts, uncommitted, idle } = await gitEvidence(tools.git, {
+    baseline: await phaseBaseline(tools, run.state, phase.index),
+    ...(startCommit === undefined ? {} : { startCommit }),
+    isRecord: isRecord(work),
+  })
+  const judged = await judgedTasks(work, round)
+  const all = idle
+    ? work.tasks.map(({ id, title }) => ({ id, text: `Task ${id} (${title}): nothing shows it.` }))
+    : []
+  const tasks = idle
+    ? all
+    : judged.flatMap(({ id, doubt }) => (doubt === undefined ? [] : [{ id, text: doubt }]))
+  const fallen = await earlierPhaseDoubts(work)
+  return {
+    doubts: [...doubts.map((text) => ({ text })), ...tasks, ...fallen.map((text) => ({ text }))],
+    uncommitted,
+    judged,
+  }
+}
+
+async function judgedTasks(work: PlanWork, round: Round): Promise<JudgedTask[]> {
+  const { tools, phase, tasks } = work
+  const { startCommit } = phase.record
+  if (startCommit === undefined || !(await tools.git.exists(startCommit)))
+    return tasks.map(({ id }) => ({ id, badge: 'claimed' }))
+  const commits = await tools.git.commitContents(startCommit)
+  const paths = [
+    ...commits.flatMap(({ files }) => files.map(({ path }) => path)),
+    ...(await tools.git.changedFrom(startCommit)),
+  ]
+  const touched = new Set(paths.filter((path) => !isRecord(work)(path)))
+  const seen: WorkSeen = { touched, writtenUnseen: await writtenUnseen(work, touched) }
+  return tasks.map((task) => {
+    const judged = judgeTask(task, seen)
+    const ran = (task.files ?? []).length === 0 && (round.commands ?? 0) > 0
+    return ran ? { ...judged, badge: 'shown' } : judged
+  })
+}
+
+/** Files of the plan that git ignores and that were written since the phase began. */
+async function writtenUnseen(work: PlanWork, touched: ReadonlySet<string>): Promise<Set<string>> {
+  const { tools, phase } = work
+  const since = Date.parse(phase.record.startedAt ?? '')
+  const named = work.tasks.flatMap((task) => (task.files ?? []).flatMap(pathOf))
+  const open = named.filter((path) => !path.includes('*') && !path.startsWith('/') && !touched.has(path))
+  if (open.length === 0 || Number.isNaN(since)) return new Set()
+  const tracked = new Set(await tools.git.pathsAt('HEAD'))
+  const found = new Set<string>()
+  for (const path of open.filter((one) => !tracked.has(one) && !one.split('/').includes('..'))) {
+    const facts = await stat(join(tools.root, path)).catch(() => undefined)
+    if (facts?.isFile() && facts.mtimeMs >= since) found.add(path)
+  }
+  return found
+}
+
+/** Records that the executor did not write are written from what was found. */
+export async function writeRecords(work: PlanWork, round: Round, seen: RoundSeen): Promise<void> {
+  const { run, tools, tasks } = work
+  await run.step(`records-${round.number}`, async () => {
+    if (round.order.kind !== 'fix') {
       await writeProgress(
         tools,
         tasks.map((task) => task.id),
       )
-    if (!handoff?.fresh) await writeExecutionHandoff(work, round.result)
-    return []
-  })
-}
-
-/** Tasks that are not reported complete, or that state.json has otherwise although the executor wrote it. */
-function taskProblems(work: PlanWork, round: Round, progress: ProgressReading): string[] {
-  const wrote = JSON.stringify(progress.byTask) !== round.before.progress
-  return work.tasks.flatMap((task) => {
-    const recorded = progress.byTask[task.id]
-    if (!work.done.has(task.id) && recorded !== 'complete') {
-      return [`Task ${task.id} (${task.title}) is not reported complete.`]
     }
-    if (!wrote || recorded === undefined || recorded === 'complete') return []
-    return [`Task ${task.id} (${task.title}) is reported complete, state.json says ${recorded}.`]
+    if (seen.handoff.kind !== 'own') await writeExecutionHandoff(work, round.result)
   })
 }
 
-function writeExecutionHandoff({ tools, phase, planPath }: PlanWork, result: ExecutionResult): Promise<void> {
+function writeExecutionHandoff(work: PlanWork, result: ExecutionResult): Promise<void> {
+  const { tools, phase } = work
   return writeSkillHandoff(tools, {
     timestamp: tools.now().toISOString(),
     fromSkill: 'harness-execution',
@@ -63,38 +228,6 @@ function writeExecutionHandoff({ tools, phase, planPath }: PlanWork, result: Exe
     decisions: [],
     blockers: [],
     contextKeywords: [],
-    planPath,
-  })
-}
-
-/** What git shows of the work; where it shows none, the person decides. */
-export async function provenByGit(work: PlanWork, round: Round): Promise<boolean> {
-  const { run, tools, phase } = work
-  const { doubts, uncommitted } = await run.step(`evidence-${round.number}`, () => phaseEvidence(work))
-  if (uncommitted.length > 0) {
-    const names = uncommitted.slice(0, 5).join(', ')
-    const text = `${uncommitted.length} changed file(s) are in no commit: ${names}`
-    await run.note(`uncommitted-${round.number}`, text, 'warning')
-  }
-  if (doubts.length === 0) return true
-  const answer = await run.ask(`unproven-${round.number}`, qUnproven(phase.label, doubts))
-  if (answer.value !== 'accept') return false
-  await run.update(`accepted-${round.number}`, (state) =>
-    withDecision(state, {
-      phase: phase.index,
-      decision: 'accepted_unproven',
-      timestamp: tools.now().toISOString(),
-      rationale: doubts.join(' '),
-    }),
-  )
-  return true
-}
-
-async function phaseEvidence({ tools, phase }: PlanWork) {
-  const { planPath, startCommit } = phase.record
-  return gitEvidence(tools.git, {
-    baseline: await readBaseline(tools, sessionFiles(tools.sessionDir).baseline(phase.number)),
-    ...(startCommit === undefined ? {} : { startCommit }),
-    isRecord: (path) => path === planPath || path.startsWith('.harness/'),
+    planPath: phase.record.planPath ?? work.planPath,
   })
 }

@@ -1,21 +1,32 @@
+import type { WorkMark } from '../../evidence/claims/work-mark.js'
 import type { RetryContext } from '../../retries/retry-context.js'
+import type { HandoffMark } from '../artifacts/handoff.js'
 import type { ExecutionResult } from '../results.js'
 import type { HarnessState } from '../state/state.js'
 import type { PlanWork } from './plan-work.js'
 import { planTaskId } from './task-ids.js'
 
 /** What one executor dispatch is asked to do. */
-export type ExecutorOrder =
-  | { kind: 'tasks'; startTask?: string }
-  | RetryOrder
-  | {
-      kind: 'answer'
-      type: 'human-verify' | 'decision' | 'human-action'
-      task: string
-      answer: string
-      note?: string
-    }
-  | { kind: 'fix'; source: 'verification' | 'review'; findings: unknown[] }
+export type ExecutorOrder = ({ kind: 'tasks'; startTask?: string } | RetryOrder | AnswerOrder | FixOrder) & {
+  /** What was doubted of the dispatch before, line by line. */
+  doubts?: readonly string[]
+  /** A word of the person for this dispatch. */
+  said?: string
+}
+
+export interface AnswerOrder {
+  kind: 'answer'
+  type: 'human-verify' | 'decision' | 'human-action'
+  task: string
+  answer: string
+  note?: string
+}
+
+export interface FixOrder {
+  kind: 'fix'
+  source: 'verification' | 'review' | 'tests'
+  findings: unknown[]
+}
 
 export interface RetryOrder {
   kind: 'retry'
@@ -36,9 +47,28 @@ export function firstOrder(state: HarnessState, work: PlanWork): ExecutorOrder {
   return id === undefined ? { kind: 'tasks' } : { kind: 'tasks', startTask: id }
 }
 
-/** The same order once more; what is left of the tasks where one of them was being done. */
-export function orderAgain(order: ExecutorOrder): ExecutorOrder {
-  return order.kind === 'fix' ? order : { kind: 'tasks' }
+/**
+ * The same order once more, with what was doubted; what is left of the tasks where one of them was being done. `said`
+ * is the person's word.
+ */
+export function orderAgain(order: ExecutorOrder, doubts: readonly string[], said?: string): ExecutorOrder {
+  const again: ExecutorOrder = isMend(order) ? order : { kind: 'tasks' }
+  const { doubts: _doubts, said: _said, ...plain } = again
+  return { ...plain, doubts, ...(said ? { said } : {}) }
+}
+
+/** An order that is only carried out where something has changed: findings, red tests, a rejected checkpoint. */
+export function isMend(order: ExecutorOrder): order is ExecutorOrder & (FixOrder | AnswerOrder) {
+  return order.kind === 'fix' || (order.kind === 'answer' && order.answer === 'reject')
+}
+
+/** What was there before a dispatch, to tell what it wrote from what was there. */
+export interface BeforeRound {
+  at: string
+  /** Progress of state.json, as JSON. */
+  progress: string
+  mark: WorkMark
+  handoff: HandoffMark
 }
 
 /** One dispatch of the executor within a visit, and what came of it. */
@@ -47,7 +77,8 @@ export interface Round {
   number: number
   order: ExecutorOrder
   result: ExecutionResult
-  /** What state.json held before the dispatch, to tell what the executor wrote from what was there. */
-  before: { at: string; progress: string }
+  before: BeforeRound
   dispatchId: string
+  /** Commands that it ran, where its program tells. */
+  commands?: number
 }

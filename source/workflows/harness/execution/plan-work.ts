@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto'
 import { type PlanTask, readPlan } from '../../../documents/plan.js'
+import { sameContent } from '../../../documents/same-content.js'
 import { readText } from '../../../project/text-files.js'
+import { sessionFiles } from '../artifacts/files.js'
+import { freeze, frozenText, textHash } from '../artifacts/frozen.js'
 import { readProgress } from '../artifacts/task-state.js'
 import type { HarnessState } from '../state/state.js'
 import type { PhaseWork } from '../work.js'
 import { currentTaskViews, type PhaseTasks } from './tasks.js'
 
-/** The work on an approved plan. `done` grows as tasks are reported complete. */
+/** The work on an approved plan. `done` grows as tasks are reported complete and nothing speaks against it. */
 export interface PlanWork extends PhaseWork {
+  /** Where the executor reads the plan. */
   planPath: string
+  /** The text that was approved; its tasks and markers count, whatever the file says. */
+  plan: string
   tasks: readonly PlanTask[]
   done: Set<string>
 }
@@ -16,26 +21,61 @@ export interface PlanWork extends PhaseWork {
 export type OpenedPlan =
   | { kind: 'vanished' }
   | { kind: 'changed'; planPath: string }
-  | { kind: 'open'; planPath: string; tasks: PlanTask[]; done: string[] }
+  | { kind: 'open'; planPath: string; plan: string; done: string[] }
 
 /** Reads the plan; before the first task it has to be the one that was approved. */
-export async function openPlan({ state, phase, tools }: PhaseWork): Promise<OpenedPlan> {
+export async function openPlan(work: PhaseWork): Promise<OpenedPlan> {
+  const { state, phase, tools } = work
   const { planPath } = phase.record
-  const text = planPath === null ? undefined : await readText(tools, planPath)
-  if (planPath === null || text === undefined) return { kind: 'vanished' }
-  const { tasks } = readPlan(text)
-  const progress = await readProgress(tools, tasks, phase.number)
+  if (planPath === null) return { kind: 'vanished' }
+  const text = await readText(tools, planPath)
+  const plan = await approvedText(work, planPath, text)
+  if (plan === undefined) return text === undefined ? { kind: 'vanished' } : { kind: 'changed', planPath }
+  const progress = await readProgress(tools, readPlan(plan).tasks, phase.number)
   const done = Object.keys(progress.byTask).filter((id) => progress.byTask[id] === 'complete')
-  const approved = state.approvedPlanHash
-  const untouched = done.length === 0 && !state.fix
-  if (untouched && typeof approved === 'string' && approved !== planHash(text))
-    return { kind: 'changed', planPath }
-  return { kind: 'open', planPath, tasks, done }
+  if (done.length === 0 && !state.fix) {
+    if (text === undefined) return { kind: 'vanished' }
+    if (!sameContent(text, plan)) return { kind: 'changed', planPath }
+  }
+  return { kind: 'open', planPath: await executedPath(work, planPath, text, plan), plan, done }
 }
 
-/** SHA-256 of a plan's text, in hex: what an approval holds for. */
-export function planHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+/** The approved text. A session of 0.1.0 has its hash alone, and goes on with the file as it is. */
+async function approvedText(
+  { state, phase, tools }: PhaseWork,
+  planPath: string,
+  text: string | undefined,
+): Promise<string | undefined> {
+  const hash = phase.record.approvedPlan
+  if (hash !== undefined) return frozenText(tools, hash, planPath)
+  const older = state.approvedPlanHash
+  if (text === undefined || typeof older !== 'string' || textHash(text) === older) return text
+  const progress = await readProgress(tools, readPlan(text).tasks, phase.number)
+  const begun = Object.values(progress.byTask).includes('complete') || state.fix !== undefined
+  return begun ? text : undefined
+}
+
+/** The file itself while it says what was approved, else the kept copy. */
+async function executedPath(
+  { tools }: PhaseWork,
+  planPath: string,
+  text: string | undefined,
+  plan: string,
+): Promise<string> {
+  if (text !== undefined && sameContent(text, plan)) return planPath
+  return sessionFiles(tools.sessionDir).frozen(await freeze(tools, plan))
+}
+
+/** The approved plan of a phase that is over or at work; the file where an older version kept no copy. */
+export async function planOfPhase(
+  tools: PhaseWork['tools'],
+  state: HarnessState,
+  index: number,
+): Promise<string | undefined> {
+  const phase = state.phases[index]
+  if (!phase || phase.planPath === null) return undefined
+  if (phase.approvedPlan === undefined) return readText(tools, phase.planPath)
+  return frozenText(tools, phase.approvedPlan, phase.planPath)
 }
 
 /** Tasks that nobody has reported complete. */

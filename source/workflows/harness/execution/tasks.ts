@@ -1,6 +1,7 @@
 import type { PlanTask } from '../../../documents/plan.js'
 import { plainFact } from '../../../view/facts.js'
 import type { TaskView } from '../../../view/view.js'
+import { badgeFacts } from '../../evidence/badges.js'
 import { readProgress, type TaskProgress } from '../artifacts/task-state.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -13,6 +14,7 @@ export function taskViews(
   state: HarnessState,
 ): TaskView[] {
   const budget = state.retryBudget.currentTask
+  const known = state.phases[state.currentPhase]?.evidence?.tasks ?? {}
   const retrying = budget ? planTaskId(budget.name, tasks) : undefined
   return tasks.map((task) => {
     const status = progress[task.id] ?? 'pending'
@@ -22,7 +24,10 @@ export function taskViews(
       title: task.title,
       status: failing && status !== 'in_progress' ? 'failed' : status,
       retries: task.id === retrying ? (budget?.attemptsUsed ?? 0) : 0,
-      facts: task.checkpoint ? [plainFact(task.checkpoint)] : [],
+      facts: [
+        ...(task.checkpoint ? [plainFact(task.checkpoint)] : []),
+        ...(status === 'complete' ? badgeFacts(known[task.id] ?? ['claimed']) : []),
+      ],
     }
   })
 }

@@ -1,10 +1,10 @@
 import { readPlan } from '../../../documents/plan.js'
 import { fileExists, readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
-import { readBaseline } from '../../commits/baseline.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { readPhaseReview } from '../artifacts/phase-review.js'
 import { readProgress } from '../artifacts/task-state.js'
+import { phaseBaseline } from '../execution/commit-phase.js'
 import { showPlannedTasks } from '../execution/plan-work.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -45,8 +45,7 @@ async function gitDrift(state: HarnessState, tools: HarnessTools): Promise<strin
     if (sha && !(await tools.git.exists(sha)))
       lines.push(`Drift: the recorded commit ${sha.slice(0, 7)} is not in this repository.`)
   }
-  const baseline = sessionFiles(tools.sessionDir).baseline(state.currentPhase + 1)
-  const { branch } = await readBaseline(tools, baseline)
+  const { branch } = await phaseBaseline(tools, state, state.currentPhase)
   const now = await tools.git.branch()
   if (branch === undefined || branch === now) return lines
   const moved = `the phase began on branch ${branch ?? '(detached)'}, this is ${now ?? '(detached)'}.`

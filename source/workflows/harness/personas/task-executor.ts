@@ -53,6 +53,8 @@ export interface FixFinding {
 /** What harness-task-executor is told (docs/harness.md, "Prompts"). */
 export interface ExecutorFields extends PhaseFields {
   planPath: string
+  /** What was doubted of the dispatch before. */
+  doubts?: readonly string[]
   /** The task state that it keeps: `{sessionDir}/state.json`. */
   statePath: string
   /** All tasks of the plan. An id is `1` or `Task 1`; the key in the task state is `Task 1` for both. */
@@ -63,7 +65,7 @@ export interface ExecutorFields extends PhaseFields {
   checkpointAnswer?: { type: string; task: string; answer: string; note?: string }
   retry?: RetryOrder
   /** Gaps of a verification, findings of a review, or the note of a rejected checkpoint, to be mended now. */
-  fixes?: { source: 'verification' | 'review' | 'checkpoint'; findings: readonly FixFinding[] }
+  fixes?: { source: 'verification' | 'review' | 'checkpoint' | 'tests'; findings: readonly FixFinding[] }
 }
 
 /** The one name of a task, also its key in the task state: `Task 1`, for `1` as for `Task 1`. */
@@ -81,6 +83,7 @@ export function taskExecutorPrompt(fields: ExecutorFields): string {
     contextFirst(fields, 'harness-execution'),
     interruptedNotice(fields),
     order(fields),
+    doubted(fields.doubts),
     answered(fields),
     personNote(fields),
     method(fields.planPath),
@@ -150,12 +153,24 @@ function fixOrder(fixes: NonNullable<ExecutorFields['fixes']>): string {
     verification: 'The verification of this phase found gaps.',
     review: 'The review of this phase found problems that block it.',
     checkpoint: 'The person looked at the result of the last checkpoint and did not accept it.',
+    tests: 'The tests of the project were run after your work, and they are not as they have to be.',
   }[fixes.source]
   return `## The work: mend what was found
 
 ${from} Mend each point below, nothing else: one commit per point, with a message that names it. Where a point is mistaken, leave the code and say why in your last message. All tasks of the plan stay marked as they are.
 
 ${findingList(fixes.findings)}`
+}
+
+function doubted(doubts: readonly string[] | undefined): string | undefined {
+  if (doubts === undefined || doubts.length === 0) return undefined
+  return `## What was doubted
+
+You, or one before you, reported this as done; the files and git do not show it:
+
+${bullets(doubts)}
+
+Look at each point first. Do what is missing, or, if it is done and only cannot be seen, say in your last message where it is.`
 }
 
 function answered(fields: ExecutorFields): string | undefined {
@@ -173,8 +188,13 @@ You stopped in ${taskName(given.task)} at a \`${given.type}\` checkpoint. The an
 
 ${fenced(given.answer, 'text')}${note}
 
-${next ?? 'Go on behind the checkpoint.'} This checkpoint is settled: do not report it again. What you left uncommitted at it may have been committed meanwhile.`
+${given.answer === 'reject' ? rejectedNext : `${next ?? 'Go on behind the checkpoint.'} ${settledNext}`}`
 }
+
+const settledNext =
+  'This checkpoint is settled: do not report it again. What you left uncommitted at it may have been committed meanwhile.'
+const rejectedNext =
+  'Mend what the note says and stop at the same checkpoint again: the person looks at what has changed.'
 
 function method(planPath: string): string {
   return `## How to work
@@ -235,6 +255,8 @@ export interface FinalFixFields extends SessionFields {
   /** 1-based. */
   cycle: number
   maxCycles: number
+  /** What was doubted of the dispatch before. */
+  doubts?: readonly string[]
 }
 
 /** Prompt that has the blocking findings of the final review mended: one task and one commit each. */
@@ -256,6 +278,7 @@ All phases of the spec are built. The final review found ${count === 1 ? 'one pr
 ${findingList(fields.findings)}
 
 Read the code around a finding before you change it; the same mistake may be in more than one place. Change only what a finding asks for. Run the project's tests after each one. Where a finding is mistaken, leave the code, count it as completed and say why in your last message.${fields.cycle > 1 ? ' Earlier cycles did not settle these: look for the cause behind them, not for the next patch.' : ''}`,
+    doubted(fields.doubts),
     personNote(fields),
     `## Task state
 

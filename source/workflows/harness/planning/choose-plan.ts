@@ -1,10 +1,17 @@
 import { qPlanFile } from '../questions/plan.js'
 import type { PhaseWork } from '../work.js'
-import { usablePlanPath } from './find-plan.js'
+import { otherPlans, usablePlanPath } from './find-plan.js'
 
-/** The file that a person named, repo-relative; null when it is no Markdown file inside the project. Once per key. */
-export function usablePath({ run, tools }: PhaseWork, key: string, input: string): Promise<string | null> {
-  return run.step(key, async () => (await usablePlanPath(tools, input)) ?? null)
+/** The file that a person named, repo-relative; null when it is no Markdown file of the project, or another phase's plan. Once per key. */
+export function usablePath(
+  { run, tools, state, phase }: PhaseWork,
+  key: string,
+  input: string,
+): Promise<string | null> {
+  return run.step(key, async () => {
+    const path = await usablePlanPath(tools, input)
+    return path === undefined || otherPlans(state, phase).has(path) ? null : path
+  })
 }
 
 /** Several files, or one with only a similar name, could be the plan: the person says which. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { planNameMatches } from '../../../documents/kebab.js'
 import { insideRoot } from '../../../project/paths.js'
@@ -24,7 +24,7 @@ export async function listPlanFiles(tools: HarnessTools): Promise<PlanFiles> {
     for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
       const path = posix.join(dir, name)
       const absolute = join(tools.root, path)
-      const info = await stat(absolute)
+      const info = await lstat(absolute)
       if (!info.isFile()) continue
       const hash = createHash('sha256')
         .update(await readFile(absolute))
@@ -46,30 +46,60 @@ export interface PlanSigns {
   named: readonly string[]
   /** What was there before: every file with its hash, or the time (epoch milliseconds). */
   before: PlanFiles | { sinceMs: number }
+  /** ISO time at which the dispatch began, where `before` is a list. */
+  at?: string
 }
 
-/** Looks for the plan of a phase: a path that an agent named, files written since `before`, then names. */
+/**
+ * Looks for the plan of a phase: a path that was named, files written since `before`, then names. A file that was there
+ * before, or that is another phase's plan, is no plan of this one by itself: it is asked about.
+ */
 export async function findPlan(
   tools: HarnessTools,
   state: HarnessState,
   phase: PhaseContext,
   signs: PlanSigns,
 ): Promise<FoundPlan> {
+  const files = await listPlanFiles(tools)
+  const taken = otherPlans(state, phase)
+  const stale: string[] = []
   for (const path of signs.named) {
     const usable = await usablePlanPath(tools, path)
-    if (usable) return { kind: 'found', path: usable }
+    if (usable === undefined || taken.has(usable)) continue
+    if (await isWritten(tools, usable, files, signs)) return { kind: 'found', path: usable }
+    if (!stale.includes(usable)) stale.push(usable)
   }
-  const files = await listPlanFiles(tools)
-  const taken = new Set(
-    state.phases.flatMap((one, index) => (index === phase.index ? [] : (one.planPath ?? []))),
-  )
   const free = Object.keys(files).filter((path) => !taken.has(path))
   const written = free.filter((path) => isNew(path, files, signs.before))
   const [only] = written
   if (only !== undefined && written.length === 1) return { kind: 'found', path: only }
   if (written.length > 1) return { kind: 'choose', candidates: written, sure: true }
   const similar = free.filter((path) => planNameMatches(posix.basename(path), phase.name, phase.number))
-  return similar.length > 0 ? { kind: 'choose', candidates: similar, sure: false } : { kind: 'none' }
+  const asked = [...new Set([...stale, ...similar])]
+  return asked.length > 0 ? { kind: 'choose', candidates: asked, sure: false } : { kind: 'none' }
+}
+
+/** Plans of the other phases. */
+export function otherPlans(state: HarnessState, phase: PhaseContext): Set<string> {
+  return new Set(state.phases.flatMap((one, index) => (index === phase.index ? [] : (one.planPath ?? []))))
+}
+
+/** Clocks of file systems are coarser than ours. */
+const clockSlackMs = 50
+
+/** Whether a named file was written since; one outside of the plan directories is judged by its time. */
+async function isWritten(
+  tools: HarnessTools,
+  path: string,
+  files: PlanFiles,
+  { before, at }: PlanSigns,
+): Promise<boolean> {
+  const file = files[path]
+  // Written anew with the same words is written.
+  if (file && !isSince(before)) return isNew(path, files, before) || before[path]?.mtimeMs !== file.mtimeMs
+  const since = isSince(before) ? before.sinceMs : Date.parse(at ?? '')
+  const facts = await lstat(join(tools.root, path)).catch(() => undefined)
+  return facts !== undefined && facts.mtimeMs + clockSlackMs >= since
 }
 
 function isNew(path: string, files: PlanFiles, before: PlanFiles | { sinceMs: number }): boolean {
@@ -83,11 +113,19 @@ function isSince(before: PlanFiles | { sinceMs: number }): before is { sinceMs: 
   return typeof before.sinceMs === 'number'
 }
 
-/** The path, repo-relative, if it is a Markdown file inside the project; else undefined. */
+/** Records of programs are no plans. */
+const recordDirs = ['.harness', '.autopilot', '.git']
+
+/** The path, repo-relative, if it is a Markdown file of the project, behind no link and no record; else undefined. */
 export async function usablePlanPath(tools: HarnessTools, input: string): Promise<string | undefined> {
   const path = posix.normalize(input.trim().replaceAll('\\', '/')).replace(/^\.\//, '')
   const fromRoot = path.startsWith(`${tools.root}/`) ? path.slice(tools.root.length + 1) : path
-  if (!fromRoot.endsWith('.md') || !(await insideRoot(tools.root, fromRoot))) return undefined
-  const info = await stat(join(tools.root, fromRoot)).catch(() => undefined)
+  if (!fromRoot.endsWith('.md') || !insideRoot(tools.root, fromRoot)) return undefined
+  if (recordDirs.includes(fromRoot.split('/')[0]?.toLowerCase() ?? '')) return undefined
+  const [real, root] = await Promise.all(
+    [join(tools.root, fromRoot), tools.root].map((one) => realpath(one).catch(() => undefined)),
+  )
+  if (real === undefined || root === undefined || real !== join(root, fromRoot)) return undefined
+  const info = await lstat(real).catch(() => undefined)
   return info?.isFile() ? fromRoot : undefined
 }

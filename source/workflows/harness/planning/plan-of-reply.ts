@@ -41,7 +41,7 @@ async function look(
   const handoff = await findHandoff(tools, 'harness-planning', before.at)
   const fresh = handoff?.fresh ? handoff.handoff : undefined
   const named = [result.planPath, ...(fresh ? planPathsOf(fresh) : [])].filter(Boolean)
-  const found = await findPlan(tools, state, phase, { named, before: before.files })
+  const found = await findPlan(tools, state, phase, { named, before: before.files, at: before.at })
   const concerns = [...new Set([...result.concerns, ...(fresh?.concerns ?? [])])]
   return { found, concerns, handoff: fresh !== undefined }
 }

@@ -54,6 +54,27 @@ export function qHumanAction(task: string, prompt: string[]): QuestionDraft {
   }
 }
 
+/** The executor says that something outside of its tasks is in the way. */
+export function qBlocked(label: string, reason: string[]): QuestionDraft {
+  return {
+    gate: 'Q-AGENT',
+    title: `${label}: the executor is blocked`,
+    body: reason,
+    options: [
+      {
+        value: 'retry',
+        label: 'retry the step',
+        consequence: 'dispatch the agent again, with a message if you have one',
+        recommended: true,
+        text: { label: 'Message to the agent', required: false },
+      },
+      { value: 'plan', label: 'revise plan', consequence: 'back to the plan gate' },
+      { value: 'skip', label: 'skip phase', consequence: 'the phase is marked skipped' },
+      stop,
+    ],
+  }
+}
+
 /** The retry budget of a task is gone (docs/harness.md, "Execution"). */
 export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraft {
   return {

@@ -16,11 +16,15 @@ export function findingLines(findings: readonly Finding[]): string[] {
   })
 }
 
-export function qReview(blocking: readonly Finding[]): QuestionDraft {
+/** `doubt`: why it is asked although nothing blocks; then these are all findings. */
+export function qReview(findings: readonly Finding[], doubt?: string): QuestionDraft {
+  const unclear = doubt !== undefined && !findings.some(({ severity }) => severity === 'blocking')
   return {
     gate: 'Q-REVIEW',
-    title: 'Address blocking findings before completing this phase?',
-    body: findingLines(blocking),
+    title: unclear
+      ? 'The review does not say that this phase is good. Address it before completing?'
+      : 'Address blocking findings before completing this phase?',
+    body: [...(doubt === undefined ? [] : [doubt]), ...findingLines(findings)],
     options: [
       {
         value: 'fix',
@@ -34,12 +38,16 @@ export function qReview(blocking: readonly Finding[]): QuestionDraft {
   }
 }
 
-export function qFinal(blocking: readonly Finding[], cycle: number): QuestionDraft {
+export function qFinal(findings: readonly Finding[], cycle: number, doubt?: string): QuestionDraft {
+  const unclear = doubt !== undefined && !findings.some(({ severity }) => severity === 'blocking')
   return {
     gate: 'Q-FINAL',
-    title: 'Address blocking findings before completing?',
+    title: unclear
+      ? 'The final review does not say that the work is good. Address it before completing?'
+      : 'Address blocking findings before completing?',
     body: [
-      ...findingLines(blocking),
+      ...(doubt === undefined ? [] : [doubt]),
+      ...findingLines(findings),
       cycle < 3 ? `Fix cycles used: ${cycle} of 3` : 'All 3 fix cycles are used.',
     ],
     options: [
@@ -71,6 +79,23 @@ export function qFinalLimit(blocking: readonly Finding[]): QuestionDraft {
         recommended: true,
       },
       stop,
+    ],
+  }
+}
+
+/** Work that was claimed is not there at the end: nothing of that has passed a review. */
+export function qGone(doubts: string[]): QuestionDraft {
+  return {
+    gate: 'Q-UNPROVEN',
+    title: 'The work of this session is not all there',
+    body: doubts,
+    options: [
+      { ...stop, recommended: true },
+      {
+        value: 'accept',
+        label: 'accept as it is',
+        consequence: 'finish as overridden; what is missing is recorded and named at the end',
+      },
     ],
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { badges } from '../../evidence/badges.js'
 
 // The state file of the harness workflow, version 5: docs/harness.md, "State file", in its order and words.
 // Unknown keys survive load and save, hence the loose objects.
@@ -38,6 +39,34 @@ export const findingSchema = z.looseObject({
 })
 export type Finding = z.infer<typeof findingSchema>
 
+const testRunSchema = z.object({
+  command: z.string(),
+  outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
+  counts: z.object({ executed: count, failed: count, skipped: count }).optional(),
+  durationMs: z.number(),
+  tail: z.array(z.string()),
+})
+
+/** What is known of the work of a phase beyond what agents say (docs/evidence.md, "Badges"). */
+export const phaseEvidenceSchema = z.object({
+  /** Badges of each task, by its id. */
+  tasks: z.record(z.string(), z.array(z.enum(badges))).default({}),
+  /** The project's tests as the phase began, and after its work; null where it has no test command. */
+  testsBefore: testRunSchema.nullable().optional(),
+  tests: testRunSchema.nullable().optional(),
+  /** Of the work tree that `tests` ran on. */
+  testedTree: z.string().optional(),
+  /** An independent agent passed it, and not our tests alone. */
+  verified: z.boolean().optional(),
+})
+export type PhaseEvidence = z.infer<typeof phaseEvidenceSchema>
+
+const baselineSchema = z.object({
+  dirty: z.array(z.object({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() })),
+  decided: z.record(z.string(), z.enum(['include', 'leave'])),
+  branch: z.string().nullable().optional(),
+})
+
 export const phaseSchema = z.looseObject({
   name: z.string(),
   complexity: z.enum(complexities).default('medium'),
@@ -49,6 +78,18 @@ export const phaseSchema = z.looseObject({
   retriesUsed: count.optional(),
   verification: z.enum(['pass', 'fail', 'skipped']).optional(),
   concerns: z.array(z.string()).optional(),
+  // Kept by this program beside the keys of the reference. What decides is read from here, never from a file beside it.
+  /** What was uncommitted when the phase began, and what was decided about it. */
+  baseline: baselineSchema.optional(),
+  /** HEAD when its work was done. */
+  endCommit: z.string().optional(),
+  /** What its reviewer found. */
+  findings: z.array(findingSchema).optional(),
+  /** SHA-256 of the plan that is executed and judged; a copy of it lies in the session. */
+  approvedPlan: z.string().optional(),
+  /** SHA-256 of another text in its file, which the person decided not to take. */
+  refusedPlan: z.string().optional(),
+  evidence: phaseEvidenceSchema.optional(),
 })
 export type Phase = z.infer<typeof phaseSchema>
 
@@ -100,6 +141,12 @@ export const decisionSchema = z.looseObject({
   signals: signalsSchema.optional(),
   rationale: z.string().optional(),
   choice: z.string().optional(),
+  /** Of a checkpoint: id and title of its task, and what was asked. */
+  task: z.string().optional(),
+  title: z.string().optional(),
+  question: z.string().optional(),
+  /** What was accepted, line by line. */
+  lines: z.array(z.string()).optional(),
 })
 export type Decision = z.infer<typeof decisionSchema>
 
@@ -147,6 +194,9 @@ export const harnessStateSchema = z.looseObject({
   migrationAsks: z.array(z.looseObject({ kind: z.string() })).optional(),
   /** SHA-256 of the plan that passed the gate; another content opens the gate again. */
   approvedPlanHash: z.string().nullable().optional(),
+  /** SHA-256 of the spec that the session goes by, and of one that the person decided not to take. */
+  approvedSpec: z.string().optional(),
+  refusedSpec: z.string().optional(),
 })
 export type HarnessState = z.infer<typeof harnessStateSchema>
 

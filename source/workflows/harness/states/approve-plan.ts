@@ -2,7 +2,8 @@ import { type PlanReading, readPlan } from '../../../documents/plan.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { GateBuild, Run } from '../../../run/run.js'
-import { planHash, showPlannedTasks } from '../execution/plan-work.js'
+import { freeze } from '../artifacts/frozen.js'
+import { showPlannedTasks } from '../execution/plan-work.js'
 import { type PhaseContext, planAgain, withPhase } from '../phases.js'
 import { evaluateSignals, planSummary, shouldPauseForReview, signalReport } from '../planning/signals.js'
 import { qApprove, qNoTasks } from '../questions/plan.js'
@@ -53,9 +54,9 @@ export async function approvePlan(
       case 'auto_approved_plan':
       case 'auto_approved_plan_fast':
         await run.note(`auto-${round}`, subject.report.map((line) => line.trim()).join('; '), 'gate')
-        return { change: (latest) => execute(record(latest, answer.value, subject), subject) }
+        return { change: (latest) => execute(record(latest, answer.value, subject), phase.index, subject) }
       case 'yes':
-        return { change: (latest) => execute(record(latest, 'approved_plan', subject), subject) }
+        return { change: (latest) => execute(record(latest, 'approved_plan', subject), phase.index, subject) }
       case 'skip':
         return {
           change: (latest) => ({
@@ -80,7 +81,8 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
   }
   const plan = readPlan(text)
   const signals = evaluateSignals(state, phase.record, plan)
-  const facts = { signals, planHash: planHash(text) }
+  // What is approved is this text: it is kept before anybody answers, under its own hash.
+  const facts = { signals, planHash: await freeze(tools, text) }
   const wanted = revising || state.planRevision === true
   const edit = wanted ? [`Edit ${planPath} now; it is read again when you answer.`, ''] : []
   if (plan.taskCount === 0) {
@@ -136,7 +138,11 @@ function recorded(
   return withDecision(changed, { phase: phase.index, ...outcome, ...(signals ? { signals } : {}) })
 }
 
-function execute(state: HarnessState, facts: PlanFacts): HarnessState {
+function execute(state: HarnessState, index: number, { planHash }: PlanFacts): HarnessState {
   const { planRevision: _settled, ...rest } = state
-  return { ...rest, approvedPlanHash: facts.planHash, currentState: 'EXECUTE' } as HarnessState
+  const approved = withPhase(rest as HarnessState, index, {
+    approvedPlan: planHash ?? undefined,
+    refusedPlan: undefined,
+  })
+  return { ...approved, approvedPlanHash: planHash, currentState: 'EXECUTE' }
 }

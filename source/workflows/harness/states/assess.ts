@@ -1,7 +1,7 @@
 import { fileExists } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { takeBaseline } from '../../commits/baseline.js'
+import { exportBaseline, takeBaseline } from '../../commits/baseline.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { archiveAndResetTaskState } from '../artifacts/task-state.js'
 import { currentPhase, effectiveComplexity, withPhase } from '../phases.js'
@@ -24,8 +24,10 @@ export async function assess(
   const begun = status === 'in-progress' && startedAt !== undefined
   if (!begun) {
     run.tasks([])
-    const baseline = sessionFiles(tools.sessionDir).baseline(phase.number)
-    await run.step('baseline', () => takeBaseline(tools, baseline))
+    const baseline = await run.step('baseline', () => takeBaseline(tools))
+    await run.update('baseline', (latest) => withPhase(latest, phase.index, { baseline }))
+    const file = sessionFiles(tools.sessionDir).baseline(phase.number)
+    await run.step('baseline-file', () => exportBaseline(tools, file, baseline))
     await run.step('task-state', () => archiveAndResetTaskState(tools, phase.number))
   }
   const start = await run.step('start', async () => ({

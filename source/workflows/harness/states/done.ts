@@ -12,12 +12,13 @@ import { syncRoadmap } from '../artifacts/roadmap.js'
 import { specTitle } from '../artifacts/spec.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
 import { doneReport } from '../done-report.js'
+import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
 import { isOpen } from '../phases.js'
 import { shouldPauseForReview } from '../planning/signals.js'
 import { qPr } from '../questions/done.js'
 import { qAllSkipped } from '../questions/phase-complete.js'
 import { decisionText } from '../state/decisions.js'
-import { type HarnessState, signalsSchema } from '../state/state.js'
+import { type HarnessState, type Phase, signalsSchema } from '../state/state.js'
 import { knownHistory, totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
 import type { HarnessWork } from '../work.js'
@@ -61,7 +62,7 @@ async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string
       phase.status === 'complete' ? [`Phase ${index + 1}: ${phase.name}`] : [],
     ),
     pending: [],
-    concerns: [],
+    concerns: [...letPassLines(state), ...overriddenFindings(state)],
     decisions: state.decisions.map((entry) => ({ what: decisionText(entry), why: whyOf(entry) })),
     blockers: [],
     contextKeywords: keywords(title),
@@ -122,9 +123,20 @@ async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: s
     skill: 'harness-autopilot',
     status: `DONE. ${sum.phases} phases, ${sum.tasks} tasks complete.`,
     spec: tools.specPath,
-    keyContext: `${await specTitle(tools)}: ${state.phases.map((phase) => `${phase.name} ${phase.status}`).join(', ')}.`,
-    nextStep: 'All phases complete. Create PR or close session.',
+    keyContext: [
+      `${await specTitle(tools)}: ${state.phases.map(phaseWords).join(', ')}.`,
+      ...[...letPassLines(state), ...overriddenFindings(state)].map((line) => `${line}.`),
+    ].join(' '),
+    nextStep:
+      sum.skipped > 0
+        ? 'Phases were skipped. Create PR or close session.'
+        : 'All phases complete. Create PR or close session.',
   })
+}
+
+function phaseWords(phase: Phase): string {
+  const known = phaseBadges(phase)
+  return `${phase.name} ${phase.status}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
 
 async function offerPullRequest({ run, tools }: HarnessWork, state: HarnessState): Promise<void> {

@@ -1,21 +1,30 @@
+import { readPlan } from '../../../documents/plan.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { qAgent } from '../../dispatch/questions.js'
+import type { Badge } from '../../evidence/badges.js'
+import type { JudgedTask } from '../../evidence/claims/tasks.js'
 import { writeProgress } from '../artifacts/task-state.js'
 import { dispatchExecutor } from '../dispatches/executor.js'
-import { answerCheckpoint } from '../execution/checkpoints.js'
-import { checkCompletion, provenByGit } from '../execution/completion.js'
+import { askBlocked } from '../execution/blocked.js'
+import { answerCheckpoint, answeredTasks, askOwnCheckpoints } from '../execution/checkpoints.js'
+import { settleContradiction, settleUnproven, writeRecords } from '../execution/completion.js'
+import { settleCommits, settleFix, settleHandoff } from '../execution/doubts.js'
 import { afterFailure, settleAttempts, settleRetry } from '../execution/failed-task.js'
-import { type ExecutorOrder, firstOrder, orderAgain, type Round } from '../execution/orders.js'
+import { lookAt, type RoundSeen } from '../execution/look.js'
+import { type ExecutorOrder, firstOrder, type Round } from '../execution/orders.js'
+import { settlePlanChange } from '../execution/plan-change.js'
 import { openPlan, openTasks, type PlanWork, showTasks } from '../execution/plan-work.js'
-import { planTaskId } from '../execution/task-ids.js'
-import { planAgain } from '../phases.js'
-import type { CheckpointReport, ExecutionFailure } from '../results.js'
+import { settleTests, testsAtStart, withEvidence } from '../execution/tests.js'
+import { planAgain, withPhase } from '../phases.js'
+import type { ExecutionFailure } from '../results.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 import { phaseWork } from '../work.js'
 
 type Leave = Transition<HarnessState>
+
+/** What a round leads to beside another order. */
+type End = 'finished' | 'revise-plan' | 'skip'
 
 /** EXECUTE: the executor works through the plan, or through an order to fix (docs/harness.md, "Execution"). */
 export async function execute(
@@ -38,68 +47,112 @@ export async function execute(
     await run.note('changed', text, 'warning')
     return { change: (latest) => ({ ...latest, currentState: 'APPROVE_PLAN' }) }
   }
-  const { planPath, tasks, done } = opened
-  return executeRounds({ ...work, planPath, tasks, done: new Set(done) })
+  const { planPath, plan, done } = opened
+  const { tasks } = readPlan(plan)
+  return executeRounds({ ...work, planPath, plan, tasks, done: new Set(done) })
 }
 
 /** Dispatch after dispatch, until the phase is finished or goes back to the plan gate. */
 async function executeRounds(work: PlanWork): Promise<Leave> {
+  await testsAtStart(work)
   let order: ExecutorOrder = firstOrder(work.state, work)
   for (let number = 1; ; number += 1) {
+    await settlePlanChange(work, String(number))
     const round: Round = await dispatchExecutor(work, number, order)
-    await takeOver(work, round)
     const next = await afterRound(work, round)
-    if (next === 'finished') return { change: finishedExecution }
+    if (next === 'skip') return { change: (state) => skipped(state, work.phase.index) }
     if (next === 'revise-plan') {
       return { change: (state) => ({ ...state, planRevision: true, currentState: 'APPROVE_PLAN' }) }
     }
-    order = next
+    if (next !== 'finished') order = next
+    else if ((await settlePlanChange(work, `${number}-end`)) && openTasks(work).length > 0)
+      order = { kind: 'tasks' }
+    else return finish(work)
   }
 }
 
-/** Tasks that are reported complete stay complete, also when the executor did not write them down. */
-async function takeOver(work: PlanWork, round: Round): Promise<void> {
+async function finish({ run, tools, phase }: PlanWork): Promise<Leave> {
+  const endCommit = await run.step('end-commit', () => tools.git.head())
+  return {
+    change: (state) => withPhase(finishedExecution(state), phase.index, endCommit ? { endCommit } : {}),
+  }
+}
+
+/** What was left behind is looked at before anything that was said is believed. */
+async function afterRound(work: PlanWork, round: Round): Promise<ExecutorOrder | End> {
+  const seen = await lookAt(work, round)
+  await settleCommits(work, round, seen)
+  const doubted = (await settleHandoff(work, round, seen)) ?? (await settleFix(work, round, seen))
+  if (doubted) return doubted
+  const rejected = await takeOver(work, round, seen)
+  if (rejected) return rejected
+  const { result } = round
+  switch (result.status) {
+    case 'complete':
+      return afterComplete(work, round, seen)
+    case 'checkpoint':
+      return answerCheckpoint(work, round, seen)
+    case 'failed':
+      return afterFailure(work, round, result.failure as ExecutionFailure)
+    case 'blocked':
+      return askBlocked(work, round)
+  }
+}
+
+/**
+ * Tasks that are reported complete stay complete, also when the executor did not write them down; those that the plan
+ * marks are asked about first.
+ */
+async function takeOver(work: PlanWork, round: Round, seen: RoundSeen): Promise<ExecutorOrder | undefined> {
   const { run, tools } = work
   const { result, order } = round
-  const completed = result.completed.flatMap((text) => planTaskId(text, work.tasks) ?? [])
+  const asked = await askOwnCheckpoints(work, round, seen)
+  const rejected = asked?.kind === 'answer' && asked.answer === 'reject' ? asked.task : undefined
+  const completed = seen.complete.filter((id) => `Task ${id}` !== rejected)
   for (const id of completed) work.done.add(id)
   if (result.status !== 'complete' && completed.length > 0) {
     await run.step(`completed-${round.number}`, () => writeProgress(tools, completed))
   }
   await showTasks(work)
   if (result.status !== 'failed' && order.kind === 'retry') await settleRetry(work, round, order)
+  return asked
 }
 
-/** What a result leads to: the next order, the end of the phase's execution, or back to the plan. */
-async function afterRound(work: PlanWork, round: Round): Promise<ExecutorOrder | 'finished' | 'revise-plan'> {
-  const { result, order } = round
-  switch (result.status) {
-    case 'complete':
-      return afterComplete(work, round)
-    case 'checkpoint':
-      return answerCheckpoint(work, round, result.checkpoint as CheckpointReport)
-    case 'failed':
-      return afterFailure(work, round, result.failure as ExecutionFailure)
-    case 'blocked': {
-      const { failure } = result
-      const reason = failure ? [`${failure.task}: ${failure.error}`] : ['No reason was given.']
-      const title = `${work.phase.label}: the executor is blocked`
-      await work.run.ask(`blocked-${round.number}`, qAgent(title, reason))
-      return order
-    }
-  }
-}
-
-/** Complete only when the records agree and git shows the work; a contradiction is a question. */
-async function afterComplete(work: PlanWork, round: Round): Promise<ExecutorOrder | 'finished'> {
+/** Complete only when the records agree, git shows the work and the tests pass; what does not fit is a question. */
+async function afterComplete(
+  work: PlanWork,
+  round: Round,
+  seen: RoundSeen,
+): Promise<ExecutorOrder | 'finished'> {
   if (round.order.kind === 'retry' && openTasks(work).length > 0) return { kind: 'tasks' }
-  const problems = await checkCompletion(work, round)
-  if (problems.length > 0) {
-    const title = `${work.phase.label}: complete, but the records say otherwise`
-    await work.run.ask(`contradiction-${round.number}`, qAgent(title, problems))
-    return orderAgain(round.order)
-  }
-  return (await provenByGit(work, round)) ? 'finished' : orderAgain(round.order)
+  const contradicted = await settleContradiction(work, round, seen)
+  if (contradicted) return contradicted
+  const { order, judged } = await settleUnproven(work, round)
+  if (order) return order
+  await writeRecords(work, round, seen)
+  const red = await settleTests(work, round)
+  if (red) return red
+  await work.run.update(`badges-${round.number}`, (latest) => withBadges(latest, work, judged))
+  await showTasks(work)
+  return 'finished'
+}
+
+/** What is known of each task now; a badge that a person gave stays. */
+function withBadges(state: HarnessState, work: PlanWork, judged: readonly JudgedTask[]): HarnessState {
+  const passed = state.phases[work.phase.index]?.evidence?.tests?.outcome === 'passed'
+  const approved = answeredTasks(work)
+  const tasks = Object.fromEntries(
+    judged.map(({ id, badge }): [string, Badge[]] => [
+      id,
+      [badge, ...(passed ? (['tested'] as const) : []), ...(approved.has(id) ? (['approved'] as const) : [])],
+    ]),
+  )
+  return withEvidence(state, work.phase.index, { tasks })
+}
+
+function skipped(state: HarnessState, index: number): HarnessState {
+  const { fix: _done, ...rest } = settleAttempts(state)
+  return { ...withPhase(rest as HarnessState, index, { status: 'skipped' }), currentState: 'PHASE_COMPLETE' }
 }
 
 function finishedExecution(state: HarnessState): HarnessState {

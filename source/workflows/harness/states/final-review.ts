@@ -1,14 +1,20 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
+import { assessmentDoubt } from '../../evidence/claims/verdict.js'
+import { changedSinceMark, type WorkMark, workMark } from '../../evidence/claims/work-mark.js'
+import { qUnproven } from '../../evidence/questions.js'
 import { recordFailure } from '../artifacts/failures.js'
+import { handoffMark, leftHandoff } from '../artifacts/handoff.js'
 import { readPhaseReview } from '../artifacts/phase-review.js'
+import { fallenWork } from '../claims.js'
 import { dispatchFinalFix, type FixCycle } from '../dispatches/final-fix.js'
 import { dispatchFinalReviewer, type EarlierFindings } from '../dispatches/reviewer.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
-import { findingLines, qFinal, qFinalLimit } from '../questions/review.js'
+import { findingLines, qFinal, qFinalLimit, qGone } from '../questions/review.js'
 import { withDecision } from '../state/decisions.js'
 import type { FinalReview, Finding, HarnessState } from '../state/state.js'
+import { totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
 import { validationGaps, validationReason } from '../validate.js'
 import { type PhaseWork, phaseWork } from '../work.js'
@@ -25,24 +31,28 @@ export async function finalReview(
   tools: HarnessTools,
 ): Promise<Leave> {
   await run.update('in-progress', (latest) => withFinal(latest, { status: 'in_progress' }))
-  const from = state.startingCommit
-  const somethingToReview = await run.step('diff', async () => from === null || tools.git.hasDiff(from))
-  if (!somethingToReview) {
-    await run.note('empty', 'Nothing was committed since the start, so there is nothing to review.')
+  const work = phaseWork(state, run, tools)
+  const held = await settleRange(work)
+  if (held === 'nothing') {
+    await run.note('empty', 'Nothing was done since the start, so there is nothing to review.')
     return { change: (latest) => toDone(withFinal(latest, { status: 'passed', findings: [] })) }
   }
+  if (held === 'gone') return { change: (latest) => toDone(withFinal(latest, { status: 'overridden' })) }
 
-  const work = phaseWork(state, run, tools)
-  const findings = await reviewedFindings(work)
+  const { findings, doubt } = await reviewedFindings(work)
   const blocking = blockingOf(findings)
-  const kind = blocking.length > 0 ? 'warning' : 'note'
+  const kind = blocking.length > 0 || doubt ? 'warning' : 'note'
   await run.note('findings', `Final review: ${severityCounts(findings)}`, kind)
-  if (blocking.length === 0) {
-    return { change: (latest) => toDone(withFinal(latest, { status: 'passed', findings })) }
+  // A reviewer can take the work away, so that nothing is left to find: looked at again before anything has passed.
+  const after = blocking.length > 0 || doubt !== undefined ? held : await settleRange(work, 'after-')
+  if (blocking.length === 0 && doubt === undefined) {
+    const status = held === 'accepted' || after !== 'held' ? 'overridden' : 'passed'
+    return { change: (latest) => toDone(withFinal(latest, { status, findings })) }
   }
 
   const stored = await run.update('store-findings', (latest) => withFinal(latest, { findings }))
-  const answer = await run.ask('final', qFinal(blocking, stored.finalReview.retryCount))
+  const asked = blocking.length > 0 ? blocking : findings
+  const answer = await run.ask('final', qFinal(asked, stored.finalReview.retryCount, doubt))
   if (answer.value === 'override') {
     return { change: (latest) => overridden(latest, answer.text ?? '', tools.now().toISOString()) }
   }
@@ -50,9 +60,53 @@ export async function finalReview(
     withFinal(latest, { retryCount: latest.finalReview.retryCount + 1 }),
   )
   const cycle = counted.finalReview.retryCount
-  if (cycle > maxFixCycles) await limitReached(work, blocking)
-  else await fixFindings(work, { cycle, maxCycles: maxFixCycles, findings: blocking })
+  const open = asked.length > 0 ? asked : [unnamed(doubt ?? '')]
+  if (cycle > maxFixCycles) await limitReached(work, open)
+  else await fixFindings(work, { cycle, maxCycles: maxFixCycles, findings: open })
   return { change: (latest) => ({ ...latest, currentState: 'FINAL_REVIEW' }) }
+}
+
+/** A reviewer that wants something and does not say what. */
+function unnamed(title: string): Finding {
+  return { severity: 'blocking', file: '', line: null, title }
+}
+
+/**
+ * What the session has done, by content from its start to the work tree. `held`: it is there, with every phase's work.
+ * `nothing`: nothing was claimed either. `accepted`: part of it is not there and the person goes on; `gone`: all of it.
+ */
+async function settleRange(work: PhaseWork, prefix = ''): Promise<'held' | 'nothing' | 'accepted' | 'gone'> {
+  const { run, tools, state } = work
+  const found = await run.step(`${prefix}range`, async () => {
+    const from = state.startingCommit
+    const changed = from === null ? ['?'] : await tools.git.changedFrom(from)
+    return {
+      empty: changed.filter((path) => !path.startsWith('.harness/')).length === 0,
+      fallen: await fallenWork(tools, run.state),
+    }
+  })
+  const claimed = totals(state).tasks
+  if (found.empty && claimed === 0) return 'nothing'
+  const doubts = [
+    ...(found.empty
+      ? [
+          `${claimed} tasks are reported complete, and nothing in the project differs from the start of the session.`,
+        ]
+      : []),
+    ...found.fallen,
+  ]
+  if (doubts.length === 0) return 'held'
+  await run.ask(`${prefix}range`, qGone(doubts))
+  await run.update(`${prefix}range-accepted`, (latest) =>
+    withDecision(latest, {
+      phase: state.currentPhase,
+      decision: 'accepted_missing_work',
+      timestamp: tools.now().toISOString(),
+      rationale: doubts.join(' '),
+      lines: doubts,
+    }),
+  )
+  return found.empty ? 'gone' : 'accepted'
 }
 
 function withFinal(state: HarnessState, change: Partial<FinalReview>): HarnessState {
@@ -74,27 +128,45 @@ function overridden(state: HarnessState, rationale: string, timestamp: string): 
   )
 }
 
-async function reviewedFindings(work: PhaseWork): Promise<Finding[]> {
+async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[]; doubt?: string }> {
   const reviews = await work.run.step('phase-reviews', () => phaseReviews(work))
   const earlier: EarlierFindings = {
-    findings: reviews.flatMap((one) => one.findings),
-    listed: reviews.flatMap(listedFindings),
+    findings: reviews.flatMap((one) => one.findings as Finding[]),
+    listed: reviews.flatMap((one) => listedFindings(one as PhaseReview)),
   }
-  return findingsOf(await dispatchFinalReviewer(work, earlier))
+  for (let round = 1; ; round += 1) {
+    const suffix = round === 1 ? '' : `-${round}`
+    const before = await work.run.step(`before${suffix}`, () => handoffMark(work.tools))
+    const result = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`)
+    const problem = await work.run.step(`compare${suffix}`, async () => {
+      const left = await leftHandoff(work.tools, 'harness-code-review', before)
+      return left.kind === 'foreign' ? left.problem : null
+    })
+    if (problem === null) {
+      const doubt = assessmentDoubt(result.assessment)
+      return { findings: findingsOf(result), ...(doubt === undefined ? {} : { doubt }) }
+    }
+    await work.run.ask(
+      `contradiction${suffix}`,
+      qAgent('What the final reviewer left does not fit', [problem]),
+    )
+  }
 }
 
 interface PhaseReview {
   /** 1-based. */
   phase: number
   findings: Finding[]
-  /** Set when the file of the phase could not be read: that is not "no findings". */
+  /** Set when the file of a phase of 0.1.0 could not be read: that is not "no findings". */
   unreadable?: string | undefined
 }
 
+/** From the state; only phases that 0.1.0 reviewed have nothing but their file. */
 async function phaseReviews({ state, tools }: PhaseWork): Promise<PhaseReview[]> {
   const all: PhaseReview[] = []
-  for (let phase = 1; phase <= state.phases.length; phase += 1) {
-    const review = await readPhaseReview(tools, phase)
+  for (const [index, { findings }] of state.phases.entries()) {
+    const phase = index + 1
+    const review = findings ? { findings } : await readPhaseReview(tools, phase)
     if (!review) continue
     all.push('findings' in review ? { phase, ...review } : { phase, findings: [], ...review })
   }
@@ -113,12 +185,31 @@ function listedFindings(review: PhaseReview) {
 /** The executor fixes the blocking findings, one commit each; then the validate command has a look. */
 async function fixFindings(work: PhaseWork, fix: FixCycle): Promise<void> {
   const { run, tools } = work
+  let again: readonly string[] = []
   for (let round = 1; ; round += 1) {
-    const result = await dispatchFinalFix(work, round, fix)
-    if (result.status === 'complete') break
-    const said =
-      result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
-    await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))
+    const mark = await run.step(`fix-mark-${round}`, () => workMark(tools.git))
+    const result = await dispatchFinalFix(work, round, { ...fix, doubts: again })
+    if (result.status !== 'complete') {
+      const said =
+        result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
+      await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))
+      again = [said]
+      continue
+    }
+    const changed = await run.step(`fix-changed-${round}`, () =>
+      changedSinceMark(tools.git, mark as WorkMark, (path) => path.startsWith('.harness/')),
+    )
+    if (changed.length > 0) break
+    const doubts = [
+      'The agent says that the findings are fixed, and nothing has changed since it was sent.',
+      ...fix.findings.map(({ file, title }) => `To be fixed: ${file ? `${file}: ` : ''}${title}`),
+    ]
+    const question = qUnproven('Final review', doubts, 'the same order again, with what was doubted')
+    if ((await run.ask(`fix-unproven-${round}`, question)).value === 'accept') {
+      await acceptUnmended(work, `fix-accepted-${round}`, doubts)
+      break
+    }
+    again = doubts
   }
   const outcome = await run.step('validate', () => tools.validate(run.signal))
   const said =
@@ -131,6 +222,18 @@ async function fixFindings(work: PhaseWork, fix: FixCycle): Promise<void> {
     'validated',
     `Validation after fix cycle ${fix.cycle}: ${said.join('; ')}`,
     outcome.kind === 'failed' ? 'warning' : 'note',
+  )
+}
+
+async function acceptUnmended({ run, tools, state }: PhaseWork, key: string, lines: string[]): Promise<void> {
+  await run.update(key, (latest) =>
+    withDecision(latest, {
+      phase: state.currentPhase,
+      decision: 'accepted_unproven',
+      timestamp: tools.now().toISOString(),
+      rationale: lines.join(' '),
+      lines,
+    }),
   )
 }
 

@@ -1,11 +1,13 @@
 import { readPlan } from '../../../documents/plan.js'
-import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { readPhaseReview } from '../artifacts/phase-review.js'
+import { phaseFindings } from '../artifacts/phase-review.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { clearScratchpad } from '../artifacts/scratchpad.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
+import { phaseEvidenceLines } from '../evidence-lines.js'
+import { settlePlanChange } from '../execution/plan-change.js'
+import { openTasks, type PlanWork, planOfPhase } from '../execution/plan-work.js'
 import { countFindings } from '../findings.js'
 import { effectiveComplexity, nextOpenPhase, type PhaseContext } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
@@ -22,11 +24,16 @@ export async function phaseComplete(
 ): Promise<Transition<HarnessState>> {
   const work = phaseWork(state, run, tools)
   const { phase } = work
+  if (await planGrew(work)) {
+    const text = `${phase.label}: the plan that was taken over has tasks that nobody has done; they are executed.`
+    await run.note('plan-grew', text, 'warning')
+    return { change: (latest) => ({ ...latest, currentState: 'EXECUTE' }) }
+  }
   const entry = await run.step('entry', () => historyEntry(work))
   const recorded = await run.update('history', (latest) => withHistory(latest, phase, entry))
   await run.step('scratchpad', () => clearScratchpad(tools, phase.number, phase.name))
 
-  const lines = summaryLines(phase, entry)
+  const lines = [...summaryLines(phase, entry), ...phaseEvidenceLines(recorded, phase.index)]
   run.report(lines)
   await run.note('summary', lines.map((line) => line.trim()).join(' | '))
   await syncRoadmap(work, 'in-progress')
@@ -51,12 +58,25 @@ export async function phaseComplete(
   }
 }
 
-async function historyEntry({ tools, phase }: PhaseWork): Promise<HistoryEntry> {
+/** A plan that a person changed since its execution: taken over, what was added is executed, never only counted. */
+async function planGrew(work: PhaseWork): Promise<boolean> {
+  const { state, phase, tools, run } = work
+  const { status, approvedPlan, planPath } = phase.record
+  if (status === 'skipped' || approvedPlan === undefined || planPath === null) return false
+  const plan = await run.step('plan', async () => (await planOfPhase(tools, state, phase.index)) ?? null)
+  if (plan === null) return false
+  const { tasks } = readPlan(plan)
+  const done = new Set(tasks.map((task) => task.id))
+  const planWork: PlanWork = { ...work, planPath, plan, tasks, done }
+  return (await settlePlanChange(planWork, 'end')) && openTasks(planWork).length > 0
+}
+
+async function historyEntry({ run, tools, phase }: PhaseWork): Promise<HistoryEntry> {
   const { record } = phase
   const now = tools.now().toISOString()
   const skipped = record.status === 'skipped'
-  const plan = record.planPath === null ? undefined : await readText(tools, record.planPath)
-  const review = skipped ? undefined : await readPhaseReview(tools, phase.number)
+  const plan = await planOfPhase(tools, run.state, phase.index)
+  const findings = skipped ? [] : await phaseFindings(tools, run.state, phase.index)
   return {
     phase: phase.index,
     name: phase.name,
@@ -65,7 +85,7 @@ async function historyEntry({ tools, phase }: PhaseWork): Promise<HistoryEntry> 
     tasksCompleted: skipped || plan === undefined ? 0 : readPlan(plan).taskCount,
     retriesUsed: record.retriesUsed ?? 0,
     verificationPassed: record.verification === 'pass',
-    reviewFindings: { ...countFindings(review && 'findings' in review ? review.findings : []) },
+    reviewFindings: { ...countFindings(findings) },
     ...(skipped ? { status: 'skipped' as const } : {}),
   }
 }
@@ -110,7 +130,10 @@ async function writePhaseSummary(
     status: `Phase ${phase.number} ${word}. ${totals(state).tasks}/${all} tasks.`,
     spec: tools.specPath,
     plan: phase.record.planPath ?? '',
-    keyContext: `${phase.name} ${word}, ${entry.retriesUsed} retries.`,
+    keyContext: [
+      `${phase.name} ${word}, ${entry.retriesUsed} retries.`,
+      ...phaseEvidenceLines(state, phase.index).map((line) => `${line}.`),
+    ].join(' '),
     nextStep: following && next !== undefined ? `Continue to Phase ${next + 1}: ${following.name}` : 'DONE',
   })
 }
@@ -118,11 +141,8 @@ async function writePhaseSummary(
 /** Tasks of all plans that exist so far. */
 async function knownTaskTotal(state: HarnessState, tools: HarnessTools): Promise<number> {
   let total = 0
-  for (const phase of state.phases) {
-    const text =
-      phase.planPath === null || phase.status === 'skipped'
-        ? undefined
-        : await readText(tools, phase.planPath)
+  for (const [index, phase] of state.phases.entries()) {
+    const text = phase.status === 'skipped' ? undefined : await planOfPhase(tools, state, index)
     if (text !== undefined) total += readPlan(text).taskCount
   }
   return total

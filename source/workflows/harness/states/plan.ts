@@ -7,7 +7,7 @@ import { qAgent } from '../../dispatch/questions.js'
 import { dispatchPlanner, type PlannerOrder } from '../dispatches/planner.js'
 import { withPhase } from '../phases.js'
 import { usablePath } from '../planning/choose-plan.js'
-import { listPlanFiles } from '../planning/find-plan.js'
+import { listPlanFiles, type PlanFiles } from '../planning/find-plan.js'
 import { interactivePlan } from '../planning/interactive-plan.js'
 import { type PlannedFile, planOfReply } from '../planning/plan-of-reply.js'
 import { overrideNote, planOverride } from '../planning/signals.js'
@@ -60,11 +60,13 @@ async function requestedPath({ run, tools, phase }: PhaseWork): Promise<string> 
 async function plannedByAgent(work: PhaseWork, path: string): Promise<PlannedFile> {
   const { run, tools, phase } = work
   const order: PlannerOrder = { path, outline: phase.rigor === 'thorough' }
+  let first: { files: PlanFiles; at: string } | undefined
   for (let round = 1; ; round += 1) {
     const before = await run.step(`before-${round}`, async () => ({
       files: await listPlanFiles(tools),
       at: tools.now().toISOString(),
     }))
+    first ??= before as { files: PlanFiles; at: string }
     const outcome = await dispatchPlanner(work, round, order)
     if (outcome.kind === 'instead') {
       const text = outcome.answer.text ?? ''
@@ -77,7 +79,8 @@ async function plannedByAgent(work: PhaseWork, path: string): Promise<PlannedFil
       await approveOutline(work, round, order, outcome.result)
       continue
     }
-    const found = await planOfReply(work, round, outcome.result, before)
+    // What an outline's round has written counts as well: it was this planner, in this visit.
+    const found = await planOfReply(work, round, outcome.result, first)
     if (found) return found
     const chosen = await withoutPlan(work, round, outcome.result)
     if (chosen !== undefined) return { path: chosen, concerns: outcome.result.concerns }

@@ -1,10 +1,14 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
+import { qAgent } from '../../dispatch/questions.js'
+import { assessmentDoubt } from '../../evidence/claims/verdict.js'
+import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { writePhaseReview } from '../artifacts/phase-review.js'
 import { dispatchReviewer } from '../dispatches/reviewer.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
+import { withPhase } from '../phases.js'
 import { qReview } from '../questions/review.js'
+import type { ReviewResult } from '../results.js'
 import { withDecision } from '../state/decisions.js'
 import { type Finding, freshRetryBudget, type HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -18,13 +22,17 @@ export async function review(
 ): Promise<Transition<HarnessState>> {
   const work = phaseWork(state, run, tools)
   const { phase } = work
-  const findings = await reviewedFindings(work)
+  const { findings, doubt } = await reviewedFindings(work)
   const blocking = blockingOf(findings)
-  const kind = blocking.length > 0 ? 'warning' : 'note'
+  const kind = blocking.length > 0 || doubt ? 'warning' : 'note'
   await run.note('findings', `${phase.label}: review ${severityCounts(findings)}`, kind)
-  if (blocking.length === 0) return { change: (latest) => ({ ...latest, currentState: 'PHASE_COMPLETE' }) }
+  // What decides lives in the state; the file beside it is for others.
+  await run.update('findings', (latest) => withPhase(latest, phase.index, { findings }))
+  if (blocking.length === 0 && doubt === undefined)
+    return { change: (latest) => ({ ...latest, currentState: 'PHASE_COMPLETE' }) }
 
-  const answer = await run.ask('review', qReview(blocking))
+  const asked = blocking.length > 0 ? blocking : findings
+  const answer = await run.ask('review', qReview(asked, doubt))
   if (answer.value === 'override') {
     return {
       change: (latest) => ({
@@ -41,26 +49,47 @@ export async function review(
   return {
     change: (latest) => ({
       ...latest,
-      fix: { source: 'review', findings: blocking },
+      fix: { source: 'review', findings: asked.length > 0 ? asked : [doubt ?? ''] },
       retryBudget: freshRetryBudget,
       currentState: 'EXECUTE',
     }),
   }
 }
 
-async function reviewedFindings(work: PhaseWork): Promise<Finding[]> {
-  const { run, tools } = work
-  const before = await run.step('before', () => tools.now().toISOString())
-  const findings = findingsOf(await dispatchReviewer(work))
-  await run.step('record', () => record(work, findings, before))
-  return findings
+async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[]; doubt?: string }> {
+  const { run, tools, phase } = work
+  for (let round = 1; ; round += 1) {
+    const suffix = round === 1 ? '' : `-${round}`
+    const before = await run.step(`before${suffix}`, () => handoffMark(tools))
+    const result = await dispatchReviewer(work, `reviewer${suffix}`)
+    const findings = findingsOf(result)
+    const contradiction = await run.step(`record${suffix}`, () => record(work, result, findings, before))
+    if (contradiction !== null) {
+      const question = qAgent(`${phase.label}: what the reviewer left does not fit`, [contradiction])
+      await run.ask(`contradiction${suffix}`, question)
+      continue
+    }
+    const doubt = assessmentDoubt(result.assessment)
+    return { findings, ...(doubt === undefined ? {} : { doubt }) }
+  }
 }
 
-/** What a reviewer without write permission could not write is written from its result. */
-async function record({ tools, phase }: PhaseWork, findings: Finding[], before: string): Promise<void> {
+/** What a reviewer without write permission could not write is written from its result; its handoff has to agree. */
+async function record(
+  { tools, phase }: PhaseWork,
+  result: ReviewResult,
+  findings: Finding[],
+  before: HandoffMark,
+): Promise<string | null> {
+  const left = await leftHandoff(tools, 'harness-code-review', before)
+  if (left.kind === 'foreign') return left.problem
+  const recorded = left.kind === 'own' ? left.handoff.assessment : undefined
+  const [said, wrote] = [result.assessment, recorded].map((word) => word?.trim().toLowerCase())
+  if (said !== undefined && wrote !== undefined && said !== wrote) {
+    return `The reviewer's result says ${result.assessment}, its handoff says ${recorded}.`
+  }
   await writePhaseReview(tools, phase.number, findings)
-  const handoff = await findHandoff(tools, 'harness-code-review', before)
-  if (handoff?.fresh) return
+  if (left.kind === 'own') return null
   await writeSkillHandoff(tools, {
     timestamp: tools.now().toISOString(),
     fromSkill: 'harness-code-review',
@@ -73,4 +102,5 @@ async function record({ tools, phase }: PhaseWork, findings: Finding[], before: 
     blockers: [],
     contextKeywords: [],
   })
+  return null
 }

@@ -1,8 +1,10 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { findHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
+import { judgeVerdict } from '../../evidence/claims/verdict.js'
+import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { dispatchVerifier } from '../dispatches/verifier.js'
+import { withEvidence } from '../execution/tests.js'
 import { type PhaseContext, withPhase } from '../phases.js'
 import { qValidate, qVerify } from '../questions/verify.js'
 import type { VerificationResult } from '../results.js'
@@ -28,7 +30,7 @@ export async function verify(
   switch (outcome.kind) {
     case 'pass':
       await run.note('validated', `${phase.label}: validation passed`)
-      return passed(phase)
+      return passed(phase, false)
     case 'failed':
       return notPassed(work, validationGaps(outcome))
     default: {
@@ -42,20 +44,30 @@ export async function verify(
 async function verifyByAgent(work: PhaseWork): Promise<Leave> {
   const { run, tools, phase } = work
   for (let round = 1; ; round += 1) {
-    const before = await run.step(`before-${round}`, () => tools.now().toISOString())
-    const result = await dispatchVerifier(work, round)
+    const before = await run.step(`before-${round}`, () => handoffMark(tools))
+    const { result, commands } = await dispatchVerifier(work, round)
     const contradiction = await run.step(`compare-${round}`, () => compareHandoff(work, result, before))
     if (contradiction) {
-      const question = qAgent(`${phase.label}: two verdicts`, [contradiction])
+      const question = qAgent(`${phase.label}: what the verifier left does not fit`, [contradiction])
       const answer = await run.ask(`contradiction-${round}`, question)
       if (answer.value === 'retry') continue
     }
-    const { verdict, gaps } = result
+    const tests = run.state.phases[phase.index]?.evidence?.tests?.outcome
+    const { gaps } = result
+    const { verdict, why, verified } = judgeVerdict({
+      verdict: result.verdict,
+      gaps,
+      ...(commands === undefined ? {} : { commands }),
+      ...(tests === undefined ? {} : { tests }),
+    })
     const kind = verdict === 'pass' ? 'note' : 'warning'
     await run.note(`verdict-${round}`, `${phase.label}: verification ${verdict}`, kind)
     // Anything but a clear pass counts as a fail (docs/harness.md, "Settled decisions").
-    if (verdict === 'pass') return passed(phase)
-    return notPassed(work, verdict === 'incomplete' ? ['The verification is incomplete.', ...gaps] : gaps)
+    if (verdict === 'pass') return passed(phase, verified)
+    return notPassed(
+      work,
+      verdict === 'incomplete' ? ['The verification is incomplete.', ...why, ...gaps] : gaps,
+    )
   }
 }
 
@@ -63,14 +75,15 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
 async function compareHandoff(
   { tools, phase }: PhaseWork,
   result: VerificationResult,
-  before: string,
+  before: HandoffMark,
 ): Promise<string | null> {
-  const found = await findHandoff(tools, 'harness-verification', before)
-  const recorded = found?.fresh ? found.handoff.verdict : undefined
+  const left = await leftHandoff(tools, 'harness-verification', before)
+  if (left.kind === 'foreign') return left.problem
+  const recorded = left.kind === 'own' ? left.handoff.verdict : undefined
   if (recorded !== undefined && recorded.toLowerCase() !== result.verdict) {
     return `The verifier's result says ${result.verdict}, its handoff says ${recorded}.`
   }
-  if (found?.fresh) return null
+  if (left.kind === 'own') return null
   await writeSkillHandoff(tools, {
     timestamp: tools.now().toISOString(),
     fromSkill: 'harness-verification',
@@ -86,10 +99,15 @@ async function compareHandoff(
   return null
 }
 
-function passed(phase: PhaseContext): Leave {
+/** `verified`: by an independent agent, and not by our tests or the validate command alone. */
+function passed(phase: PhaseContext, verified: boolean): Leave {
   return {
     change: (latest) => ({
-      ...withPhase(latest, phase.index, { verification: 'pass', verificationWarnings: undefined }),
+      ...withEvidence(
+        withPhase(latest, phase.index, { verification: 'pass', verificationWarnings: undefined }),
+        phase.index,
+        { verified },
+      ),
       currentState: 'REVIEW',
     }),
   }

@@ -1,0 +1,161 @@
+import type { CommandResult } from '../../../processes/commands.js'
+
+// What a run of the project's tests came to (docs/evidence.md, "Tests"). Pure.
+
+export interface TestCounts {
+  executed: number
+  failed: number
+  skipped: number
+}
+
+export interface TestRun {
+  /** As it would be typed. */
+  command: string
+  /** `none`: there was nothing to run. `cannot-run`: it did not start or did not end. */
+  outcome: 'passed' | 'failed' | 'none' | 'cannot-run'
+  /** Where the runner reports them. */
+  counts?: TestCounts | undefined
+  durationMs: number
+  /** The end of its output, or why it did not run. */
+  tail: string[]
+}
+
+const tailLines = 40
+const tailCharacters = 6_000
+
+export function readTestRun(command: string, result: CommandResult, durationMs: number): TestRun {
+  const text = `${result.stdout}\n${result.stderr}`.replace(/\u001b\[[0-9;]*m/g, '')
+  const tail = text.trimEnd().split('\n').slice(-tailLines).join('\n').slice(-tailCharacters).split('\n')
+  if (result.missing)
+    return { command, outcome: 'cannot-run', durationMs, tail: ['The program was not found.'] }
+  if (result.timedOut || result.code === null) {
+    const why = result.timedOut ? 'It did not end in time.' : `It was ended by ${result.signal ?? 'a stop'}.`
+    return { command, outcome: 'cannot-run', durationMs, tail: [why, ...tail] }
+  }
+  const counts = testCounts(text)
+  const outcome = result.code === 0 ? 'passed' : hasNoTests(text, result.code) ? 'none' : 'failed'
+  return { command, outcome, ...(counts ? { counts } : {}), durationMs, tail }
+}
+
+function hasNoTests(text: string, code: number): boolean {
+  return (
+    code === 5 ||
+    /^(?:no test files found|no tests found|no tests ran|ran 0 tests|no tests to run)/im.test(text)
+  )
+}
+
+/** What is told of a run in one line. */
+export function testRunText({ command, outcome, counts, durationMs }: TestRun): string {
+  const word = { passed: 'passed', failed: 'failed', none: 'no tests', 'cannot-run': 'could not run' }[
+    outcome
+  ]
+  const numbers = counts
+    ? `: ${counts.executed} executed, ${counts.failed} failed, ${counts.skipped} skipped`
+    : ''
+  return `${command} ${word}${numbers} (${(durationMs / 1000).toFixed(1)} s)`
+}
+
+/** Counts of node --test, vitest, jest, mocha, pytest, unittest, go test -v and cargo; summed where several report. */
+export function testCounts(text: string): TestCounts | undefined {
+  const found = readers.flatMap((read) => read(text) ?? [])
+  if (found.length === 0) return undefined
+  return found.reduce((sum, one) => ({
+    executed: sum.executed + one.executed,
+    failed: sum.failed + one.failed,
+    skipped: sum.skipped + one.skipped,
+  }))
+}
+
+type Reader = (text: string) => TestCounts | undefined
+
+const total = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0)
+
+const nodeTest: Reader = (text) => {
+  if (!/^[#ℹ] tests \d+$/m.test(text)) return undefined
+  const of = (word: string) => total(text, new RegExp(`^[#ℹ] ${word} (\\d+)$`, 'gm'))
+  const failed = of('fail') + of('cancelled')
+  return { executed: of('pass') + failed, failed, skipped: of('skipped') + of('todo') }
+}
+
+/** ` Tests  1 failed | 5 passed | 2 skipped (8)` and `Tests:       1 failed, 2 skipped, 5 passed, 8 total` */
+const vitestOrJest: Reader = (text) => {
+  const lines = text.match(/^ {0,12}Tests:? {1,12}\d[^\n]{0,200}$/gm)
+  if (lines === null) return undefined
+  return words(lines.join('\n'), { passed: 'passed', failed: 'failed', skipped: '(?:skipped|todo)' })
+}
+
+/** `===== 1 failed, 3 passed, 2 skipped in 0.12s =====`, or the same without the signs with `-q`. */
+const pytest: Reader = (text) => {
+  const lines = text.match(
+    /^[= ]{0,120}\d{1,9} (?:passed|failed|skipped|errors?)\b[^\n]{0,200} in [\d.]{1,12}s[^\n]{0,120}$/gm,
+  )
+  if (lines === null) return undefined
+  return words(lines.join('\n'), {
+    passed: '(?:passed|xpassed)',
+    failed: '(?:failed|errors?)',
+    skipped: '(?:skipped|deselected|xfailed)',
+  })
+}
+
+const unittest: Reader = (text) => {
+  if (!/^Ran \d+ tests? in /m.test(text)) return undefined
+  const skipped = total(text, /\bskipped=(\d+)/g)
+  const failed = total(text, /\b(?:failures|errors)=(\d+)/g)
+  return { executed: total(text, /^Ran (\d+) tests? in /gm) - skipped, failed, skipped }
+}
+
+const cargo: Reader = (text) => {
+  const lines = text.match(/^test result: [^\n]{0,300}$/gm)
+  return lines === null
+    ? undefined
+    : words(lines.join('\n'), { passed: 'passed', failed: 'failed', skipped: 'ignored' })
+}
+
+const mocha: Reader = (text) => {
+  if (!/^ {0,8}\d+ passing\b/m.test(text)) return undefined
+  const of = (word: string) => total(text, new RegExp(`^ {0,8}(\\d+) ${word}\\b`, 'gm'))
+  const failed = of('failing')
+  return { executed: of('passing') + failed, failed, skipped: of('pending') }
+}
+
+const goTest: Reader = (text) => {
+  const of = (word: string) => (text.match(new RegExp(`^ {0,40}--- ${word}: `, 'gm')) ?? []).length
+  const [passed, failed, skipped] = [of('PASS'), of('FAIL'), of('SKIP')]
+  return passed + failed + skipped === 0 ? undefined : { executed: passed + failed, failed, skipped }
+}
+
+const readers: readonly Reader[] = [nodeTest, vitestOrJest, pytest, unittest, cargo, mocha, goTest]
+
+function words(line: string, names: { passed: string; failed: string; skipped: string }): TestCounts {
+  const of = (word: string) => total(line, new RegExp(`\\b(\\d{1,9}) ${word}\\b`, 'g'))
+  const failed = of(names.failed)
+  return { executed: of(names.passed) + failed, failed, skipped: of(names.skipped) }
+}
+
+/** Fewer executed or more skipped than before; empty where nothing of the kind is known. */
+export function fewerTests(before: TestRun | undefined, now: TestRun): string[] {
+  const [old, fresh] = [before?.counts, now.counts]
+  if (!old || !fresh) return []
+  return [
+    ...(fresh.executed < old.executed
+      ? [`${fresh.executed} tests were executed, ${old.executed} at the start of the phase.`]
+      : []),
+    ...(fresh.skipped > old.skipped
+      ? [`${fresh.skipped} tests were skipped, ${old.skipped} at the start of the phase.`]
+      : []),
+  ]
+}
+
+/**
+ * Whether a run is worse than the one at the start of the phase: red where it was not, or redder. What could not run
+ * then and cannot now says nothing about the work.
+ */
+export function isWorse(before: TestRun | undefined, now: TestRun): boolean {
+  if (now.outcome === 'passed') return false
+  if (before === undefined || before.outcome === 'passed')
+    return now.outcome !== 'none' || before !== undefined
+  if (now.outcome !== 'failed') return false
+  if (before.outcome !== 'failed') return true
+  return (now.counts?.failed ?? 0) > (before.counts?.failed ?? 0)
+}

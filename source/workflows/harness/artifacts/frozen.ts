@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { readText, writeText } from '../../../project/text-files.js'
+import type { HarnessTools } from '../tools.js'
+import { sessionFiles } from './files.js'
+
+// The approved plan and the spec as they were read, kept by content: what is executed and judged is this text, whatever
+// becomes of the file (docs/evidence.md, "Plan and spec"). The name of a copy is its hash, so a copy proves itself.
+
+/** SHA-256 of a text, in hex: what an approval holds for. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Keeps a copy; returns its hash. Safe to repeat. */
+export async function freeze(tools: HarnessTools, text: string): Promise<string> {
+  const hash = textHash(text)
+  const path = sessionFiles(tools.sessionDir).frozen(hash)
+  if ((await readText(tools, path).catch(() => undefined)) !== text) await writeText(tools, path, text)
+  return hash
+}
+
+/** The text of that hash: from the copy, else from the file it was read from; undefined where neither has it. */
+export async function frozenText(
+  tools: HarnessTools,
+  hash: string,
+  path: string,
+): Promise<string | undefined> {
+  for (const file of [sessionFiles(tools.sessionDir).frozen(hash), path]) {
+    const text = await readText(tools, file).catch(() => undefined)
+    if (text !== undefined && textHash(text) === hash) return text
+  }
+  return undefined
+}

@@ -1,0 +1,80 @@
+import { type Badge, tidyBadges } from '../evidence/badges.js'
+import { testRunText } from '../evidence/claims/test-run.js'
+import { decisionText, knownDecisions } from './state/decisions.js'
+import type { HarnessState, Phase } from './state/state.js'
+
+// How much is known of the work, and what a person let pass: on the screen, in `status --json`, in the summary, the pull
+// request, the handoff and the last report (docs/evidence.md, "Badges").
+
+/** Badges of a phase: what holds for all of its tasks, and for the phase as a whole. */
+export function phaseBadges({ status, evidence, verification }: Phase): Badge[] {
+  if (!evidence || status === 'skipped') return []
+  const tasks = Object.values(evidence.tasks)
+  if (tasks.length === 0) return []
+  const all = (badge: Badge) => tasks.every((found) => found.includes(badge))
+  return tidyBadges([
+    ...(all('shown') ? (['shown'] as const) : (['claimed'] as const)),
+    ...(evidence.tests?.outcome === 'passed' ? (['tested'] as const) : []),
+    ...(verification === 'pass' && evidence.verified ? (['verified'] as const) : []),
+    ...(tasks.some((found) => found.includes('approved')) ? (['approved'] as const) : []),
+  ])
+}
+
+/** Words for decisions by which something was let pass that nothing showed, or that somebody found wanting. */
+const letPass: Record<string, string> = {
+  accepted_unproven: 'Accepted unproven work',
+  accepted_red_tests: 'Accepted red tests',
+  accepted_fewer_tests: 'Accepted loss of tests',
+  accepted_commit: 'Accepted commit',
+  accepted_missing_work: 'Accepted missing work',
+  accepted_touched: 'Accepted change',
+  ignored_handoff: 'Ignored record',
+  skipped_verification: 'Skipped verification',
+  overridden_review: 'Overridden findings',
+  overridden_final_review: 'Overridden findings of the final review',
+  skipped_phase: 'Skipped: work',
+  plan_changed: 'Changed plan',
+  plan_change_refused: 'Refused change of the plan',
+  spec_changed: 'Changed spec',
+  spec_change_refused: 'Refused change of the spec',
+}
+
+/** What was overridden, skipped or accepted in a phase (0-based), or in the whole session; one line each. */
+export function letPassLines(state: HarnessState, index?: number): string[] {
+  return knownDecisions(state).flatMap((entry) => {
+    const word = letPass[decisionText(entry)]
+    if (word === undefined || (index !== undefined && entry.phase !== index)) return []
+    const where =
+      index === undefined && !/final/.test(decisionText(entry)) ? ` of phase ${entry.phase + 1}` : ''
+    const why = entry.rationale ?? entry.choice ?? ''
+    return [`${word}${where}${why === '' ? '' : `: ${why.replace(/\s+/g, ' ').slice(0, 400)}`}`]
+  })
+}
+
+/** Blocking findings of phases that were overridden, of one phase (0-based) or all, each named. */
+export function overriddenFindings(state: HarnessState, only?: number): string[] {
+  const overridden = new Set(
+    knownDecisions(state).flatMap((entry) => (entry.decision === 'overridden_review' ? [entry.phase] : [])),
+  )
+  return state.phases.flatMap(({ findings = [] }, index) =>
+    overridden.has(index) && (only === undefined || only === index)
+      ? findings
+          .filter(({ severity }) => severity === 'blocking')
+          .map(({ file, title }) => `Overridden in phase ${index + 1}: ${file ? `${file}: ` : ''}${title}`)
+      : [],
+  )
+}
+
+/** Badges, test run and what was let pass of one phase (0-based). */
+export function phaseEvidenceLines(state: HarnessState, index: number): string[] {
+  const phase = state.phases[index]
+  if (!phase) return []
+  const found = phaseBadges(phase)
+  const tests = phase.evidence?.tests
+  return [
+    ...(found.length > 0 ? [`Known: ${found.join(', ')}`] : []),
+    ...(tests ? [`Tests: ${testRunText(tests)}`] : []),
+    ...letPassLines(state, index),
+    ...overriddenFindings(state, index),
+  ]
+}

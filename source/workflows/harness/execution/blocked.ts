@@ -1,0 +1,26 @@
+import { qBlocked } from '../questions/execute.js'
+import { withDecision } from '../state/decisions.js'
+import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
+import type { PlanWork } from './plan-work.js'
+
+/** The executor cannot go on: the person tells it something, revises the plan, or skips the phase. */
+export async function askBlocked(
+  work: PlanWork,
+  round: Round,
+): Promise<ExecutorOrder | 'revise-plan' | 'skip'> {
+  const { run, tools, phase } = work
+  const { failure } = round.result
+  const reason = failure ? [`${failure.task}: ${failure.error}`] : ['No reason was given.']
+  const answer = await run.ask(`blocked-${round.number}`, qBlocked(phase.label, reason))
+  if (answer.value === 'retry') return orderAgain(round.order, reason, answer.text)
+  const decision = answer.value === 'skip' ? 'skipped_phase' : 'revise_plan_after_block'
+  await run.update(`blocked-${round.number}`, (state) =>
+    withDecision(state, {
+      phase: phase.index,
+      decision,
+      timestamp: tools.now().toISOString(),
+      rationale: reason.join(' '),
+    }),
+  )
+  return answer.value === 'skip' ? 'skip' : 'revise-plan'
+}

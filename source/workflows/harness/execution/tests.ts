@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { readText } from '../../../project/text-files.js'
+import { settleTrust } from '../../dispatch/persona.js'
+import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
+import {
+  fewerTests,
+  isWorse,
+  readTestRun,
+  type TestRun,
+  testRunText,
+} from '../../evidence/claims/test-run.js'
+import { workMark } from '../../evidence/claims/work-mark.js'
+import { qTests, qTestsRed } from '../../evidence/questions.js'
+import { withPhase } from '../phases.js'
+import type { HarnessState, PhaseEvidence } from '../state/state.js'
+import type { HarnessTools } from '../tools.js'
+import type { PhaseWork } from '../work.js'
+import { isAccepted, recordAccepted } from './completion.js'
+import type { ExecutorOrder, Round } from './orders.js'
+import type { PlanWork } from './plan-work.js'
+
+// The tests of the project, run by us: as the phase begins, and after its work (docs/evidence.md, "Tests").
+
+/** Confined as an executor is; `CI` keeps runners from waiting for keys. */
+const limits = { timeoutMs: 10 * 60_000, outputCap: 1024 * 1024, isOfProject: true, env: { CI: 'true' } }
+
+/** A copy of the state with more known of a phase (0-based). */
+export function withEvidence(
+  state: HarnessState,
+  index: number,
+  change: Partial<PhaseEvidence>,
+): HarnessState {
+  const before: PhaseEvidence = state.phases[index]?.evidence ?? { tasks: {} }
+  return withPhase(state, index, { evidence: { ...before, ...change } })
+}
+
+/** Runs the test command of the project once; null where it has none. `key` is unique in the visit. */
+async function runTests(
+  { run, tools }: Pick<PhaseWork, 'run' | 'tools'>,
+  key: string,
+): Promise<{ tests: TestRun | null; tree: string }> {
+  const argv = await run.step(`${key}-command`, async () => (await tools.testCommand?.()) ?? null)
+  if (argv !== null) await settleTrust({ run, tools }, key)
+  return run.step(key, async () => {
+    const tree = await treeNow(tools)
+    if (argv === null) return { tests: null, tree }
+    const began = tools.now().getTime()
+    const result = await tools.command(argv, { ...limits, signal: run.signal })
+    return { tests: readTestRun(argv.join(' '), result, tools.now().getTime() - began), tree }
+  }) as Promise<{ tests: TestRun | null; tree: string }>
+}
+
+async function treeNow(tools: HarnessTools): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(await workMark(tools.git)))
+    .digest('hex')
+}
+
+/** What the tests come to before anything is done; the last run of the phase before counts on the same work tree. */
+export async function testsAtStart(work: PlanWork): Promise<void> {
+  const { run, phase, tools, state } = work
+  if (phase.record.evidence?.testsBefore !== undefined || state.fix) return
+  const known = await run.step('tests-known', async () => {
+    const last = state.phases.findLast((one) => one.evidence?.tests)?.evidence
+    const fits = last?.testedTree !== undefined && last.testedTree === (await treeNow(tools))
+    return fits ? (last.tests ?? null) : null
+  })
+  const tests = known ?? (await runTests(work, 'tests-before')).tests
+  await run.update('tests-before', (latest) =>
+    withEvidence(latest, phase.index, { testsBefore: tests as TestRun }),
+  )
+  if (tests) await run.note('tests-before', `Before the work: ${testRunText(tests as TestRun)}`)
+}
+
+/** Runs the tests after the work. Returns the order that follows; undefined where nothing is left to ask. */
+export async function settleTests(work: PlanWork, round: Round): Promise<ExecutorOrder | undefined> {
+  const { run, phase } = work
+  const key = `tests-${round.number}`
+  const { tests, tree } = await runTests(work, key)
+  const before = run.state.phases[phase.index]?.evidence?.testsBefore ?? undefined
+  await run.update(key, (latest) =>
+    withEvidence(latest, phase.index, { tests: tests as TestRun, testedTree: tree }),
+  )
+  if (tests) await run.note(key, testRunText(tests), tests.outcome === 'passed' ? 'note' : 'warning')
+  const lost = await settleLostTests(work, round, { before, now: tests })
+  if (lost) return lost
+  return tests && isWorse(before, tests) ? redTests(work, round, tests) : undefined
+}
+
+/** Red: an order to fix them, and the second time the person. */
+async function redTests(work: PlanWork, round: Round, tests: TestRun): Promise<ExecutorOrder | undefined> {
+  const text = testRunText(tests)
+  const order: ExecutorOrder = {
+    kind: 'fix',
+    source: 'tests',
+    findings: [`The tests do not pass: ${tests.command}\n${tests.tail.join('\n')}`],
+  }
+  if (round.order.kind !== 'fix' || round.order.source !== 'tests') return order
+  const key = `tests-red-${round.number}`
+  const answer = await work.run.ask(key, qTestsRed(work.phase.label, text, tests.tail))
+  if (answer.value === 'fix') return order
+  await recordAccepted(work, `${key}-accepted`, 'accepted_red_tests', [text])
+  return undefined
+}
+
+/** Tests that are gone, skipped or not executed any more, unless the plan speaks of it. */
+async function settleLostTests(
+  work: PlanWork,
+  round: Round,
+  runs: { before: TestRun | undefined; now: TestRun | null },
+): Promise<ExecutorOrder | undefined> {
+  const { run, phase } = work
+  const key = `tests-lost-${round.number}`
+  const files = (await run.step(key, () => filesLost(work))) as LostTests[]
+  const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
+  const unplanned = files.filter(({ planned }) => !planned).map(({ text }) => text)
+  const counted = [
+    ...(runs.before && !runs.now ? [`${runs.before.command} ran before; there is no test command now.`] : []),
+    ...(runs.now ? fewerTests(runs.before, runs.now) : []),
+  ]
+  // A smaller number that the removals of the plan account for is no question of its own.
+  const lost = [...unplanned, ...(listed.length > 0 && unplanned.length === 0 ? [] : counted)]
+  const open = lost.filter((line) => !isAccepted(work, line))
+  if (listed.length > 0) await run.note(key, `Tests that the plan takes away: ${listed.join('; ')}`)
+  if (open.length === 0) return undefined
+  const answer = await run.ask(key, qTests(phase.label, open, listed))
+  if (answer.value === 'fix') {
+    return { kind: 'fix', source: 'tests', findings: open.map((line) => `Put the tests back: ${line}`) }
+  }
+  await recordAccepted(work, `${key}-accepted`, 'accepted_fewer_tests', open)
+  return undefined
+}
+
+async function filesLost({ tools, phase, plan }: PlanWork): Promise<LostTests[]> {
+  const { startCommit } = phase.record
+  if (startCommit === undefined || !(await tools.git.exists(startCommit))) return []
+  const read = (path: string) => readText(tools, path)
+  return lostTests(tools.git, { start: startCommit, read, plan })
+}
