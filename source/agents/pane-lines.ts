@@ -1,3 +1,4 @@
+import { withoutEnd } from '../documents/edit.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { PaneLine } from '../view/panes.js'
 import type { AgentEvent } from './agent.js'
@@ -122,7 +123,7 @@ function toolEnd(event: Extract<AgentEvent, { type: 'tool' }>): PaneLine[] {
 
 function excerpt(kind: PaneLine['kind'], text: string | undefined): PaneLine[] {
   if (text === undefined || text.trim() === '') return []
-  const lines = text.replace(/\n+$/, '').split('\n')
+  const lines = withoutEnd(text, '\n').split('\n')
   const shown = lines.slice(0, excerptLines).map((each) => line(kind, `  ${each}`))
   const more = lines.length - shown.length
   return more > 0 ? [...shown, line(kind, `  (${more} more lines in the log)`)] : shown

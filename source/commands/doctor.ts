@@ -61,7 +61,7 @@ async function gitCheck(mayStart: boolean): Promise<Check> {
   if (!path) return { name: 'git', ok: false, text: 'not found on PATH (2.36 or newer is needed)' }
   if (!mayStart) return { name: 'git', ok: true, text: `${path} (2.36 or newer is needed; ${notStarted})` }
   const result = await runCommand(['git', '--version'], { cwd: '/', timeoutMs: 10_000, outputCap: 1000 })
-  const found = /(\d+)\.(\d+)/.exec(result.stdout)
+  const found = /(\d{1,9})\.(\d{1,9})/.exec(result.stdout)
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)]
   return {
     name: 'git',

@@ -73,3 +73,10 @@ export function inOneLine(text: string): string {
     .filter((line) => line !== '')
     .join(' ')
 }
+
+/** A text without a run of one character at its end. */
+export function withoutEnd(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end -= 1
+  return text.slice(0, end)
+}

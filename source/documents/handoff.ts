@@ -83,10 +83,16 @@ export function readHandoff(text: string, mtimeIso: string): HandoffReading | Un
   const raw = parsed.value
   const warnings: string[] = []
   const normalised: Handoff = {
-    timestamp: required(raw, 'timestamp', mtimeIso, 'the time of the file is used', warnings),
-    fromSkill: required(raw, 'fromSkill', '', 'nobody can tell which skill wrote it', warnings),
-    phase: required(raw, 'phase', '', 'it stays empty', warnings),
-    summary: required(raw, 'summary', '', 'it stays empty', warnings),
+    timestamp: required(raw, 'timestamp', warnings, {
+      otherwise: mtimeIso,
+      then: 'the time of the file is used',
+    }),
+    fromSkill: required(raw, 'fromSkill', warnings, {
+      otherwise: '',
+      then: 'nobody can tell which skill wrote it',
+    }),
+    phase: required(raw, 'phase', warnings, { otherwise: '', then: 'it stays empty' }),
+    summary: required(raw, 'summary', warnings, { otherwise: '', then: 'it stays empty' }),
     completed: list(raw, ['completed', 'completedTasks'], warnings),
     pending: list(raw, ['pending', 'pendingTasks'], warnings),
     concerns: list(raw, ['concerns'], warnings),
@@ -118,10 +124,18 @@ export function writeHandoff(fields: HandoffFields): string {
 
 /** Plan files that a handoff names: its plan path first, then `plans/*.md` in artifacts and summary; no repeats. */
 export function planPathsOf(handoff: Handoff): string[] {
-  const named = [...(handoff.artifacts ?? []), handoff.summary].flatMap(
-    (text) => text.match(/[\w./@~-]*\bplans\/[^\s`'"()<>[\],;|]+?\.md\b/g) ?? [],
-  )
+  const named = [...(handoff.artifacts ?? []), handoff.summary].flatMap(planPathsIn)
   return [...new Set([...(handoff.planPath === undefined ? [] : [handoff.planPath]), ...named])]
+}
+
+/** Paths such as `docs/plans/a.md` in a text: words that hold `plans/` and end in `.md`. */
+function planPathsIn(text: string): string[] {
+  return text.split(/[\s`'"()<>[\],;|]/).flatMap((word) => {
+    const end = word.lastIndexOf('.md')
+    const path = /[\w./@~-]{0,400}$/.exec(word.slice(Math.max(0, end - 400), Math.max(0, end)))?.[0] ?? ''
+    const ends = end !== -1 && !/^\w/.test(word.slice(end + 3))
+    return ends && /(?:^|[^\w])plans\/[^/]/.test(path) ? [`${path}.md`] : []
+  })
 }
 
 /** The verdict of a report text that ends in `### Verdict: PASS`; undefined when it has none. */
@@ -143,7 +157,13 @@ function verdictOf(value: unknown): Handoff['verdict'] {
   return word === 'incomplete' ? 'incomplete' : undefined
 }
 
-function required(raw: JsonObject, key: string, otherwise: string, then: string, warnings: string[]): string {
+/** A text that has to be there. `otherwise` stands in for it, and `then` tells what that means. */
+function required(
+  raw: JsonObject,
+  key: string,
+  warnings: string[],
+  missing: { otherwise: string; then: string },
+): string {
   const value = raw[key]
   if (typeof value === 'string') return value
   const text = textOf(value)
@@ -151,8 +171,8 @@ function required(raw: JsonObject, key: string, otherwise: string, then: string,
     warnings.push(`"${key}" is not a text; read as "${text}".`)
     return text
   }
-  warnings.push(`"${key}" is missing; ${then}.`)
-  return otherwise
+  warnings.push(`"${key}" is missing; ${missing.then}.`)
+  return missing.otherwise
 }
 
 /** Items of the first key that holds any: strings as they are, objects by what they are called. */

@@ -6,7 +6,7 @@ export function kebab(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
   const cut = [...words.replace(/^-+/, '')].slice(0, 80).join('')
-  return cut.replace(/-+$/, '') || 'phase'
+  return (cut.endsWith('-') ? cut.slice(0, -1) : cut) || 'phase'
 }
 
 /**

@@ -42,7 +42,7 @@ function markersOf(lines: ScannedLine[]): Marker[] {
     if (!isMarkup(line)) return []
     return [...line.text.matchAll(marker)].flatMap((match) => {
       const text = line.text.slice(match.index, match.index + longestMarker)
-      const inner = /^\[checkpoint(?:\s{0,9}:\s{0,9}([a-z-]+)([^\]]*))?\\?\]/i.exec(text)
+      const inner = /^\[checkpoint(?:\s{0,9}:\s{0,9}([a-z-]{1,40})([^\]]{0,300}))?\\?\]/i.exec(text)
       return inner === null ? [] : [{ index, type: checkpointType(inner[1]) }]
     })
   })

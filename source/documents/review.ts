@@ -117,11 +117,15 @@ export function findingsOfReport(report: string): Finding[] {
 
 function reportFinding(word: string, text: string, next: string): Finding {
   const severity = severityOf(word)
-  const match = /^(?:\*\*|`)*([^\s`*]*[./][^\s`*]*?)(?:\*\*|`)*(?:\s*[:—–-]+\s+|\s+|:?$)(.*)$/.exec(
-    text.trim(),
-  )
+  const match =
+    /^(?:\*\*|`){0,4}([^\s`*]{0,400}[./][^\s`*]{0,400}?)(?:\*\*|`){0,4}(?:\s{0,9}[:—–-]{1,4}\s{1,9}|\s{1,9}|:?$)/.exec(
+      text.trim(),
+    )
   const place = placeOf((match?.[1] ?? '').replace(/:$/, ''))
-  const title = match?.[2]?.trim() || (match === null ? '' : next.replace(/^[-*+]\s+/, '')) || text.trim()
+  const title =
+    (match === null ? '' : text.trim().slice(match[0].length).trim()) ||
+    (match === null ? '' : next.replace(/^[-*+]\s+/, '')) ||
+    text.trim()
   return {
     severity,
     file: place.file,

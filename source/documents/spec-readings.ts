@@ -67,7 +67,8 @@ const listBold = {
   bold: /^(\s*)(?:[-*+]\s+(?:(\[[ xX]\])\s+)?)?(\*\*|__)(?=\S)(.*)$/,
   'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[ xX]\])\s+)?(\*\*|__)(?=\S)(.*)$/,
 }
-const tableId = /^(?:\*\*|__|`)?(?:phase\s+)?(\d+(?:\.\d+)*[a-z]?|[A-Z]\d*)\.?(?:\*\*|__|`)?$/i
+const tableId =
+  /^(?:\*\*|__|`)?(?:phase\s+)?(\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[A-Z]\d{0,9})\.?(?:\*\*|__|`)?$/i
 
 /**
  * Turns marks into phases: description, complexity, a name where there is none.
@@ -220,7 +221,10 @@ function named(shape: PhaseShape, name: string, rest: string): Named & { rest: s
 
 /** What is said beside the name stays with the phase. */
 function restOf(shape: PhaseShape, after: string): string {
-  const rest = after.replace(/^\s*(?:[:：—–]|-(?=\s))?\s*/, '').trimEnd()
+  const rest = after
+    .trim()
+    .replace(/^(?:[:：—–]|-(?=\s))/, '')
+    .trimStart()
   return shape.aside === '' ? rest : `${shape.aside} ${rest}`.trim()
 }
 

@@ -45,7 +45,7 @@ export interface SpecDocument {
 
 const literalSection = /^## Implementation Order\s*$/
 const tolerantSection =
-  /^[*_]*(?:section\s+\w+(?:\.\d+)*\s*[:.)—–-]?\s*|(?:\d+(?:\.\d+)*|[A-Z])[.):]?\s+)?[*_]*implementation[\s-]+order\b/i
+  /^[*_]{0,3}(?:section\s{1,9}\w{1,20}(?:\.\d{1,9}){0,8}\s{0,9}[:.)—–-]?\s{0,9}|(?:\d{1,9}(?:\.\d{1,9}){0,8}|[A-Z])[.):]?\s{1,9})?[*_]{0,3}implementation[\s-]{1,9}order\b/i
 const longestSectionTitle = 200
 
 export function openSpec(text: string): SpecDocument {

@@ -58,7 +58,7 @@ export function readTaskState(
   return { state, warnings }
 }
 
-const taskId = /^[\s:#-]*([A-Za-z]?\d+(?:\.\d+)*[a-z]?)(?![\w.]*\w)/i
+const taskId = /^[\s:#-]{0,9}([A-Za-z]?\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?)(?![\w.]*\w)/i
 const phasePrefix = /phase[\s:#-]*(\d+)/i
 
 /**
@@ -67,7 +67,7 @@ const phasePrefix = /phase[\s:#-]*(\d+)/i
  */
 export function taskIdOfKey(key: string, phaseNumber: number): string | undefined {
   const last = key.toLowerCase().lastIndexOf('task')
-  if (last === -1) return /^[A-Za-z]?\d+(?:\.\d+)*[a-z]?$/.exec(key.trim())?.[0]
+  if (last === -1) return /^[A-Za-z]?\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?$/.exec(key.trim())?.[0]
   const prefix = phasePrefix.exec(key.slice(0, last))?.[1]
   if (prefix !== undefined && Number(prefix) !== phaseNumber) return undefined
   return taskId.exec(key.slice(last + 4))?.[1]

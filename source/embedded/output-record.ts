@@ -97,7 +97,7 @@ export function createOutputRecord(options: OutputOptions): OutputRecord {
 
 /** A cut through a character leaves half of it. */
 function clean(bytes: Buffer): string {
-  return bytes.toString('utf8').replace(/^\ufffd+|\ufffd+$/g, '')
+  return bytes.toString('utf8').replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '')
 }
 
 interface WholeFile {

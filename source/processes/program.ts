@@ -40,5 +40,5 @@ async function askVersion(argv: string[], env: Record<string, string> | undefine
   // Not in the project: a program may read files of the directory it is started in.
   const answer = await runCommand(argv, { cwd: homedir(), env, timeoutMs: versionMs, outputCap: 4096 })
   if (answer.code !== 0) return ''
-  return /\d+\.\d+[\w.+-]*/.exec(answer.stdout)?.[0] ?? ''
+  return /\d{1,9}\.\d{1,9}[\w.+-]*/.exec(answer.stdout)?.[0] ?? ''
 }

@@ -1,5 +1,6 @@
 import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withoutEnd } from '../documents/edit.js'
 import { Problem } from '../problem.js'
 
 // Session files stay out of git.
@@ -33,7 +34,7 @@ export async function ensureIgnored(root: string, directory: string, name: strin
 function ignores(text: string, name: string): boolean {
   let ignored = false
   for (const line of text.split(/\r?\n/)) {
-    const pattern = line.replace(/^\xef\xbb\xbf/, '').replace(/ +$/, '')
+    const pattern = withoutEnd(line.replace(/^\xef\xbb\xbf/, ''), ' ')
     if (covers(pattern, name)) ignored = true
     else if (pattern.startsWith('!') && covers(pattern.slice(1), name)) ignored = false
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inOneLine } from '../documents/edit.js'
 import { keptKey, saidKey } from '../ledger/messages.js'
 import type { PaneLine } from '../view/panes.js'
 import type { Said } from '../view/view.js'
@@ -21,7 +22,7 @@ export interface Steering {
 
 /** A message of the person as a line of a pane. */
 export function messageLine(text: string): PaneLine {
-  return { kind: 'note', text: `you: ${text.replace(/\s*\n\s*/g, ' ')}` }
+  return { kind: 'note', text: `you: ${inOneLine(text)}` }
 }
 
 export function createSteering<State extends object>(

@@ -302,6 +302,6 @@ async function endTurn(server: Server, reason: Failure): Promise<void> {
 
 /** `autopilot/0.171.0 (Linux; x86_64)`: our name, the version of codex. */
 function versionOf(hello: Fields): { version?: string } {
-  const found = /\/(\d+\.\d+[\w.+-]*)/.exec(textIn(hello, 'userAgent') ?? '')?.[1]
+  const found = /\/(\d{1,9}\.\d{1,9}[\w.+-]*)/.exec(textIn(hello, 'userAgent') ?? '')?.[1]
   return found === undefined ? {} : { version: found }
 }

@@ -104,6 +104,6 @@ function classOfStatus(status: number): FailureClass | undefined {
 
 /** `Reconnecting... 2/5` says which attempt it is; a codex that waits for the network counts no more. */
 export function readRetry(message: string): { attempt: number; max: number } | undefined {
-  const found = /(\d+)\/(\d+)/.exec(message)
+  const found = /(\d{1,9})\/(\d{1,9})/.exec(message)
   return found ? { attempt: Number(found[1]), max: Number(found[2]) } : undefined
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutEnd } from '../../documents/edit.js'
 import { bundledProgram } from '../../processes/bundled-program.js'
 import type { LadderTimes } from '../../processes/ladder.js'
 import { version } from '../../version.js'
@@ -89,7 +90,7 @@ export function canReachModel(environment: Record<string, string | undefined> = 
 /** The client appends /v1/messages by itself. */
 function withoutVersion(url: string | undefined): string | undefined {
   const text = url?.trim()
-  return text ? text.replace(/\/+$/, '').replace(/\/v1$/, '') : undefined
+  return text ? withoutEnd(text, '/').replace(/\/v1$/, '') : undefined
 }
 
 interface Setting {

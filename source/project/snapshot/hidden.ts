@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../documents/edit.js'
 import { gitFailed } from '../git-read.js'
 import { type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { pathOfBytes, rawOfPath } from './path-bytes.js'
@@ -90,5 +91,5 @@ function linesOf(bytes: Buffer): string[] {
   return bytes
     .toString('utf8')
     .split(/\r?\n/)
-    .map((line) => line.replace(/ +$/, ''))
+    .map((line) => withoutEnd(line, ' '))
 }

@@ -43,7 +43,7 @@ function kindOf(path: string, text: string): Inspection['kind'] | undefined {
   if (/^autopilot-state\b.*\.json\b/.test(name)) return 'state'
   if (name === 'handoff.json') return 'handoff'
   if (name.endsWith('.json') || /^\uFEFF?\s*\{/.test(text)) return kindOfJson(text)
-  if (name === 'roadmap.md' || /^\uFEFF?---\r?\n(?:(?!---).*\r?\n)*last_synced\s*:/.test(text))
+  if (name === 'roadmap.md' || /^\uFEFF?---\r?\n(?:(?!---)[^\n]*\n)*last_synced\s*:/.test(text))
     return 'roadmap'
   const inPlans = /[\\/]plans[\\/][^\\/]*$/.test(path)
   if (inPlans || /^\uFEFF?(?:---[\s\S]*?\n---\s*\n)?\s*# (?:implementation )?plan\b/i.test(text))

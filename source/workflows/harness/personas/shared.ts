@@ -1,6 +1,7 @@
 // What the prompts of all personas have in common: docs/harness.md, "Prompts".
 
 import { fenced } from '../../../agents/quote.js'
+import { inOneLine } from '../../../documents/edit.js'
 
 export type Rigor = 'fast' | 'standard' | 'thorough'
 
@@ -150,7 +151,7 @@ export function personNote(fields: SessionFields): string | undefined {
 }
 
 export function bullets(items: readonly string[]): string {
-  return items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')
+  return items.map((item) => `- ${inOneLine(item)}`).join('\n')
 }
 
 /** Sections with a blank line between; those that do not apply are left out. */

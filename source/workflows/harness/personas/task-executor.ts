@@ -1,4 +1,5 @@
 import { fenced } from '../../../agents/quote.js'
+import { inOneLine } from '../../../documents/edit.js'
 import {
   bullets,
   contextFirst,
@@ -309,5 +310,5 @@ function list(title: string, items: readonly string[] | undefined): string | und
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, ' ')
+  return inOneLine(text.trim())
 }
