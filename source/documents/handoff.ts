@@ -85,14 +85,14 @@ export function readHandoff(text: string, mtimeIso: string): HandoffReading | Un
   const normalised: Handoff = {
     timestamp: required(raw, 'timestamp', warnings, {
       otherwise: mtimeIso,
-      then: 'the time of the file is used',
+      meaning: 'the time of the file is used',
     }),
     fromSkill: required(raw, 'fromSkill', warnings, {
       otherwise: '',
-      then: 'nobody can tell which skill wrote it',
+      meaning: 'nobody can tell which skill wrote it',
     }),
-    phase: required(raw, 'phase', warnings, { otherwise: '', then: 'it stays empty' }),
-    summary: required(raw, 'summary', warnings, { otherwise: '', then: 'it stays empty' }),
+    phase: required(raw, 'phase', warnings, { otherwise: '', meaning: 'it stays empty' }),
+    summary: required(raw, 'summary', warnings, { otherwise: '', meaning: 'it stays empty' }),
     completed: list(raw, ['completed', 'completedTasks'], warnings),
     pending: list(raw, ['pending', 'pendingTasks'], warnings),
     concerns: list(raw, ['concerns'], warnings),
@@ -157,12 +157,12 @@ function verdictOf(value: unknown): Handoff['verdict'] {
   return word === 'incomplete' ? 'incomplete' : undefined
 }
 
-/** A text that has to be there. `otherwise` stands in for it, and `then` tells what that means. */
+/** A text that has to be there. `otherwise` stands in for it, and `meaning` tells what that means. */
 function required(
   raw: JsonObject,
   key: string,
   warnings: string[],
-  missing: { otherwise: string; then: string },
+  missing: { otherwise: string; meaning: string },
 ): string {
   const value = raw[key]
   if (typeof value === 'string') return value
@@ -171,7 +171,7 @@ function required(
     warnings.push(`"${key}" is not a text; read as "${text}".`)
     return text
   }
-  warnings.push(`"${key}" is missing; ${missing.then}.`)
+  warnings.push(`"${key}" is missing; ${missing.meaning}.`)
   return missing.otherwise
 }
 
