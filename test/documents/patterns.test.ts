@@ -21,8 +21,6 @@ const allowed: Record<string, string> = {
   'project/git-config.ts (?:^|[^\\\\])': gitFile,
   'project/secrets.ts -----BEGIN': 'each round ends in a blank, which nothing in it takes',
   'ui/text-edit.ts \\S*\\s*$': 'a line that a person types',
-    'nothing follows the rounds that could fail, so none is tried again',
-    'nothing follows the rounds that could fail, so none is tried again',
   'rehearsal/harness/plan-text.ts ^-+|': rehearsal,
   'rehearsal/harness/plan-text.ts ^#{2,4}': rehearsal,
   'rehearsal/harness/plan-text.ts \\[checkpoint': rehearsal,
@@ -61,7 +59,10 @@ describe('the check', () => {
 
   it('reads literals and fixed texts of RegExp', () => {
     const text =
-      'const a = /x+y/gi; const b = new RegExp("^z", "u"); const c = new RegExp(String.raw`HOLE\\d`)'.replace('HOLE', ['$', '{a}'].join(''))
+      'const a = /x+y/gi; const b = new RegExp("^z", "u"); const c = new RegExp(String.raw`HOLE\\d`)'.replace(
+        'HOLE',
+        ['$', '{a}'].join(''),
+      )
     expect(patternsIn('a.ts', text)).toEqual([
       { line: 1, source: 'x+y', flags: 'gi' },
       { line: 1, source: '^z', flags: 'u' },
