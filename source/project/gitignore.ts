@@ -6,12 +6,13 @@ import { Problem } from '../problem.js'
 // Session files stay out of git.
 
 /**
- * Makes the ignore file of a directory of the project ignore a folder in it, such as `sessions`; every byte that is
+ * Makes the ignore file of a directory of the project ignore a folder in it, such as `sessions`, or a pattern, such as
+ * `*.bak`; every byte that is
  * there stays. True if something was written. Throws a Problem ('outside') where a link stands in the way.
  */
 export async function ensureIgnored(root: string, directory: string, name: string): Promise<boolean> {
   const folder = join(root, directory)
-  const entry = `${name}/`
+  const entry = name.includes('*') ? name : `${name}/`
   const file = join(folder, '.gitignore')
   const found = await lstat(folder).catch(() => undefined)
   if (found && !found.isDirectory()) throw notOurs(folder)

@@ -49,6 +49,8 @@ export const stateSummarySchema = z.object({
   /** How strict the run is, in the workflow's own word, if it has one. */
   rigor: z.nullable(z.string()),
   phases: z.array(phaseSchema),
+  /** Of workflows that have one: where it stands, line by line, as it is shown on every entry. */
+  report: z.optional(z.array(z.string())),
 })
 
 export type StateSummary = z.infer<typeof stateSummarySchema>

@@ -1,0 +1,13 @@
+import type { Contract } from '../evidence/contract.js'
+import type { LifecyclePersona } from './personas/personas.js'
+
+/**
+ * What a worker may change (docs/lifecycle.md, "What a worker may change"). The state file is compared line by line
+ * beside this.
+ */
+export const contracts: Readonly<Record<LifecyclePersona, Contract>> = {
+  'lifecycle-worker': {
+    may: ['project files', 'other documents', 'trace', 'scratchpad'],
+    noted: ['new refs', 'products of a run'],
+  },
+}

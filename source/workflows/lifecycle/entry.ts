@@ -1,0 +1,13 @@
+import type { WorkflowEntry } from '../workflow.js'
+import { lifecyclePlaces } from './places.js'
+
+/** This workflow in the registry: its flags and places, without its code. */
+export const lifecycleEntry: WorkflowEntry = {
+  name: 'lifecycle',
+  flags: {
+    flowFile: { type: 'string', about: 'the steps to follow, in place of those that come with autopilot' },
+  },
+  ownPaths: ['.autopilot'],
+  places: lifecyclePlaces,
+  load: async () => (await import('./workflow.js')).lifecycle,
+}

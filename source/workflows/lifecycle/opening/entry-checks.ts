@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readText } from '../../../project/text-files.js'
+import type { Transition } from '../../../run/machine.js'
+import { baselineOfFile } from '../../commits/baseline.js'
+import { commitChanges } from '../../commits/checkpoint-commit.js'
+import { docsDir, type Flow } from '../flow/flow.js'
+import { qDrift, qFlow, qTwoFiles } from '../questions.js'
+import type { Position } from '../scan/detect.js'
+import { compare, evidenceLines, positionText } from '../scan/drift.js'
+import { decided, movedTo } from '../state/changes.js'
+import { type LifecycleState, recordOf } from '../state/state.js'
+import { summaryLines } from '../summary.js'
+import { clock, type LifecycleWork, look } from '../work.js'
+import { prepareFiles } from './own-files.js'
+import { baselinePath, clearPending, readPending, rememberChoice } from './pending-commit.js'
+
+// What every state begins with (docs/lifecycle.md, "On entry").
+
+export type Leave = Transition<LifecycleState>
+
+/**
+ * Commits what a finished step has left, asks about flow files and drift, and shows where the project stands. Returns
+ * where to go instead, if the person decided so.
+ */
+export async function enter(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
+  await work.run.step('own-files', () => prepareFiles(work.tools))
+  await commitPending(work)
+  await settleFlows(work, state)
+  work.run.report(summaryLines(work.run.state, work.tools.flows, work.tools.place.stateFile))
+  return settleDrift(work, state)
+}
+
+async function commitPending(work: LifecycleWork): Promise<void> {
+  const { run, tools } = work
+  const pending = await run.step('commit-pending', () => readPending(work))
+  if (pending === null) return
+  await commitChanges(run, tools, {
+    key: 'commit',
+    message: pending.message,
+    baseline: () => baselineOfFile(tools, baselinePath(tools)),
+    decide: (key, paths, choice) =>
+      run.step(key, () => rememberChoice(work, paths, choice)).then(() => undefined),
+    leaveOut: [],
+  })
+  await run.step('commit-done', () => clearPending(work))
+}
+
+/** Each broken file is asked about once; the answer holds until it changes. */
+export async function settleFlows(
+  { run, tools }: LifecycleWork,
+  state: LifecycleState | undefined,
+): Promise<void> {
+  for (const { path, lines } of tools.broken) {
+    const hash = createHash('sha256')
+      .update(`${path}\n${lines.join('\n')}`)
+      .digest('hex')
+      .slice(0, 12)
+    if (state && recordOf(state).decisions.some((line) => line.includes(` Q-FLOW: built-in (${hash})`)))
+      continue
+    await run.ask(`flow-${hash}`, qFlow(path, lines))
+    if (!state) continue
+    const at = await run.step(`flow-${hash}-time`, () => tools.now().toISOString())
+    await run.update(`flow-${hash}`, (latest) => ({
+      text: decided(latest.text, at, 'Q-FLOW', `built-in (${hash}) in place of ${path}`),
+    }))
+  }
+}
+
+/** Other files that look as if they were the state file too. */
+export async function otherStateFiles(root: string, used: string): Promise<string[]> {
+  const places = [docsDir, '.']
+  const found = await Promise.all(
+    places.map(async (folder) =>
+      (await readdir(join(root, folder)).catch(() => [] as string[])).flatMap((name) => {
+        const path = folder === '.' ? name : `${folder}/${name}`
+        return /autopilot[_-]state.*\.md$/i.test(name) && path !== used ? [path] : []
+      }),
+    ),
+  )
+  return found.flat().sort()
+}
+
+async function settleTwoFiles(work: LifecycleWork, state: LifecycleState): Promise<void> {
+  const { run, tools } = work
+  const { stateFile } = tools.place
+  const others = await run.step('other-files', () => otherStateFiles(tools.root, stateFile))
+  const known = recordOf(state).decisions
+  const fresh = others.filter((path) => !known.some((line) => line.includes(` Q-DRIFT: ${path} is not used`)))
+  if (fresh.length === 0) return
+  await run.ask('other-files', qTwoFiles([stateFile, ...fresh], stateFile))
+  const at = await clock(work, 'other-files')
+  await run.update('other-files', (latest) => ({
+    text: fresh.reduce((text, path) => decided(text, at, 'Q-DRIFT', `${path} is not used`), latest.text),
+  }))
+}
+
+interface Drift {
+  kind: 'later' | 'earlier'
+  file: string
+  folders: string
+  to: Position
+  lines: string[]
+  passed: string[]
+}
+
+async function readDrift({ tools }: LifecycleWork, state: LifecycleState): Promise<Drift | null> {
+  const record = recordOf(state)
+  const { file, folders, drift, findings } = compare(tools.flows, record, await look(tools))
+  if (!file || !folders || !drift || record.current.status === 'failed') return null
+  const flow = tools.flows.flows[file.flow]
+  return {
+    kind: drift,
+    file: positionText(tools.flows, file),
+    folders: positionText(tools.flows, folders),
+    to: folders,
+    lines: evidenceLines(findings),
+    passed: flow ? passedOver(flow, file.index, folders.index) : [],
+  }
+}
+
+function passedOver(flow: Flow, from: number, to: number): string[] {
+  return flow.steps.slice(from, to).map((step) => `${step.id} ${step.name}`)
+}
+
+/** Kept as it was decided once; the same difference is not asked about again. */
+const keptLine = (file: string, folders: string) => `state file (${file}; folders: ${folders})`
+
+/** State file against folders: the person chooses, and the choice is on record. */
+async function settleDrift(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
+  const { run, tools } = work
+  await settleTwoFiles(work, state)
+  const found = await run.step('drift', () => readDrift(work, state))
+  if (found === null) return undefined
+  const kept = keptLine(found.file, found.folders)
+  if (recordOf(state).decisions.some((line) => line.endsWith(` Q-DRIFT: ${kept}`))) return undefined
+  const passed = found.passed.length === 0 ? '' : `; a row "found in folders" for ${found.passed.join(', ')}`
+  const { answer } = await run.gate('drift', async () => {
+    const now = (await readDrift(work, state)) ?? found
+    return {
+      subject: { folders: now.folders },
+      question: qDrift({
+        file: now.file,
+        folders: now.folders,
+        evidence: now.lines,
+        effects: {
+          folders: `the file moves to ${now.folders}${passed}`,
+          file: `stay at ${now.file}; what lies in the folders stays as it is`,
+        },
+      }),
+    }
+  })
+  const at = await clock(work, 'drift')
+  if (answer.value === 'folders')
+    return {
+      change: ({ text }) => ({
+        text: decided(
+          movedTo(text, tools.flows, found.to as Position, at),
+          at,
+          'Q-DRIFT',
+          `folders (${found.folders}; file: ${found.file})`,
+        ),
+      }),
+    }
+  await run.update('drift-kept', ({ text }) => ({ text: decided(text, at, 'Q-DRIFT', kept) }))
+  return undefined
+}
+
+/** True where a project file is there and is no folder. */
+export async function isProjectFile(work: LifecycleWork, path: string): Promise<boolean> {
+  if (path.startsWith('/') || path.split(/[/\\]/).includes('..')) return false
+  return (await readText(work.tools, path).catch(() => undefined)) !== undefined
+}

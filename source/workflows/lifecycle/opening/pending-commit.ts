@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readText, writeText } from '../../../project/text-files.js'
+import { baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
+import type { LifecycleTools } from '../tools.js'
+import type { LifecycleWork } from '../work.js'
+
+// One commit for each step that is completed or skipped (docs/lifecycle.md, "Commits"). The row is written first, so
+// that the commit holds the state file: what is to be committed is noted before the row, and done at the next entry.
+
+export const baselinePath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/baseline.json`
+const pendingPath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/commit.json`
+
+/** What is uncommitted when a step begins; the state file and the ignore files of ours belong to the step. */
+export async function beginStep({ tools }: LifecycleWork): Promise<void> {
+  const baseline = await takeBaseline(tools)
+  const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
+  const dirty = baseline.dirty.filter((entry) => !own.includes(entry.path))
+  await exportBaseline(tools, baselinePath(tools), { ...baseline, dirty })
+}
+
+/** What the person decided about paths that were uncommitted before. */
+export async function rememberChoice(
+  { tools }: LifecycleWork,
+  paths: readonly string[],
+  choice: 'include' | 'leave',
+): Promise<void> {
+  const baseline = await baselineOfFile(tools, baselinePath(tools))
+  for (const path of paths) baseline.decided[path] = choice
+  await exportBaseline(tools, baselinePath(tools), baseline)
+}
+
+export async function notePending({ tools }: LifecycleWork, message: string): Promise<void> {
+  await writeText(tools, pendingPath(tools), `${JSON.stringify({ message })}\n`)
+}
+
+export async function readPending({ tools }: LifecycleWork): Promise<{ message: string } | null> {
+  const text = await readText(tools, pendingPath(tools))
+  try {
+    const value = JSON.parse(text ?? '') as { message?: unknown }
+    return typeof value.message === 'string' ? { message: value.message } : null
+  } catch {
+    return null
+  }
+}
+
+export async function clearPending({ tools }: LifecycleWork): Promise<void> {
+  await rm(join(tools.root, pendingPath(tools)), { force: true })
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+const text = z.string()
+const id = z.union([z.string(), z.number()]).transform(String)
+
+/** What a worker hands back (docs/lifecycle.md, "The worker"). Unknown keys are left out. */
+export const stepResult = z
+  .object({
+    status: z.enum(['complete', 'failed', 'gate']),
+    /** One line of what came of the step. */
+    outcome: text.optional(),
+    subStep: z.object({ id, name: text.default('') }).optional(),
+    /** Why it failed. */
+    error: text.optional(),
+    /** A decision that only a person can take. Without options it is answered in words. */
+    gate: z
+      .object({
+        id,
+        question: text.min(1),
+        options: z.array(text.min(1)).max(6).default([]),
+        recommendation: text.optional(),
+      })
+      .optional(),
+  })
+  .refine((result) => result.status !== 'gate' || result.gate !== undefined, {
+    message: 'a result of status "gate" needs the gate',
+    path: ['gate'],
+  })
+
+export type StepResult = z.infer<typeof stepResult>
+export type WorkerGate = NonNullable<StepResult['gate']>

@@ -1,0 +1,252 @@
+import { setCurrent } from '../../../documents/lifecycle-edit.js'
+import { stepIdOf } from '../../../documents/lifecycle-state.js'
+import type { Run } from '../../../run/run.js'
+import { resolveStep } from '../flow/flow.js'
+import { enter, type Leave } from '../opening/entry-checks.js'
+import { notePending } from '../opening/pending-commit.js'
+import { endThread } from '../orders/thread.js'
+import { qBlocked, qBoundary, qLoop, qName, qTold, qUnclear } from '../questions.js'
+import { chooseFlow, findings, firstOpen, knownOf, type Position } from '../scan/detect.js'
+import { evidenceLines, positionText } from '../scan/drift.js'
+import { estimate } from '../scan/tasks.js'
+import {
+  atStep,
+  begun,
+  boundaryTitle,
+  decided,
+  movedTo,
+  nextLoop,
+  stepEnded,
+  stepReset,
+} from '../state/changes.js'
+import { type LifecycleState, recordOf } from '../state/state.js'
+import { summaryLines } from '../summary.js'
+import type { LifecycleTools } from '../tools.js'
+import { clock, type LifecycleWork, look, type StepWork, stepWork } from '../work.js'
+import { skip } from './start-gates.js'
+import { onPause } from './step.js'
+
+// The states around a step (docs/lifecycle.md, "States").
+
+/** BOUNDARY: what lies ahead, and whether it begins in a fresh conversation. */
+export async function boundary(
+  state: LifecycleState,
+  run: Run<LifecycleState>,
+  tools: LifecycleTools,
+): Promise<Leave> {
+  const elsewhere = await enter({ run, tools }, state)
+  if (elsewhere) return elsewhere
+  const work = stepWork(state, { run, tools })
+  const before = work.flow.steps[work.index - 1] ?? work.step
+  const { answer } = await run.gate('boundary', async () => ({
+    subject: null,
+    question: qBoundary({ title: boundaryTitle(before), lines: await aheadLines(work) }),
+  }))
+  if (answer.value === 'A') await run.step('fresh', () => endThread(work))
+  const at = await clock(work, 'boundary')
+  const said = answer.value === 'A' ? 'A, a new conversation' : 'B, the same conversation'
+  return {
+    change: ({ text }) => ({
+      text: decided(begun(text), at, 'Q-BOUNDARY', `${said} for ${work.step.id} ${work.step.name}`),
+    }),
+  }
+}
+
+async function aheadLines({ tools, step }: StepWork): Promise<string[]> {
+  const kind = /\btests?\b/i.test(step.name) ? 'test' : 'product'
+  const ahead = estimate(await look(tools), kind, tools.flows.batch)
+  if (!ahead)
+    return [`Next: ${step.id} ${step.name}`, 'There is no dependencies table, so nothing can be estimated.']
+  return [
+    `Next: ${step.id} ${step.name}`,
+    `Tasks: ${ahead.tasks}`,
+    `Estimated batches: ${ahead.batches}`,
+    `Complexity points: ${ahead.points}`,
+    ...ahead.warnings,
+  ]
+}
+
+/** BLOCKED: a failed step starts nothing. The person resets it, skips it where that may be, or stops. */
+export async function blocked(
+  state: LifecycleState,
+  run: Run<LifecycleState>,
+  tools: LifecycleTools,
+): Promise<Leave> {
+  const elsewhere = await enter({ run, tools }, state)
+  if (elsewhere) return elsewhere
+  const work = stepWork(state, { run, tools })
+  const { answer } = await run.gate(
+    'blocked',
+    async () => ({
+      subject: null,
+      question: qBlocked({
+        step: work.step,
+        lines: blockedLines(work, run.state),
+        evidence: await evidenceOf(work, run.state),
+      }),
+    }),
+    onPause(work),
+  )
+  const at = await clock(work, 'blocked')
+  const where = `${work.step.id} ${work.step.name}`
+  if (answer.value === 'skip') {
+    await run.update('unblocked', ({ text }) => ({
+      text: stepReset(decided(text, at, 'Q-BLOCKED', `skip ${where}`)),
+    }))
+    return skip(work, answer.text ?? '')
+  }
+  return { change: ({ text }) => ({ text: stepReset(decided(text, at, 'Q-BLOCKED', `reset ${where}`)) }) }
+}
+
+function blockedLines({ tools }: StepWork, state: LifecycleState): string[] {
+  const { current, blockers, retryLog } = recordOf(state)
+  const most = tools.flows.maxAutoRetries
+  return [
+    ...blockers.map((line) => `Blocker: ${line}`),
+    ...(current.retryCount < most
+      ? [`It is called failed after ${current.retryCount} of ${most} retries: somebody stopped it.`]
+      : []),
+    ...retryLog.map(({ attempt, reason, timestamp }) => `Retry ${attempt}: ${reason} (${timestamp})`),
+  ]
+}
+
+async function evidenceOf({ tools, flowName, index }: StepWork, state: LifecycleState): Promise<string[]> {
+  const all = findings(
+    tools.flows,
+    flowName,
+    await look(tools),
+    knownOf(tools.flows, flowName, recordOf(state)),
+  )
+  const found = all[index]
+  return found ? evidenceLines([found]) : []
+}
+
+/** LOOP: behind the last step. Another loop, or the end until next time. */
+export async function loop(
+  state: LifecycleState,
+  run: Run<LifecycleState>,
+  tools: LifecycleTools,
+): Promise<Leave> {
+  const work: LifecycleWork = { run, tools }
+  const elsewhere = await enter(work, state)
+  if (elsewhere) return elsewhere
+  const answer = await run.ask('loop', qLoop(summaryLines(state, tools.flows, tools.place.stateFile)))
+  if (answer.value === 'close') return { change: (latest) => latest, finished: true }
+  const at = await clock(work, 'loop')
+  await run.step('fresh', () => endThread(work))
+  return { change: ({ text }) => ({ text: nextLoop(text, tools.flows, at) }) }
+}
+
+/** POSITION: number, name, status or flow are not to be trusted; the person says where to go on. */
+export async function position(
+  state: LifecycleState,
+  run: Run<LifecycleState>,
+  tools: LifecycleTools,
+): Promise<Leave> {
+  const work: LifecycleWork = { run, tools }
+  const elsewhere = await enter(work, state)
+  if (elsewhere) return elsewhere
+  const { current } = recordOf(state)
+  const flow = tools.flows.flows[current.flow]
+  if (!flow || current.step === null) return unclear(work, state)
+  const { index, byName, byNumber } = resolveStep(flow, String(current.step), current.name)
+  if (index === -1) return unclear(work, state)
+  if (byName === byNumber) return over(work, state)
+  const [named, numbered] = [flow.steps[byName], flow.steps[byNumber]]
+  const text = (step: { id: string; name: string } | undefined) => step && `${step.id} ${step.name}`
+  const about = {
+    number: String(current.step),
+    name: current.name,
+    byName: text(named),
+    byNumber: text(numbered),
+  }
+  const answer = await run.ask('name', qName(about))
+  const at = await clock(work, 'name')
+  const chosen = answer.value === 'name' ? named : numbered
+  if (!chosen) throw new Error('neither number nor name is of a step')
+  return {
+    change: (latest) => ({
+      text: decided(
+        setCurrent(latest.text, { step: stepIdOf(chosen.id), name: chosen.name }),
+        at,
+        'Q-NAME',
+        `${answer.value}, ${chosen.id} ${chosen.name}`,
+      ),
+    }),
+  }
+}
+
+/** Completed or skipped as the status of the current step, or a status that nobody knows. */
+async function over({ run, tools }: LifecycleWork, state: LifecycleState): Promise<Leave> {
+  const work = stepWork(state, { run, tools })
+  const { status } = recordOf(state).current
+  const { flow, index, step } = work
+  if (status !== 'completed' && status !== 'skipped') return unclear(work, state)
+  const lines = await run.step('told-evidence', () => evidenceOf(work, state))
+  const answer = await run.ask('told', qTold(step, status, lines))
+  if (answer.value === 'retry') return { change: ({ text }) => ({ text: atStep(text, flow, index) }) }
+  const at = await clock(work, 'told')
+  await run.step('commit-told', () => notePending(work, `[autopilot] Step ${step.id}: ${step.name}`))
+  const outcome = status === 'skipped' ? 'skipped: told by the state file' : 'told by the state file'
+  return { change: ({ text }) => ({ text: stepEnded(text, flow, index, { at, outcome }) }) }
+}
+
+interface Place {
+  value: string
+  text: string
+  to: Position
+}
+
+async function unclear(work: LifecycleWork, state: LifecycleState): Promise<Leave> {
+  const { run, tools } = work
+  const record = recordOf(state)
+  const { current } = record
+  const places = await run.step('places', () => placesOf(work, state))
+  const said = [
+    `flow: ${current.flow === '' ? 'none' : current.flow}${tools.flows.flows[current.flow] ? '' : ' (there is no such flow)'}`,
+    `step: ${current.step ?? 'none'} ${current.name}`,
+    `status: ${current.status === '' ? 'none' : current.status}`,
+    ...record.warnings.slice(0, 10),
+  ]
+  const answer = await run.ask(
+    'unclear',
+    qUnclear({ lines: said, places: [...places.list], looked: [...places.looked] }),
+  )
+  const at = await clock(work, 'unclear')
+  const chosen = places.list.find(({ value }) => value === answer.value) as Place | undefined
+  if (!chosen) throw new Error('no place was chosen')
+  return {
+    change: ({ text }) => {
+      const to = chosen.to
+      const flow = tools.flows.flows[to.flow]
+      // A step of the same flow that cannot be found passes over nothing.
+      const moved = flow
+        ? movedTo(setCurrent(text, { flow: to.flow, step: idAt(flow.steps, to.index) }), tools.flows, to, at)
+        : text
+      return { text: decided(moved, at, 'Q-DRIFT', `folders (${chosen.text}; file: unclear)`) }
+    },
+  }
+}
+
+function idAt(steps: readonly { id: string }[], index: number) {
+  return stepIdOf(steps[Math.min(index, steps.length - 1)]?.id ?? '1')
+}
+
+/** Where the folders are in the flow of the file, or in each flow where it names none. */
+async function placesOf(
+  { tools }: LifecycleWork,
+  state: LifecycleState,
+): Promise<{ list: Place[]; looked: string[] }> {
+  const record = recordOf(state)
+  const listing = await look(tools)
+  const { flows } = tools
+  const first = flows.flows[record.current.flow] ? record.current.flow : chooseFlow(flows, listing).flow
+  const names = flows.flows[record.current.flow]
+    ? [first]
+    : [first, ...Object.keys(flows.flows).filter((name) => name !== first)]
+  const list = names.map((name) => {
+    const to = firstOpen(name, findings(flows, name, listing, knownOf(flows, name, record)))
+    return { value: `flow:${name}`, text: positionText(flows, to), to }
+  })
+  return { list, looked: evidenceLines(findings(flows, first, listing, knownOf(flows, first, record))) }
+}

@@ -1,0 +1,74 @@
+import type { LifecycleRecord } from '../../../documents/lifecycle-state.js'
+import { isProjectFile, type Leave } from '../opening/entry-checks.js'
+import { notePending } from '../opening/pending-commit.js'
+import { qBrief, qDeploy, qOptional } from '../questions.js'
+import { briefOf, decided, stepEnded } from '../state/changes.js'
+import { clock, type StepWork } from '../work.js'
+
+// What is asked before a step starts (docs/lifecycle.md, "Questions").
+
+export type Start = { kind: 'go'; prepareOnly: boolean } | { kind: 'leave'; leave: Leave }
+
+export async function mayStart(work: StepWork, { current }: LifecycleRecord): Promise<Start> {
+  const { run, step } = work
+  if (step.optional && current.status === 'not_started') {
+    const answer = await run.ask('optional', qOptional(step))
+    if (answer.value === 'skip') return { kind: 'leave', leave: await skip(work, answer.text ?? '') }
+  }
+  if (await run.step('needs-brief', () => needsBrief(work))) await askBrief(work)
+  if (!isDeploy(work)) return { kind: 'go', prepareOnly: false }
+  const answer = await run.ask('deploy', qDeploy(step))
+  const at = await clock(work, 'deploy')
+  const prepareOnly = answer.value === 'prepare'
+  await run.update('deploy', ({ text }) => ({
+    text: decided(
+      text,
+      at,
+      'Q-DEPLOY',
+      `${step.id} ${step.name}: ${prepareOnly ? 'prepare only' : 'deploy'}`,
+    ),
+  }))
+  return { kind: 'go', prepareOnly }
+}
+
+/** A skipped row counts like a completed one, and is committed like it. */
+export async function skip(work: StepWork, reason: string): Promise<Leave> {
+  const { run, flow, step, index } = work
+  const at = await clock(work, 'skipped')
+  await run.step('commit-skipped', () => notePending(work, `[autopilot] Step ${step.id}: ${step.name}`))
+  return {
+    change: ({ text }) => ({ text: stepEnded(text, flow, index, { at, outcome: `skipped: ${reason}` }) }),
+  }
+}
+
+const isDeploy = ({ step }: StepWork) => step.name === 'Deploy' || step.skill === 'deploy'
+
+/** The first step of a new product, and of each loop. */
+function needsBrief({ run, tools, step, index, flowName }: StepWork): boolean {
+  const { afterDone } = tools.flows.flows[flowName] ?? {}
+  const opensLoop = afterDone?.flow === flowName && afterDone.step === step.id
+  const opensProduct = index === 0 && step.name === 'Problem'
+  return (opensLoop || opensProduct) && briefOf(run.state.text) === undefined
+}
+
+async function askBrief(work: StepWork): Promise<void> {
+  const { run, step } = work
+  let problem: string | undefined
+  for (let round = 1; ; round += 1) {
+    const answer = await run.ask(`brief-${round}`, qBrief(step, problem))
+    const said = (answer.text ?? '').trim()
+    const isFile = answer.value === 'file'
+    const there = isFile
+      ? await run.step(`brief-file-${round}`, () => isProjectFile(work, said))
+      : said !== ''
+    if (!there) {
+      problem = isFile ? `There is no file ${said} in this project.` : 'Nothing was said.'
+      continue
+    }
+    const at = await clock(work, 'brief')
+    await run.update('brief', ({ text }) => ({
+      text: decided(text, at, 'Q-BRIEF', isFile ? `the file ${said}` : said),
+    }))
+    return
+  }
+}

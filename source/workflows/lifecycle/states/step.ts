@@ -1,0 +1,190 @@
+import type { Run } from '../../../run/run.js'
+import { enter, type Leave } from '../opening/entry-checks.js'
+import { beginStep, notePending } from '../opening/pending-commit.js'
+import type { GateAnswer } from '../orders/order.js'
+import { runWorker } from '../orders/worker.js'
+import { qClaim, qConfirm, qWorker } from '../questions.js'
+import type { StepResult, WorkerGate } from '../results.js'
+import { isRowOnly } from '../scan/detect.js'
+import { begun, decided, loopOf, retryFailed, sessionEnded, stepEnded, stepFailed } from '../state/changes.js'
+import { type LifecycleState, recordOf } from '../state/state.js'
+import type { LifecycleTools } from '../tools.js'
+import { clock, type StepWork, stepWork } from '../work.js'
+import { stepEvidence, testCommand } from './evidence.js'
+import { mayStart } from './start-gates.js'
+
+/** STEP: one step of a flow, with its retries, until it is done, has failed or is left (docs/lifecycle.md, "States"). */
+export async function step(
+  state: LifecycleState,
+  run: Run<LifecycleState>,
+  tools: LifecycleTools,
+): Promise<Leave> {
+  const elsewhere = await enter({ run, tools }, state)
+  if (elsewhere) return elsewhere
+  const work = stepWork(state, { run, tools })
+  await run.step('baseline', () => beginStep(work))
+  const start = await mayStart(work, recordOf(state))
+  if (start.kind === 'leave') return start.leave
+  await run.update('begun', ({ text }) => ({ text: begun(text) }))
+  const { current, retryLog } = recordOf(state)
+  const first =
+    current.status === 'in_progress' && current.retryCount > 0 ? Math.min(3, current.retryCount + 1) : 0
+  return attempts(work, {
+    retry: first,
+    errors: retryLog.flatMap((row) => (row.name === work.step.name ? [row.reason] : [])),
+    prepareOnly: start.prepareOnly,
+  })
+}
+
+interface Attempts {
+  /** 0 is the first run, then the retries. */
+  retry: number
+  errors: string[]
+  prepareOnly: boolean
+}
+
+/** The first run and its retries; a gate of the worker goes on in the same run. */
+async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
+  const { run, tools } = work
+  let { retry } = from
+  const errors = [...from.errors]
+  let gateAnswer: GateAnswer | undefined
+  for (let round = 1; ; round += 1) {
+    const result = await runWorker(work, `work-${round}`, {
+      retry: { attempt: retry, errors },
+      ...(gateAnswer ? { gateAnswer } : {}),
+      prepareOnly: from.prepareOnly,
+    })
+    gateAnswer = undefined
+    if (result.status === 'gate' && result.gate) {
+      gateAnswer = await askWorkersGate(work, round, result.gate)
+      continue
+    }
+    const verdict =
+      result.status === 'complete'
+        ? await judge(work, round, result, from.prepareOnly)
+        : failedVerdict(result)
+    if (verdict.kind === 'done') return finish(work, round, verdict.outcome)
+    if (verdict.kind === 'prepared') return prepared(work, round, verdict.outcome)
+    errors.push(verdict.error)
+    const at = await clock(work, `failed-${round}`)
+    if (retry > 0) {
+      const failed = { retry, reason: verdict.error, at }
+      await run.update(`failed-${round}`, ({ text }) => ({ text: retryFailed(text, work.step, failed) }))
+    }
+    await run.note(
+      `failed-${round}`,
+      `${work.step.name}: ${retry === 0 ? 'failed' : `retry ${retry} failed`}: ${verdict.error}`,
+      'warning',
+    )
+    if (retry >= tools.flows.maxAutoRetries)
+      return { change: ({ text }) => ({ text: stepFailed(text, work.step, { reason: verdict.error, at }) }) }
+    retry += 1
+  }
+}
+
+type Verdict =
+  | { kind: 'done'; outcome: string }
+  /** A deployment was prepared; the step stays open. */
+  | { kind: 'prepared'; outcome: string }
+  | { kind: 'failed'; error: string }
+
+function failedVerdict(result: StepResult): Verdict {
+  return { kind: 'failed', error: result.error ?? result.outcome ?? 'the worker gave no reason' }
+}
+
+/** A claim counts when the folders show it, or a person says so. */
+async function judge(
+  work: StepWork,
+  round: number,
+  result: StepResult,
+  prepareOnly: boolean,
+): Promise<Verdict> {
+  const { run, step: one } = work
+  const outcome = result.outcome ?? 'done'
+  if (prepareOnly) return { kind: 'prepared', outcome }
+  if (isRowOnly(one.done)) {
+    const tested = await run.step(`test-${round}`, () => testCommand(work))
+    const lines = [`The worker says: ${outcome}`, ...(tested?.lines ?? [])]
+    const answer = await run.ask(`confirm-${round}`, qConfirm(one, lines, tested?.ok), onPause(work))
+    return answer.value === 'confirm'
+      ? { kind: 'done', outcome }
+      : { kind: 'failed', error: 'the result was not confirmed' }
+  }
+  const evidence = await run.step(`evidence-${round}`, () => stepEvidence(work))
+  if (evidence.done) return { kind: 'done', outcome }
+  const { answer } = await run.gate(
+    `claim-${round}`,
+    async () => {
+      const now = await stepEvidence(work)
+      if (now.done) return { subject: null, settled: 'done' }
+      return { subject: null, question: qClaim(one, outcome, now.lines) }
+    },
+    onPause(work),
+  )
+  if (answer.value === 'done') return { kind: 'done', outcome }
+  if (answer.value !== 'accept')
+    return { kind: 'failed', error: 'reported complete, but its artifacts are missing' }
+  const at = await clock(work, `accepted-${round}`)
+  await run.update(`accepted-${round}`, ({ text }) => ({
+    text: decided(
+      text,
+      at,
+      'Q-CLAIM',
+      `${one.id} ${one.name} accepted without artifacts: ${answer.text ?? ''}`,
+    ),
+  }))
+  return { kind: 'done', outcome: `accepted without artifacts: ${answer.text ?? ''}` }
+}
+
+/** The decision is one line of Key Decisions, and what the worker is told next. */
+async function askWorkersGate(work: StepWork, round: number, gate: WorkerGate): Promise<GateAnswer> {
+  const { run, step: one } = work
+  const question = qWorker(one, gate)
+  const answer = await run.ask(`gate-${round}`, question, onPause(work))
+  const at = await clock(work, `gate-${round}`)
+  const chosen = question.options.find(({ value }) => value === answer.value)
+  const isWords = gate.options.length === 0
+  const choice = isWords ? (answer.text ?? '') : (chosen?.label.replace(/^[A-F]\) /, '') ?? answer.value)
+  const note = isWords ? undefined : answer.text
+  await run.update(`gate-${round}`, ({ text }) => ({
+    text: decided(
+      text,
+      at,
+      'Q-WORKER',
+      `${one.id} ${one.name}, ${gate.id}: ${choice}${note ? ` (${note})` : ''}`,
+    ),
+  }))
+  return { id: gate.id, choice, ...(note ? { note } : {}) }
+}
+
+/** A stop at a gate is told in Last Session; the same question is asked on resume. */
+export function onPause({ step: one, tools }: StepWork): (state: LifecycleState) => LifecycleState {
+  return ({ text }) => ({
+    text: sessionEnded(text, one, { at: tools.now().toISOString(), reason: 'user paused' }),
+  })
+}
+
+/** The row first; the commit follows at the next entry and holds it. */
+async function finish(work: StepWork, round: number, outcome: string): Promise<Leave> {
+  const { run, tools, flow, step: one, index } = work
+  const at = await clock(work, `done-${round}`)
+  await run.step(`commit-${round}`, () => notePending(work, `[autopilot] Step ${one.id}: ${one.name}`))
+  return {
+    change: ({ text }) => {
+      const loop = loopOf(tools.flows, text)
+      const told = one.repeat && loop > 1 ? `(loop ${loop}) ${outcome}` : outcome
+      return { text: stepEnded(text, flow, index, { at, outcome: told }) }
+    },
+  }
+}
+
+/** Asked again at the beginning of the step, since nothing has been released. */
+async function prepared(work: StepWork, round: number, outcome: string): Promise<Leave> {
+  const at = await clock(work, `prepared-${round}`)
+  return {
+    change: ({ text }) => ({
+      text: decided(text, at, 'Q-DEPLOY', `${work.step.id} ${work.step.name} prepared: ${outcome}`),
+    }),
+  }
+}

@@ -1,0 +1,57 @@
+import { plainFact } from '../../view/facts.js'
+import type { PhaseView, WorkflowView } from '../../view/view.js'
+import { indexOfStep } from './flow/flow.js'
+import { subStepTasks } from './orders/worker.js'
+import { type LifecycleState, nameOfState, recordOf } from './state/state.js'
+import { type StepMark, stepMarks } from './summary.js'
+import type { LifecycleTools } from './tools.js'
+
+const statuses: Record<StepMark, PhaseView['status']> = {
+  done: 'complete',
+  current: 'in-progress',
+  open: 'pending',
+  skipped: 'skipped',
+  failed: 'failed',
+}
+
+/** What the screen shows of the state: the steps of the flow where another workflow has phases. Pure. */
+export function lifecycleView(state: LifecycleState | undefined, tools: LifecycleTools): WorkflowView {
+  const base = {
+    workflow: 'lifecycle',
+    subject: tools.subject,
+    title: 'Project lifecycle',
+    session: tools.place.slug,
+    interludes: [],
+  }
+  if (!state)
+    return {
+      ...base,
+      facts: [],
+      state: 'INIT',
+      phases: [],
+      steps: [{ id: 'INIT', name: 'INIT', status: 'current' }],
+    }
+  const { current } = recordOf(state)
+  const flow = tools.flows.flows[current.flow]
+  const marks = stepMarks(state, tools.flows)
+  const retry =
+    current.retryCount > 0 ? [plainFact(`retry ${current.retryCount}/${tools.flows.maxAutoRetries}`)] : []
+  const at = flow ? indexOfStep(flow, String(current.step)) : -1
+  return {
+    ...base,
+    facts: [plainFact(current.flow), ...retry],
+    state: nameOfState(state, tools.flows),
+    phases: (flow?.steps ?? []).map((step, index) => ({
+      id: step.id,
+      name: step.name,
+      status: index === at && current.status === 'not_started' ? 'waiting' : statuses[marks[index] ?? 'open'],
+      facts: [...(step.optional ? [plainFact('optional')] : []), ...(index === at ? retry : [])],
+    })),
+    ...(flow?.steps[at] ? { currentPhase: flow.steps[at].id } : {}),
+    steps: subStepTasks(flow?.steps[at]?.subSteps ?? [], current.subStep).map(({ id, title, status }) => ({
+      id,
+      name: title,
+      status: status === 'complete' ? 'done' : status === 'in_progress' ? 'current' : 'todo',
+    })),
+  }
+}
