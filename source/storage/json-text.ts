@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Problem } from '../problem.js'
 import { maxFileBytes } from './durable-file.js'
 
@@ -12,7 +12,7 @@ export type JsonReading = { kind: 'ok'; value: object } | { kind: 'unreadable'; 
 
 /** sha256 of bytes, as hex. */
 export function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes, 'hex')
 }
 
 /** Reads the bytes of a state file. Nothing is mended or defaulted: what is not one clean JSON object is unreadable. */
