@@ -20,7 +20,15 @@ mkdirSync(join(root, 'state'))
 function factOf(index: number): JournalFact {
   const at = { visit: 1, key: `k${index}` }
   if (index % 10 === 3)
-    return { type: 'dispatched', ...at, attempt: 1, dispatchId: `d${index}`, persona: 'p', title: 't', phase: '1' }
+    return {
+      type: 'dispatched',
+      ...at,
+      attempt: 1,
+      dispatchId: `d${index}`,
+      persona: 'p',
+      title: 't',
+      phase: '1',
+    }
   if (index % 10 === 6) {
     const reply = { ok: true, text: 'x'.repeat(2000) }
     return { type: 'agent', ...at, dispatchId: `d${index}`, reply, persona: 'p', title: 't', phase: '1' }

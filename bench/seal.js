@@ -27,7 +27,11 @@ try {
   line('a durable append, bare', `${(result.bareMs * 1000).toFixed(0)} us`, '')
   line('the same, chained and sealed', `${(result.sealedMs * 1000).toFixed(0)} us`, '')
   line('ratio', result.ratio.toFixed(3), '(at most 1.10)')
-  line(`checking a chain of ${result.lines} lines`, `${result.checkMs.toFixed(0)} ms`, `${(result.bytes / 1e6).toFixed(1)} MB`)
+  line(
+    `checking a chain of ${result.lines} lines`,
+    `${result.checkMs.toFixed(0)} ms`,
+    `${(result.bytes / 1e6).toFixed(1)} MB`,
+  )
 } finally {
   rmSync(dir, { recursive: true, force: true })
 }

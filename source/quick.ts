@@ -1,6 +1,7 @@
 import { exitCodeOf } from './commands/exit-code.js'
 import { sessions, status } from './commands/status.js'
 import { problemLines } from './problem.js'
+import { sanitizeLine } from './terminal/sanitize.js'
 import type { Registry } from './workflows/workflow.js'
 
 // The commands that scripts and prompts ask for often. This module is bundled by itself (scripts/build.js), so that
@@ -18,7 +19,7 @@ export async function quickCommand(registry: Registry, argv: readonly string[]):
     await write(exitCode === 0 ? process.stdout : process.stderr, output)
     return exitCode
   } catch (error) {
-    await write(process.stderr, problemLines(error).join('\n'))
+    await write(process.stderr, problemLines(error).map(sanitizeLine).join('\n'))
     return exitCodeOf(error)
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { createRedactor, secretValues } from '../secrets/redact.js'
+import { createRedactor, createTextRedactor, redactValue, secretValues } from '../secrets/redact.js'
 import type { PaneLine } from '../view/panes.js'
 import type { Usage } from '../view/usage.js'
 import type {
@@ -97,18 +97,33 @@ export async function dispatchAgent<Result>(
 ): Promise<DispatchReply<Result>> {
   const secrets = secretValues(process.env, context.env)
   const hide = createRedactor(secrets)
-  const note = (text: string) => context.line({ kind: 'note', text })
+  const shown = createRedactor(secrets)
+  const line = (row: PaneLine) => context.line({ ...row, text: shown(row.text) })
+  const note = (text: string) => line({ kind: 'note', text })
   const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
   await context.guard?.()
   const log = openDispatchLog(logPath, secrets, note)
   try {
-    return await converse(task, context, log, hide)
+    const reply = await converse(task, { ...context, line }, log, hide)
+    return withoutSecrets(reply, task, secrets)
   } catch (error) {
     const message = hide(cappedText(error instanceof Error ? error.message : String(error)))
     return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
     log.close()
   }
+}
+
+/** What a reply says is recorded, shown and written into files of the project, so it is hidden before any of that. */
+function withoutSecrets<Result>(
+  reply: DispatchReply<Result>,
+  task: AgentTask<Result>,
+  secrets: readonly string[],
+): DispatchReply<Result> {
+  const hidden = redactValue(createTextRedactor(secrets), reply)
+  if (!hidden.ok || task.expects.safeParse(hidden.result).success) return hidden
+  // The value of some variable is a word of the contract, such as a status: only what looks like a key is hidden.
+  return redactValue(createTextRedactor([]), reply)
 }
 
 async function converse<Result>(

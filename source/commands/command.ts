@@ -1,4 +1,5 @@
 import { problemLines } from '../problem.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Registry } from '../workflows/workflow.js'
 import { readCommandLine } from './command-line.js'
 import type { CommandOutput } from './command-output.js'
@@ -11,7 +12,7 @@ export async function runCommandLine(registry: Registry, argv: readonly string[]
   try {
     return await runCommand(registry, argv)
   } catch (error) {
-    process.stderr.write(`${problemLines(error).join('\n')}\n`)
+    process.stderr.write(`${problemLines(error).map(sanitizeLine).join('\n')}\n`)
     return exitCodeOf(error)
   }
 }

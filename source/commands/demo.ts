@@ -7,7 +7,7 @@ import { type RunOptions, run } from './run.js'
 
 const defaultDir = 'autopilot-demo'
 
-export type DemoOptions = Omit<RunOptions, 'input' | 'agent' | 'trusted' | 'goOn'> & {
+export type DemoOptions = Omit<RunOptions, 'input' | 'agent' | 'trusted' | 'fresh' | 'goOn'> & {
   dir?: string
   /** Value of `--workflow`. */
   workflow?: string
@@ -22,13 +22,15 @@ export async function demo(options: DemoOptions): Promise<number> {
   const dir = resolve(options.cwd, named ?? defaultDir)
   const mode = terminalMode()
   // Without a terminal the run refuses before anything is written.
-  if (mode.kind === 'screen' && !(await isDemo(dir, sample.subject))) await sample.create(dir)
+  const fresh = mode.kind === 'screen' && !(await isDemo(dir, sample.subject))
+  if (fresh) await sample.create(dir)
   return run({
     ...rest,
     cwd: mode.kind === 'screen' ? dir : options.cwd,
     input: sample.subject,
     agent: 'rehearsal',
     trusted: true,
+    fresh,
     goOn: `autopilot demo${named ? ` ${named}` : ''}${workflow ? ` --workflow ${workflow}` : ''}`,
   })
 }

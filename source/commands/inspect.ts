@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Problem, problemLines } from '../problem.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { certainties, type InspectedFile, type Inspector, type Registry } from '../workflows/workflow.js'
-import type { CommandOutput } from './command-output.js'
+import { type CommandOutput, printableJson } from './command-output.js'
 
 // `autopilot inspect <file>`: how a file is read. Nothing is changed and nothing is started.
 
@@ -72,14 +72,6 @@ function surest(known: readonly Kind[], file: InspectedFile): Inspector | undefi
 
 function failure(exitCode: number, error: unknown): CommandOutput {
   return { exitCode, output: problemLines(error).map(sanitizeLine).join('\n') }
-}
-
-/** JSON that is safe on a terminal: control and direction characters are escaped, the value is the same. */
-function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 async function readDocument(file: string): Promise<InspectedFile> {

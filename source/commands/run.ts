@@ -44,6 +44,8 @@ export interface RunOptions {
   flags: GivenFlags
   /** The sample project of the demo was written by this program, so there is nothing to ask. */
   trusted?: boolean
+  /** The project was made a moment ago, so a session of an earlier one of its name is none of its own. */
+  fresh?: boolean
   /** The command that resumes the session, where it is not `autopilot <input>`. */
   goOn?: string
 }
@@ -140,7 +142,9 @@ async function prepare(
   const [problem] = await openGit(root, { ownPaths }).startProblems()
   if (problem) throw problem
   ui.busy('Opening the session')
-  const opened = await openSession(session, (question, header) => ui.ask(question, header))
+  const opened = await openSession({ ...session, fresh: options.fresh === true }, (question, header) =>
+    ui.ask(question, header),
+  )
   if (opened.kind === 'closed') return opened
   const { store, notices } = opened
   held.release = await lockWorktree(root).catch(async (error: unknown) => {

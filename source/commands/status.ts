@@ -2,7 +2,7 @@ import { findProjectRoot } from '../project/paths.js'
 import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Registry } from '../workflows/workflow.js'
-import type { CommandOutput } from './command-output.js'
+import { type CommandOutput, printableJson } from './command-output.js'
 
 /** `autopilot status [--json]`: every session of the project, from its files; nothing is changed. */
 export async function status(
@@ -11,8 +11,7 @@ export async function status(
   options: { json: boolean },
 ): Promise<CommandOutput> {
   const sessions = await listSessions(await projectOf(cwd), registry)
-  if (options.json)
-    return { exitCode: 0, output: JSON.stringify({ sessions: sessions.map(jsonOf) }, null, 2) }
+  if (options.json) return { exitCode: 0, output: printableJson({ sessions: sessions.map(jsonOf) }) }
   if (sessions.length === 0) return { exitCode: 0, output: await nothing(cwd) }
   return {
     exitCode: 0,

@@ -8,7 +8,7 @@ import type { AgentsAtWork } from './agents-at-work.js'
 import type { AskAside } from './ask-aside.js'
 import type { Recorded } from './recorded.js'
 import { recorded } from './recorded-fact.js'
-import type { Dispatched, DispatchHooks, DispatchMeta, Reply, Run } from './run.js'
+import type { Dispatched, DispatchHooks, DispatchMeta, GateResult, Reply, Run } from './run.js'
 import type { RunContext } from './run-context.js'
 import { messageLine, type Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
@@ -77,10 +77,15 @@ async function settleBroken<State extends object>(
   title: string,
 ): Promise<void> {
   const broken = ledger.visit.count('dispatched', key) - ledger.visit.count('spent', key)
-  if (broken >= mostBrokenTries) {
-    await askAside(`${key}-broken-${broken}`, brokenQuestion(title, broken), visitSignal)
-  }
+  if (broken < mostBrokenTries) return
+  const about = `${key}-broken-${broken}`
+  // Answered by a process that died before the dispatch was on record: the same tries are not asked about twice.
+  const before = ledger.visit.find('answered', about)?.answer as GateResult<null> | undefined
+  if (before?.answer.value === goOn) return
+  await askAside(about, brokenQuestion(title, broken), visitSignal)
 }
+
+const goOn = 'again'
 
 function brokenQuestion(title: string, times: number): QuestionDraft {
   return {
@@ -88,7 +93,7 @@ function brokenQuestion(title: string, times: number): QuestionDraft {
     title: `${title}: broken off ${times} times`,
     body: ['Each time the whole program ended before this step did. Something in it may be the cause.'],
     options: [
-      { value: 'again', label: 'dispatch again', consequence: 'the agent is told that it was interrupted' },
+      { value: goOn, label: 'dispatch again', consequence: 'the agent is told that it was interrupted' },
       {
         value: 'stop',
         label: 'stop',

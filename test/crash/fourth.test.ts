@@ -79,11 +79,6 @@ async function records(dir: string): Promise<readonly JournalRecord[]> {
   return (await readJournal(join(dir, gardenPlace.sessionDir, 'journal.jsonl'))).records
 }
 
-/** Without what is asked about a dispatch that was broken off often: it is asked until that dispatch is on record. */
-async function lasting(dir: string): Promise<JournalRecord[]> {
-  return (await records(dir)).filter((record) => !('key' in record && /-broken-\d+$/.test(record.key ?? '')))
-}
-
 async function agentsGone(dir: string): Promise<void> {
   const opened = (await records(dir)).findLast((record) => record.type === 'opened')
   if (opened?.type !== 'opened') return
@@ -138,10 +133,10 @@ test.each(['after', 'half'])('killed %s every line: the same outcome, nothing do
     const at = `after ${killed}: ${last?.type}`
     expect(await start(copy), at).toMatchObject({ code: 0 })
     expect(await outcomeOf(copy), at).toEqual(expected)
-    expect(doubled(await lasting(copy)), at).toEqual([])
+    expect(doubled(await records(copy)), at).toEqual([])
     await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
-  expect(doubled(await lasting(dir))).toEqual([])
+  expect(doubled(await records(dir))).toEqual([])
   expect(await outcomeOf(dir)).toEqual(expected)
   expect(killed).toBeGreaterThanOrEqual((await records(join(root, 'undisturbed'))).length)
 })
