@@ -17,6 +17,7 @@ import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession, type SessionRun } from '../sessions/run-session.js'
 import { ownPathsOf, type SessionAt } from '../sessions/session.js'
 import { listSessions } from '../sessions/session-summaries.js'
+import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { terminalMode } from '../ui/terminal-mode.js'
@@ -147,7 +148,12 @@ async function prepare(
   )
   if (opened.kind === 'closed') return opened
   const { store, notices } = opened
-  held.release = await lockWorktree(root).catch(async (error: unknown) => {
+  const { tookOver } = store
+  if (tookOver) {
+    ui.busy('Waiting for the other process to let go')
+    await waitForLetGo(root, tookOver, store.digest.runIds)
+  }
+  held.release = await lockWorktree(root, tookOver).catch(async (error: unknown) => {
     await store.close()
     throw error
   })

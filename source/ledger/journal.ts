@@ -144,7 +144,12 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
     cutForeign: () => inTurn(() => cutForeign(writing)),
     close: () =>
       inTurn(async () => {
-        await seal(writing)
+        // One that has lost the session leaves the seal to whoever has it now.
+        const ours = await Promise.resolve(options.fence?.()).then(
+          () => true,
+          () => false,
+        )
+        if (ours) await seal(writing)
         writing.dead ??= closed(path)
         await options.seal?.close()
         await file.close().catch(() => undefined)

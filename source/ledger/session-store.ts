@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Problem } from '../problem.js'
 import { ensureDir } from '../storage/contained-path.js'
 import { removeOwnTemps } from '../storage/durable-file.js'
-import { acquireLock, type Lock, networkWarning } from '../storage/lock.js'
+import { acquireLock, type Lock, type LockOwner, networkWarning } from '../storage/lock.js'
 import { keepReserve } from '../storage/reserve.js'
 import { openStateStore } from '../storage/state-store.js'
 import { continueJournal, type Journal } from './journal.js'
@@ -38,7 +38,13 @@ async function openLocked<T extends object>(options: SessionOptions<T>): Promise
   const acquired = await acquireLock(dir, takeover === undefined ? { version } : { version, takeover })
   if (acquired.kind === 'open') return acquired
   const { lock } = acquired
-  return givingBack(lock, async () => openJournalOf(options, lock))
+  const tookOver = takeover === undefined ? undefined : acquired.tookOver
+  return givingBack(lock, async () => openJournalOf({ ...options, tookOver }, lock))
+}
+
+/** What a session is opened with, and whose lock was taken for it. */
+interface Opening<T> extends SessionOptions<T> {
+  tookOver: LockOwner | undefined
 }
 
 async function givingBack<Result>(lock: Lock, action: () => Promise<Result>): Promise<Result> {
@@ -62,10 +68,7 @@ interface Read {
   settled: string[]
 }
 
-async function openJournalOf<T extends object>(
-  options: SessionOptions<T>,
-  lock: Lock,
-): Promise<SessionOpening<T>> {
+async function openJournalOf<T extends object>(options: Opening<T>, lock: Lock): Promise<SessionOpening<T>> {
   const path = join(options.dir, 'journal.jsonl')
   const seal = await readSeal(options.seal)
   const reason = seal.kind === 'unreadable' ? seal.reason : undefined
@@ -86,7 +89,7 @@ async function openJournalOf<T extends object>(
 
 /** Does what was decided about the journal, and opens it for writing. */
 async function goOn<T extends object>(
-  options: SessionOptions<T>,
+  options: Opening<T>,
   read: Read,
   finding: Finding | undefined,
 ): Promise<SessionOpening<T>> {
@@ -106,7 +109,7 @@ async function goOn<T extends object>(
   }
 
   async function givenChain(
-    { seal: place }: SessionOptions<T>,
+    { seal: place }: Opening<T>,
     { scan, chain, seal, settled }: Read,
     found: Finding | undefined,
   ): Promise<Journal> {
@@ -135,7 +138,7 @@ interface Taken {
 }
 
 async function openWithJournal<T extends object>(
-  options: SessionOptions<T>,
+  options: Opening<T>,
   { lock, journal, fold }: Taken,
   settled: readonly string[],
   back: boolean,
@@ -173,7 +176,10 @@ async function openWithJournal<T extends object>(
   }
   const ready = async (): Promise<SessionOpening<T>> => {
     await keepReserve(dir)
-    return { kind: 'ready', store: createSessionWriter({ ...parts, options, lock, journal, close }) }
+    return {
+      kind: 'ready',
+      store: createSessionWriter({ ...parts, options, lock, tookOver: options.tookOver, journal, close }),
+    }
   }
   const proceed = async () => {
     if (await settle(parts)) throw undecided(main.path)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Problem } from '../problem.js'
 import { readVerified, writeDurable } from '../storage/durable-file.js'
-import type { Lock } from '../storage/lock.js'
+import type { Lock, LockOwner } from '../storage/lock.js'
 import { freeReserve, keepReserve } from '../storage/reserve.js'
 import type { Prepared } from '../storage/state-store.js'
 import type { Journal } from './journal.js'
@@ -16,6 +16,7 @@ import { writeSummary } from './summary-file.js'
 export interface WriterParts<T extends object> extends Settling<T> {
   options: SessionOptions<T>
   lock: Lock
+  tookOver: LockOwner | undefined
   journal: Journal
   close(): Promise<void>
 }
@@ -80,6 +81,7 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
       return fold.visit
     },
     lock,
+    tookOver: parts.tookOver,
     opened,
     notices: parts.notices,
     get behind() {

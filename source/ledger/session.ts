@@ -1,4 +1,4 @@
-import type { Acquired, Lock } from '../storage/lock.js'
+import type { Acquired, Lock, LockOwner } from '../storage/lock.js'
 import type { StateCodec } from '../storage/state-codec.js'
 import type { StoreRead } from '../storage/state-store.js'
 import type { Digest } from './digest.js'
@@ -44,6 +44,8 @@ export type SessionOpening<T> =
 
 export interface SessionStore<T> extends Ledger<T> {
   readonly lock: Lock
+  /** Whose lock was taken by force when it was opened. */
+  readonly tookOver: LockOwner | undefined
   /** The state file as it was when the store became ready, with its bytes: for migration backups. */
   readonly opened: StoreRead<T>
   /** What was mended or passed over while opening, one sentence each. */

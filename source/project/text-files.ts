@@ -1,6 +1,7 @@
-import { access, mkdir, readFile } from 'node:fs/promises'
+import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurable } from '../storage/durable-file.js'
+import { readRegularText } from '../storage/read-file.js'
 
 /** Where a project is on this machine. */
 export interface ProjectRoot {
@@ -8,14 +9,12 @@ export interface ProjectRoot {
   root: string
 }
 
-/** The text of a project file (repo-relative path), or undefined when there is none. Other failures are thrown. */
+/**
+ * The text of a project file (repo-relative path), or undefined when there is none. What is no regular file, and other
+ * failures, are thrown as a Problem.
+ */
 export async function readText(project: ProjectRoot, path: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(project.root, path), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return readRegularText(path, { root: project.root })
 }
 
 /** Writes a project file as a whole, so that a crash leaves the old or the new text; makes its folder. */

@@ -27,7 +27,9 @@ export async function readEvidence(root: string, { kind, path, lines }: Evidence
 }
 
 async function shownLines(file: FileHandle, fromEnd: boolean): Promise<string[]> {
-  const { size } = await file.stat()
+  const facts = await file.stat()
+  if (!facts.isFile()) return ['(this is no regular file, so it is not shown)']
+  const { size } = facts
   const position = fromEnd ? Math.max(0, size - mostBytes) : 0
   const length = Math.min(size, mostBytes)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), { position })

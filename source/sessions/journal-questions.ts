@@ -20,7 +20,7 @@ export function qJournal(
       return { ...question, body: [...question.body, '', sanitizeLine(moved)] }
     }
     case 'damaged':
-      return qDamaged(path, finding, archiveDir)
+      return qDamaged(before, finding, archiveDir)
   }
 }
 
@@ -46,7 +46,7 @@ function qUnsealed(path: string, reason: string): QuestionDraft {
 }
 
 function qDamaged(
-  path: string,
+  { path, sealPath }: { path: string; sealPath: string },
   { what, usable }: { what: string; usable: boolean },
   archiveDir: string,
 ): QuestionDraft {
@@ -62,6 +62,7 @@ function qDamaged(
       path,
       what,
       'Records that were sealed are missing or changed, so nothing behind them is acted on.',
+      `If another project was in this place before, stop, and put ${sealPath} aside.`,
     ].map(sanitizeLine),
     options: [{ ...stop, recommended: true }, ...(usable ? [back] : []), archiveOption(archiveDir)],
   }

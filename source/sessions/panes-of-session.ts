@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dispatchLogPath } from '../agents/dispatch.js'
 import { parseEventLine } from '../agents/events.js'
 import { logMarks } from '../agents/log.js'
 import { createPaneWriter } from '../agents/pane-lines.js'
 import type { DispatchDigest } from '../ledger/digest.js'
+import { openVerified } from '../storage/durable-file.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { createLineRing, type Pane, type PaneLine } from '../view/panes.js'
 
@@ -88,10 +88,10 @@ function kindOf(mark: string): PaneLine['kind'] | undefined {
 
 /** The end of a file, from a whole line on; empty if it cannot be read. */
 async function tailOf(path: string): Promise<string> {
-  const file = await open(path, 'r').catch(() => undefined)
-  if (!file) return ''
+  const opened = await openVerified(path, Number.MAX_SAFE_INTEGER).catch(() => undefined)
+  if (opened?.kind !== 'ok') return ''
+  const { file, size } = opened
   try {
-    const { size } = await file.stat()
     const from = Math.max(0, size - tailBytes)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, tailBytes)), { position: from })
     const text = buffer.toString('utf8', 0, bytesRead)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentPool } from '../agents/pool.js'
 import type { SessionStore } from '../ledger/session-store.js'
+import type { Problem } from '../problem.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import type { Config } from '../project/config.js'
@@ -90,7 +91,7 @@ async function driveOnScreen<State extends object>(
   const desk = openDesk(live)
   const { stopping, hold, stop } = desk
   const run = createRun({ machine, ledger: store, live, hold, signal: stopping.signal, stop, now: tools.now })
-  const unwatch = watchEnds(session, runId, stop)
+  const ends = watchEnds(session, runId, stop)
   const interlude = interludeRequest(live)
   ui.watch(live, {
     ...createControls({ run, hold, live, stop, interlude: interlude.ask }),
@@ -110,12 +111,14 @@ async function driveOnScreen<State extends object>(
       lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${session.place.slug}`],
     }
   } catch (error) {
+    const taken = ends.taken()
+    if (taken) return { exitCode: 3, lines: [taken.what, taken.why, taken.todo] }
     if (!(error instanceof RunStopped)) throw error
     if (!interrupt?.aborted)
       await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
     return { exitCode: 3, lines: await stoppedLines(session) }
   } finally {
-    unwatch()
+    ends.unwatch()
   }
 }
 
@@ -192,12 +195,12 @@ function interludeRequest(live: LiveStore) {
   }
 }
 
-/** Stops the run when a signal ends the program, or when a person leaves it; returns how to stop watching. */
+/** Stops the run when a signal ends the program, when a person leaves it, or when the session was taken over elsewhere. */
 function watchEnds<State extends object>(
   { store, ui, interrupt }: SessionRun<State>,
   runId: string,
   stop: () => void,
-): () => void {
+): { unwatch(): void; taken(): Problem | undefined } {
   const onInterrupt = () => {
     void store.append({ type: 'interrupted', text: String(interrupt?.reason) }).catch(() => undefined)
     stop()
@@ -208,9 +211,20 @@ function watchEnds<State extends object>(
     stop()
     if (how === 'kill') void endProcesses([runId])
   })
-  return () => {
-    interrupt?.removeEventListener('abort', onInterrupt)
-    unlisten()
+  let taken: Problem | undefined
+  const unwatchLock = store.lock.watch((problem) => {
+    taken = problem
+    stop()
+    // Its agents would work beside those of the other process.
+    void endProcesses([runId])
+  })
+  return {
+    taken: () => taken,
+    unwatch() {
+      interrupt?.removeEventListener('abort', onInterrupt)
+      unlisten()
+      unwatchLock()
+    },
   }
 }
 

@@ -26,6 +26,8 @@ export interface Lock {
   readonly owner: LockOwner
   /** The fence: throws Problem('fenced') if this lock is not ours any more. Call it before each write and effect. */
   check(): Promise<void>
+  /** Looks twice a second whether the lock is still ours, and tells once when it is not. Returns how to stop. */
+  watch(lost: (problem: Problem) => void): () => void
   /** Removes the lock if it is still ours. May be called twice. */
   release(): Promise<void>
 }
@@ -50,6 +52,7 @@ export interface AcquireOptions {
 }
 
 const attempts = 100
+const watchMs = 400
 
 /** Takes the lock of a directory, or says who has it. Locks of dead processes are taken over. */
 export async function acquireLock(dir: string, options: AcquireOptions): Promise<Acquired> {
@@ -235,7 +238,20 @@ function heldLock(path: string, owner: LockOwner): Lock {
     await syncDirectory(join(path, '..'))
   }
 
-  return { lockId: owner.lockId, epoch: owner.epoch, owner, check, release }
+  function watch(lost: (problem: Problem) => void): () => void {
+    const timer = setInterval(() => {
+      void check().catch((error: unknown) => {
+        // A disk that cannot be read now says nothing about who has the lock.
+        if (released || !(error instanceof Problem) || error.code !== 'fenced') return
+        clearInterval(timer)
+        lost(error)
+      })
+    }, watchMs)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
+  return { lockId: owner.lockId, epoch: owner.epoch, owner, check, watch, release }
 }
 
 async function findOwner(path: string): Promise<LockOwner | undefined> {

@@ -127,11 +127,13 @@ test.each(['after', 'half'])('killed %s every line: the same outcome, nothing do
     await agentsGone(dir)
     if (modes === 'half') continue
     // From each line a copy goes on to the end undisturbed.
-    const copy = `${dir}-copy`
+    // Each in a place of its own: at the same one the seal of the copy before would be found.
+    const copy = `${dir}-copy-${killed}`
     await cp(dir, copy, { recursive: true })
     const last = (await records(copy)).at(-1)
     const at = `after ${killed}: ${last?.type}`
-    expect(await start(copy), at).toMatchObject({ code: 0 })
+    const gone = await start(copy)
+    expect(gone, `${at}: ${gone.stderr}`).toMatchObject({ code: 0 })
     expect(await outcomeOf(copy), at).toEqual(expected)
     expect(doubled(await records(copy)), at).toEqual([])
     await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

@@ -207,6 +207,20 @@ describe('real processes', () => {
     }
   })
 
+  it('a holder is told within a second that its lock was taken, and once', async () => {
+    const dir = join(workshop, 'watched')
+    mkdirSync(dir)
+    const first = await acquireLock(dir, version)
+    if (first.kind !== 'held') throw new Error(first.kind)
+    const told: string[] = []
+    first.lock.watch((problem) => told.push(problem.what))
+    const second = await acquireLock(dir, { ...version, takeover: first.lock.lockId })
+    await expect
+      .poll(() => told, { timeout: 1000 })
+      .toEqual([expect.stringContaining(`taken over by pid ${process.pid}`)])
+    if (second.kind === 'held') await second.lock.release()
+  })
+
   it('a killed holder is dead; a stopped one is alive, and fenced off after a forced takeover', async () => {
     const dir = join(workshop, 'stopped')
     mkdirSync(dir)

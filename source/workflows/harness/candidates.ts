@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { readSpec } from '../../documents/spec.js'
+import { readRegularText } from '../../storage/read-file.js'
 import type { Candidate } from '../workflow.js'
 
 const largestSpec = 1024 * 1024
@@ -12,7 +13,7 @@ export async function candidates(root: string): Promise<Candidate[]> {
   for (const path of await markdownFiles(root, 'docs')) {
     const info = await stat(join(root, path)).catch(() => undefined)
     if (!info || info.size > largestSpec) continue
-    const text = await readFile(join(root, path), 'utf8').catch(() => '')
+    const text = (await readRegularText(path, { root }).catch(() => undefined)) ?? ''
     const { reading, phases, title, section } = readSpec(text)
     if (phases.length === 0 || section === null || reading === 'numbered' || reading === 'none') continue
     const size = phases.length === 1 ? '1 phase' : `${phases.length} phases`

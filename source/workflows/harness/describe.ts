@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { readPlan } from '../../documents/plan.js'
 import { readTaskState, taskIdOfKey } from '../../documents/task-state.js'
+import { readRegularText } from '../../storage/read-file.js'
 import { plainFact } from '../../view/facts.js'
 import type { StateSummary } from '../../view/summary.js'
 import { badgeFacts } from '../evidence/badges.js'
@@ -83,14 +82,14 @@ async function planText(
 ): Promise<string | undefined> {
   const kept = approved === undefined ? [] : [sessionFiles(place.sessionDir).frozen(approved)]
   for (const file of [...kept, path]) {
-    const text = await readFile(join(root, file), 'utf8').catch(() => undefined)
+    const text = await readRegularText(file, { root }).catch(() => undefined)
     if (text !== undefined) return text
   }
   return undefined
 }
 
 async function currentProgress(root: string, place: Place, state: HarnessState): Promise<Set<string>> {
-  const text = await readFile(join(root, place.sessionDir, 'state.json'), 'utf8').catch(() => undefined)
+  const text = await readRegularText(`${place.sessionDir}/state.json`, { root }).catch(() => undefined)
   if (text === undefined) return new Set()
   const read = readTaskState(text)
   const entries = 'state' in read ? Object.entries(read.state?.progress ?? {}) : []

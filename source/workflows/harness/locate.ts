@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, parseJson } from '../../documents/json.js'
 import { readDigest } from '../../ledger/summary-file.js'
 import { Problem } from '../../problem.js'
+import { readRegularText } from '../../storage/read-file.js'
 import type { Place } from '../place.js'
 import { harnessPlaces, placeOfSlug, stateFileName } from './places.js'
 import { sessionSlug } from './slug.js'
@@ -24,7 +25,7 @@ export async function locate(root: string, specPath: string): Promise<Place> {
 
 /** The spec that a session names: in its state, else in the first note of its journal; empty where nothing does. */
 async function specOf(root: string, place: Place): Promise<string> {
-  const text = await readFile(join(root, place.stateFile), 'utf8').catch(() => undefined)
+  const text = await readRegularText(place.stateFile, { root }).catch(() => undefined)
   const stored = text === undefined ? undefined : specIn(text)
   if (stored !== undefined) return stored
   const reading = await readDigest(join(root, place.sessionDir), undefined).catch(() => undefined)
@@ -50,7 +51,7 @@ function collision(slug: string, specPath: string, other: string): Problem {
 /** Version 1 kept one file for the whole project; it is copied into the session and stays where it is. */
 async function importFirstVersion(root: string, slug: string, specPath: string): Promise<void> {
   const from = join(root, '.harness', stateFileName)
-  const text = await readFile(from, 'utf8').catch(() => undefined)
+  const text = await readRegularText(from, { root }).catch(() => undefined)
   if (text === undefined || specIn(text)?.replace(/^\.\//, '') !== specPath) return
   const place = placeOfSlug(slug)
   await mkdir(join(root, place.sessionDir), { recursive: true, mode: 0o700 })
