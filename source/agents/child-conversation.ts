@@ -35,6 +35,8 @@ export interface Protocol {
   /** The process is there; the first words can be said. */
   opened?(): void
   line(text: string, terminated: boolean): void
+  /** Whole lines at once, line feeds included; `line` then gets only those that came in pieces. */
+  lines?(bytes: Buffer): void
   /** Default: shown as a line of the log. */
   errorLine?(text: string): void
   /** First rung of the stop ladder. */
@@ -240,6 +242,7 @@ function launch(start: ChildStart, launched: Launched): void {
     ...(start.input === undefined ? {} : { input: start.input }),
     ...(start.times === undefined ? {} : { times: start.times }),
     line: (text, terminated) => protocol.line(text, terminated),
+    ...(protocol.lines ? { lines: protocol.lines } : {}),
     errorLine: (line) => (protocol.errorLine ? protocol.errorLine(line) : link.log(line, 'stderr')),
     skipped: (stream, bytes) => link.log(skippedLine(bytes), stream),
     ...(protocol.leave

@@ -2,7 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { createRedactor, createTextRedactor, redactValue, secretValues } from '../secrets/redact.js'
-import type { PaneLine } from '../view/panes.js'
+import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Usage } from '../view/usage.js'
 import type {
   AgentEvent,
@@ -55,7 +55,7 @@ export interface DispatchContext {
   /** Bounds of one dispatch, where the person set them and the backend can keep them. */
   turns?: number
   usd?: number
-  line(line: PaneLine): void
+  line(lines: PaneLine | PaneBlock): void
   /** What the whole dispatch used so far. */
   usage(usage: Usage): void
   session(id: string): void

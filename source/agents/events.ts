@@ -138,6 +138,23 @@ const eventSchema = z.union([
   }),
 ])
 
+const eventTypes = [
+  'text',
+  'thinking',
+  'session',
+  'tool',
+  'plan',
+  'usage',
+  'ask',
+  'retry',
+  'limit',
+  'log',
+] as const
+/** The schema of each type, so that none is tried that cannot fit. */
+const schemaOf = new Map<unknown, (typeof eventSchema.options)[number]>(
+  eventTypes.map((type, index) => [type, eventSchema.options[index] ?? eventSchema.options[0]]),
+)
+
 /** What a program says at its end: `result` beside `type`, or a whole `outcome`. */
 const endSchema = z.object({
   type: z.literal('end'),
@@ -155,12 +172,24 @@ export interface EndLine {
 
 export type ParsedLine = Exclude<AgentEvent, { type: 'end' }> | EndLine
 
+/** Text as nearly all of it comes, without the way through all schemas; undefined where anything about it is unusual. */
+function plainSpoken(value: object): Extract<AgentEvent, { type: 'text' | 'thinking' }> | undefined {
+  const { type, id, delta, full, text, agent } = value as Record<string, unknown>
+  if ((type !== 'text' && type !== 'thinking') || typeof id !== 'string') return undefined
+  if (text !== undefined || (agent !== undefined && typeof agent !== 'string')) return undefined
+  const by = agent === undefined ? {} : { agent }
+  if (typeof full === 'string' && delta === undefined) return { type, id, ...by, full }
+  return typeof delta === 'string' && full === undefined ? { type, id, delta, ...by } : undefined
+}
+
 /** Reads one line of output; undefined when it is not an event of the union. */
 export function parseEventLine(line: string): ParsedLine | undefined {
   const value = parseObject(line)
   if (value === undefined) return undefined
-  const event = eventSchema.safeParse(value)
-  if (event.success) return event.data
+  const spokenEvent = plainSpoken(value)
+  if (spokenEvent) return spokenEvent
+  const event = schemaOf.get((value as Record<string, unknown>).type)?.safeParse(value)
+  if (event) return event.data
   const end = endSchema.safeParse(value)
   if (!end.success) return undefined
   const { outcome } = end.data

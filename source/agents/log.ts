@@ -1,12 +1,11 @@
-import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { createRedactor, type Redactor } from '../secrets/redact.js'
-
-/** Bytes of one dispatch that are kept at most (docs/durability.md, "Processes"). */
-export const logCap = 64 * 1024 * 1024
+import { createRedactor } from '../secrets/redact.js'
+import { createBlockRedactor } from '../secrets/redact-block.js'
+import { type LogCaps, openLogFile, usualCaps } from './log-file.js'
 
 /** A line longer than this is written in pieces, so that it needs no more memory than that. */
 const pieceBytes = 1024 * 1024
+
+const newline = 0x0a
 
 export type LogStream = 'stdout' | 'stderr' | 'stdin'
 
@@ -34,135 +33,92 @@ export function openDispatchLog(
   path: string,
   secrets: readonly string[],
   failed: (message: string) => void,
-  cap: number = logCap,
+  caps: LogCaps = usualCaps,
 ): DispatchLog {
-  const file = openLogFile(path, cap, failed)
-  const halves = new Map<LogStream, HalfLine>()
-  const hidden = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
+  const file = openLogFile(path, caps, failed)
+  const streams = new Map<LogStream, LineMarker>()
 
-  function halfOf(stream: LogStream): HalfLine {
-    const known = halves.get(stream)
+  function streamOf(name: LogStream): LineMarker {
+    const known = streams.get(name)
     if (known) return known
-    const fresh = halfLine(logMarks[stream], createRedactor(hidden))
-    halves.set(stream, fresh)
+    const fresh = createLineMarker(logMarks[name], createBlockRedactor(secrets))
+    streams.set(name, fresh)
     return fresh
   }
 
   return {
     path,
     raw(stream, bytes) {
-      if (file.isFull()) file.append(bytes)
-      else {
-        const lines = halfOf(stream).take(bytes)
-        if (lines !== '') file.append(Buffer.from(lines, 'latin1'))
-      }
+      const lines = streamOf(stream).take(bytes)
+      if (lines) file.append(lines)
     },
     note(text) {
       file.append(Buffer.from(`${logMarks.note}${createRedactor(secrets)(text)}\n`, 'utf8'))
     },
     close() {
-      for (const half of halves.values()) {
-        const rest = half.rest()
-        if (rest !== '') file.append(Buffer.from(rest, 'latin1'))
+      for (const stream of streams.values()) {
+        const rest = stream.rest()
+        if (rest) file.append(rest)
       }
-      halves.clear()
+      streams.clear()
       file.close()
     },
   }
 }
 
-interface HalfLine {
-  /** Whole lines, and pieces of a very long one, ready to be written as latin1. */
-  take(bytes: Buffer): string
+interface LineMarker {
+  /** Whole lines, or a piece of a very long one, ready to be written. Valid until the next call. */
+  take(bytes: Buffer): Buffer | undefined
   /** The line that has no end yet. */
-  rest(): string
+  rest(): Buffer | undefined
 }
 
-function halfLine(mark: string, redact: Redactor): HalfLine {
+/** Works on all lines of a read at once: one by one they would cost more than everything else that is done with them. */
+function createLineMarker(mark: string, redact: (block: Buffer) => Buffer): LineMarker {
+  const first = mark.charCodeAt(0)
+  const second = mark.charCodeAt(1)
   let parts: Buffer[] = []
   let size = 0
+  let scratch = Buffer.alloc(0)
 
-  function flush(): string {
-    // latin1 keeps every byte as it is, whatever the encoding of the output.
-    const line = redact(Buffer.concat(parts).toString('latin1'))
+  function marked(lines: Buffer): Buffer {
+    let count = 1
+    for (let at = 0; at < lines.length; at += 1) if (lines[at] === newline) count += 1
+    if (scratch.length < lines.length + 2 * count)
+      scratch = Buffer.allocUnsafe(2 * (lines.length + 2 * count))
+    let to = 0
+    let isStart = true
+    for (let at = 0; at < lines.length; at += 1) {
+      if (isStart) {
+        scratch[to] = first
+        scratch[to + 1] = second
+        to += 2
+      }
+      const byte = lines[at] as number
+      scratch[to] = byte
+      to += 1
+      isStart = byte === newline
+    }
+    return scratch.subarray(0, to)
+  }
+
+  function flush(last: Buffer): Buffer {
+    const block = parts.length === 0 ? last : Buffer.concat([...parts, last])
     parts = []
     size = 0
-    return `${mark}${line}\n`
+    return marked(redact(block))
   }
 
   return {
     take(bytes) {
-      let lines = ''
-      let start = 0
-      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, start)) {
-        parts.push(bytes.subarray(start, at))
-        lines += flush()
-        start = at + 1
+      const end = bytes.lastIndexOf(newline) + 1
+      const whole = end > 0 ? flush(bytes.subarray(0, end)) : undefined
+      if (end < bytes.length) {
+        parts.push(Buffer.from(bytes.subarray(end)))
+        size += bytes.length - end
       }
-      if (start < bytes.length) {
-        parts.push(Buffer.from(bytes.subarray(start)))
-        size += bytes.length - start
-        if (size >= pieceBytes) lines += flush()
-      }
-      return lines
+      return whole ?? (size >= pieceBytes ? flush(Buffer.from('\n')) : undefined)
     },
-    rest: () => (size > 0 ? flush() : ''),
-  }
-}
-
-interface LogFile {
-  append(bytes: Buffer): void
-  /** Something was lost: from now on bytes are only counted. */
-  isFull(): boolean
-  close(): void
-}
-
-/** A file that takes at most `cap` bytes; where it cannot be written it closes and says so once. */
-function openLogFile(path: string, cap: number, failed: (message: string) => void): LogFile {
-  let file: number | undefined
-  let written = 0
-  let lost = 0
-
-  function close(): void {
-    if (file === undefined) return
-    const open = file
-    file = undefined
-    try {
-      if (lost > 0) writeSync(open, `${logMarks.note}log full at ${cap} bytes, ${lost} more bytes not kept\n`)
-      closeSync(open)
-    } catch {
-      // The note is lost with the disk it could not be written to.
-    }
-  }
-
-  function giveUp(error: unknown): void {
-    close()
-    failed(`The log ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
-  }
-
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-    file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
-  } catch (error) {
-    giveUp(error)
-  }
-
-  return {
-    append(bytes) {
-      if (file === undefined) return
-      if (lost > 0 || written + bytes.length > cap) {
-        lost += bytes.length
-        return
-      }
-      try {
-        writeSync(file, bytes)
-        written += bytes.length
-      } catch (error) {
-        giveUp(error)
-      }
-    },
-    isFull: () => lost > 0,
-    close,
+    rest: () => (size > 0 ? flush(Buffer.from('\n')) : undefined),
   }
 }

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../documents/edit.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import type { PaneLine } from '../view/panes.js'
+import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { AgentEvent } from './agent.js'
 
 /** Characters of one line that are shown; the log has all of it. */
@@ -40,66 +40,137 @@ export function paneLines(event: AgentEvent): PaneLine[] {
 
 export interface PaneWriter {
   event(event: AgentEvent): void
-  /** Shows what is held back of an unfinished line. */
+  /** Shows what is held back of unfinished lines. */
   end(): void
 }
 
+type Spoken = Extract<AgentEvent, { type: 'text' | 'thinking' }>
+
+/** What is said under one id: all of it so far, and the line that has no end yet. */
+interface Speech {
+  kind: Spoken['type']
+  agent: string | undefined
+  shown: string
+  half: string
+}
+
+/** Texts that may be under way at once; the one that began first is given up for more. */
+const mostSpeeches = 16
+
 /**
- * Turns the events of one agent into pane lines, in order: deltas are put together to whole lines, a full text shows
- * only what its deltas did not, and a tool's title is shown once.
+ * Turns the events of one agent into pane lines, in order: deltas are put together to whole lines, each id for itself, a
+ * full text shows only what its deltas did not, and a tool's title is shown once. Lines of a subagent begin with its
+ * name.
  */
-export function createPaneWriter(write: (line: PaneLine) => void): PaneWriter {
-  let open: { kind: 'text' | 'thinking'; id: string; shown: string; half: string } | undefined
+export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): PaneWriter {
+  const speeches = new Map<string, Speech>()
   const tools = new Set<string>()
 
-  function flush(): void {
-    if (open && open.half !== '') for (const each of split(open.kind, open.half)) write(each)
-    if (open) open.half = ''
+  function show(lines: PaneLine[], agent: string | undefined): void {
+    for (const each of lines) write(agent === undefined ? each : marked(each, agent))
   }
 
-  function close(): void {
-    flush()
-    open = undefined
+  function flush(speech: Speech): void {
+    const { kind, agent, half } = speech
+    speech.half = ''
+    if (half !== '') show(split(kind, half), agent)
   }
 
-  function spoken(event: Extract<AgentEvent, { type: 'text' | 'thinking' }>): void {
-    if (open && (open.kind !== event.type || open.id !== event.id)) close()
+  /** Whoever does something else has come to the end of a line. */
+  function flushOf(agent: string | undefined, except?: Spoken['type']): void {
+    for (const each of speeches.values()) if (each.agent === agent && each.kind !== except) flush(each)
+  }
+
+  function speechOf(key: string, { type, agent }: Spoken): Speech {
+    const known = speeches.get(key)
+    if (known) return known
+    const [oldest] = speeches.keys()
+    if (oldest !== undefined && speeches.size >= mostSpeeches) {
+      flush(speeches.get(oldest) as Speech)
+      speeches.delete(oldest)
+    }
+    const fresh = { kind: type, agent, shown: '', half: '' }
+    speeches.set(key, fresh)
+    return fresh
+  }
+
+  function spoken(event: Spoken): void {
+    const { type, id, agent } = event
+    const key = `${type} ${agent ?? ''} ${id}`
+    flushOf(agent, type)
     if (event.full !== undefined) {
-      const before = open?.shown ?? ''
-      const isSame = event.full.startsWith(before)
-      if (!isSame && open) open.half = ''
-      const rest = isSame ? (open?.half ?? '') + event.full.slice(before.length) : event.full
-      open = undefined
-      if (rest !== '' || before === '') for (const each of split(event.type, rest)) write(each)
+      full(event.full, speeches.get(key), event)
+      speeches.delete(key)
       return
     }
-    open ??= { kind: event.type, id: event.id, shown: '', half: '' }
-    open.shown += event.delta ?? ''
-    open.half += event.delta ?? ''
-    const end = open.half.lastIndexOf('\n')
+    const speech = speechOf(key, event)
+    speech.shown += event.delta ?? ''
+    speech.half += event.delta ?? ''
+    const end = speech.half.lastIndexOf('\n')
     if (end >= 0) {
-      const whole = open.half.slice(0, end)
-      open.half = open.half.slice(end + 1)
-      for (const each of split(event.type, whole)) write(each)
+      const whole = speech.half.slice(0, end)
+      speech.half = speech.half.slice(end + 1)
+      show(split(type, whole), agent)
     }
-    if (open.half.length > lineLimit) flush()
+    if (speech.half.length > lineLimit) flush(speech)
+  }
+
+  function full(text: string, speech: Speech | undefined, { type, agent }: Spoken): void {
+    const before = speech?.shown ?? ''
+    const isSame = text.startsWith(before)
+    const rest = isSame ? (speech?.half ?? '') + text.slice(before.length) : text
+    if (rest === '' && before !== '') return
+    const block = agent === undefined ? blockOf(type, rest) : undefined
+    if (block) write(block)
+    else show(split(type, rest), agent)
   }
 
   return {
     event(event) {
       if (event.type === 'text' || event.type === 'thinking') return spoken(event)
-      close()
       if (event.type !== 'tool') {
+        flushOf(undefined)
         for (const each of paneLines(event)) write(each)
         return
       }
+      flushOf(event.agent)
       const isNew = !tools.has(event.id)
       if (event.status === 'running') tools.add(event.id)
       else tools.delete(event.id)
-      if (isNew) for (const each of toolStart(event)) write(each)
-      for (const each of toolEnd(event)) write(each)
+      if (isNew) show(toolStart(event), event.agent)
+      show(toolEnd(event), event.agent)
     },
-    end: close,
+    end() {
+      for (const each of speeches.values()) flush(each)
+      speeches.clear()
+    },
+  }
+}
+
+/** Characters of a subagent's name. */
+const longestName = 24
+
+function marked({ kind, text }: PaneLine, agent: string): PaneLine {
+  return { kind, text: `[${sanitizeLine(agent).slice(0, longestName)}] ${text}` }
+}
+
+/** From so many lines on, and up to so many characters a line, they are made only if they are looked at. */
+const blockLines = 16
+const blockLineLength = 1000
+
+function blockOf(kind: Spoken['type'], text: string): PaneBlock | undefined {
+  if (text.length < 2 * blockLines) return undefined
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
+  let count = 1
+  for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', at + 1)) count += 1
+  if (count < blockLines || whole.length > blockLineLength * count) return undefined
+  let lines: string[] | undefined
+  return {
+    count,
+    slice(from, to) {
+      lines ??= whole.split('\n')
+      return lines.slice(from, to).map((each) => line(kind, each))
+    },
   }
 }
 
@@ -153,15 +224,29 @@ function resetTime(epochMs: number): string {
 }
 
 function split(kind: PaneLine['kind'], text: string): PaneLine[] {
+  if (!text.includes('\n')) return [line(kind, text)]
+  const isLarge = text.length > 16 * lineLimit
   return text
     .replace(/\n$/, '')
     .split('\n')
-    .map((each) => line(kind, each))
+    .map((each) => line(kind, each, isLarge))
 }
 
-function line(kind: PaneLine['kind'], text: string): PaneLine {
+/** What most lines are made of. */
+const harmless = /^[\x20-\x7e]*$/
+
+/** @param isPart the text is a part of a much larger one, which it would keep in memory */
+function line(kind: PaneLine['kind'], text: string, isPart = false): PaneLine {
   const whole = text.endsWith('\r') ? text.slice(0, -1) : text
-  if (whole.length <= lineLimit) return { kind, text: sanitizeLine(whole) }
   const more = whole.length - lineLimit
-  return { kind, text: `${sanitizeLine(whole.slice(0, lineLimit))} (${more} more characters in the log)` }
+  if (more <= 0 && !isPart && harmless.test(whole)) return { kind, text: whole }
+  if (more <= 0) return { kind, text: isPart ? copyOf(sanitizeLine(whole)) : sanitizeLine(whole) }
+  return {
+    kind,
+    text: copyOf(`${sanitizeLine(whole.slice(0, lineLimit))} (${more} more characters in the log)`),
+  }
+}
+
+function copyOf(text: string): string {
+  return Buffer.from(text).toString()
 }

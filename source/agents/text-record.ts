@@ -2,7 +2,7 @@
 export const textLimit = 4 * 1024 * 1024
 
 export interface TextRecord {
-  /** A plain line of output. */
+  /** A plain line of output, or several. */
   line(text: string): void
   delta(id: string, text: string): void
   /** Replaces the deltas of that id. */
@@ -13,56 +13,106 @@ export interface TextRecord {
   text(): string
 }
 
+/** What was said under one id without anything in between. */
 interface Piece {
   id: string | undefined
-  text: string
+  parts: string[]
+  size: number
+  /** Replaced by a full text, or dropped. */
+  isGone: boolean
 }
+
+/** Characters of one piece: small parts are joined up to there, and pieces are what is dropped. */
+const pieceSize = 16 * 1024
 
 /** Collects what an agent said in bounded memory: when the limit is reached, the oldest pieces go. */
 export function createTextRecord(limit: number = textLimit): TextRecord {
   let pieces: Piece[] = []
   let first = 0
   let size = 0
+  let gone = 0
+  const byId = new Map<string, Piece[]>()
 
-  function add(piece: Piece): void {
-    pieces.push(piece)
-    size += piece.text.length
+  function add(id: string | undefined, text: string): void {
+    const last = pieces[pieces.length - 1]
+    if (last && !last.isGone && last.id === id && last.size < pieceSize) {
+      last.parts.push(text)
+      last.size += text.length
+    } else {
+      const piece = { id, parts: [text], size: text.length, isGone: false }
+      if (last && last.parts.length > 1) last.parts = [last.parts.join('')]
+      pieces.push(piece)
+      if (id !== undefined) index(id, piece)
+    }
+    size += text.length
+    dropOldest()
+  }
+
+  function empty(piece: Piece): void {
+    size -= piece.size
+    piece.parts = []
+    piece.size = 0
+    piece.isGone = true
+  }
+
+  function dropOldest(): void {
     while (size > limit && first < pieces.length - 1) {
-      size -= pieces[first]?.text.length ?? 0
+      const piece = pieces[first]
+      if (piece) empty(piece)
       first += 1
     }
-    if (first > 4096 && first > pieces.length / 2) {
-      pieces = pieces.slice(first)
-      first = 0
-    }
+    if (first + gone > 4096 && first + gone > pieces.length / 2) compact()
+  }
+
+  function compact(): void {
+    pieces = pieces.filter((piece) => !piece.isGone)
+    first = 0
+    gone = 0
+    byId.clear()
+    for (const piece of pieces) if (piece.id !== undefined) index(piece.id, piece)
+  }
+
+  function index(id: string, piece: Piece): void {
+    const same = byId.get(id)
+    if (same) same.push(piece)
+    else byId.set(id, [piece])
   }
 
   function full(id: string, text: string): void {
-    pieces = pieces.slice(first).filter((piece) => piece.id !== id)
-    first = 0
-    size = pieces.reduce((sum, piece) => sum + piece.text.length, 0)
-    add({ id, text: text.endsWith('\n') ? text : `${text}\n` })
+    const whole = text.endsWith('\n') ? text : `${text}\n`
+    const same = byId.get(id)
+    const last = pieces[pieces.length - 1]
+    if (same?.length === 1 && last && same[0] === last) {
+      size += whole.length - last.size
+      last.parts = [whole]
+      last.size = whole.length
+      dropOldest()
+      return
+    }
+    for (const piece of same ?? []) {
+      if (!piece.isGone) gone += 1
+      empty(piece)
+    }
+    byId.delete(id)
+    add(id, whole)
   }
 
   return {
-    line(text) {
-      add({ id: undefined, text: `${text}\n` })
-    },
-    delta(id, text) {
-      add({ id, text })
-    },
+    line: (text) => add(undefined, `${text}\n`),
+    delta: add,
     full,
     take(event) {
       if (event.full !== undefined) full(event.id, event.full)
-      else add({ id: event.id, text: event.delta ?? '' })
+      else add(event.id, event.delta ?? '')
     },
     text() {
-      const kept = pieces.slice(first)
-      const whole = kept
-        .map((piece, index) => {
+      const kept = pieces.filter((piece) => !piece.isGone)
+      const texts = kept.map((piece) => piece.parts.join(''))
+      const whole = texts
+        .map((text, index) => {
           const next = kept[index + 1]
-          const ends = next === undefined || next.id === piece.id || piece.text.endsWith('\n')
-          return ends ? piece.text : `${piece.text}\n`
+          const ends = next === undefined || next.id === kept[index]?.id || text.endsWith('\n')
+          return ends ? text : `${text}\n`
         })
         .join('')
       return whole.length > limit ? whole.slice(-limit) : whole

@@ -14,6 +14,11 @@ export interface LineSplitter {
 export interface LineSink {
   line(text: string, terminated: boolean): void
   skipped(bytes: number): void
+  /**
+   * Several whole lines at once, line feeds included, in place of `line`: for whoever can do with them what one by one
+   * would cost too much. The bytes may be kept.
+   */
+  lines?(bytes: Buffer): void
 }
 
 /**
@@ -42,8 +47,21 @@ export function createLineSplitter(sink: LineSink, cap: number = lineCap): LineS
     skipping = false
   }
 
+  /** Behind the first line, which may have begun earlier. */
+  function pushLines(chunk: Buffer, lines: (bytes: Buffer) => void): void {
+    const first = size > 0 ? chunk.indexOf(newline) : -1
+    if (first >= 0) {
+      keep(chunk.subarray(0, first))
+      finish(true)
+    }
+    const end = chunk.lastIndexOf(newline) + 1
+    if (end > first + 1) lines(chunk.subarray(first + 1, end))
+    keep(chunk.subarray(end))
+  }
+
   return {
     push(chunk) {
+      if (sink.lines && chunk.length <= cap) return pushLines(chunk, sink.lines)
       let start = 0
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
         keep(chunk.subarray(start, at))

@@ -27,6 +27,8 @@ export interface ChildSpec {
   raw(stream: 'stdout' | 'stderr' | 'stdin', bytes: Buffer): void
   /** A whole line of stdout. `terminated` is false for a last line without a line feed. */
   line(text: string, terminated: boolean): void
+  /** Several whole lines of stdout at once, line feeds included; `line` then gets only those that came in pieces. */
+  lines?(bytes: Buffer): void
   errorLine(text: string): void
   /** A line was too long to keep. */
   skipped(stream: 'stdout' | 'stderr', bytes: number): void
@@ -168,6 +170,7 @@ function watchOutput(child: StartedProcess, spec: ChildSpec): Output {
   const stdout = createLineSplitter({
     line: spec.line,
     skipped: (bytes) => spec.skipped('stdout', bytes),
+    ...(spec.lines ? { lines: spec.lines } : {}),
   })
   const stderr = createLineSplitter({
     line: spec.errorLine,

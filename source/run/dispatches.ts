@@ -186,7 +186,7 @@ function hooksOf<State extends object>(
     signal: run.visitSignal,
     messages: begun.messages,
     ...(begun.interrupted ? { interrupted: begun.interrupted } : {}),
-    line: (line) => live.writePane(pane, line),
+    line: (lines) => live.writePane(pane, lines),
     usage: (now: Usage) => meter.uses(dispatchId, meta.phase, now),
     session: (sessionId) => {
       saver

@@ -1,4 +1,4 @@
-import { createLineRing, type Pane, type PaneLine } from '../view/panes.js'
+import { createLineRing, type Pane, type PaneBlock, type PaneLine } from '../view/panes.js'
 import type { RunSnapshot, RunStore, TimelineEntry } from '../view/view.js'
 
 /** Entries kept for the screen; all of them are in the journal. */
@@ -9,7 +9,7 @@ const panesCapacity = 40
 export interface LiveStore extends RunStore {
   patch(change: Partial<RunSnapshot>): void
   openPane(pane: Omit<Pane, 'lines' | 'status'>): Pane
-  writePane(pane: Pane, line: PaneLine): void
+  writePane(pane: Pane, lines: PaneLine | PaneBlock): void
   setPane(id: string, change: Partial<Pick<Pane, 'status' | 'endedAt'>>): void
   closePane(id: string, status: Pane['status'], endedAt: number): void
   tell(entry: TimelineEntry): void
@@ -36,8 +36,8 @@ export function createLiveStore(initial: RunSnapshot): LiveStore {
       patch({ panes: [...snapshot.panes, pane].slice(-panesCapacity) })
       return pane
     },
-    writePane(pane, line) {
-      pane.lines.push(line)
+    writePane(pane, lines) {
+      pane.lines.push(lines)
       patch({ paneRevision: snapshot.paneRevision + 1 })
     },
     setPane,

@@ -1,5 +1,5 @@
 import type { ReplyUsage } from '../ledger/usage.js'
-import type { PaneLine } from '../view/panes.js'
+import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Answer, QuestionDraft } from '../view/question.js'
 import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
 import type { Recorded } from './recorded.js'
@@ -17,7 +17,7 @@ export interface DispatchHooks {
   signal: AbortSignal
   /** What the person wants this dispatch to know, oldest first. */
   messages: readonly string[]
-  line(line: PaneLine): void
+  line(lines: PaneLine | PaneBlock): void
   usage(usage: Usage): void
   session(sessionId: string): void
   /** Asks the person something that the working agent wants to know. Ends with the agent; a stop ends the run. */

@@ -11,9 +11,13 @@ const patterns = [
   // Only from where such a word begins: a long text without an end is gone through once.
   '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}',
 ]
+/** Three characters at least with which each of them begins; whoever looks for these only may pass over the rest. */
+export const wordBeginnings = [
+  ...['AKIA', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'sk-', 'xox', 'AIza', 'eyJ'],
+]
 const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/
 /** Lines after which a key that never ends is taken for something else. */
-const longestKey = 200
+export const longestKey = 200
 const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/
 
 const secretName = /TOKEN|SECRET|KEY|PASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|DSN|DATABASE_URL/i

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { dispatchLogPath } from '../agents/dispatch.js'
 import { parseEventLine } from '../agents/events.js'
 import { logMarks } from '../agents/log.js'
+import { settleLog } from '../agents/log-file.js'
 import { createPaneWriter } from '../agents/pane-lines.js'
 import type { DispatchDigest } from '../ledger/digest.js'
 import { openVerified } from '../storage/durable-file.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import { createLineRing, type Pane, type PaneLine } from '../view/panes.js'
+import { createLineRing, linesOf, type Pane, type PaneLine } from '../view/panes.js'
 
 /** Dispatches that get a pane again when a session is taken up. */
 const mostPanes = 6
@@ -54,7 +55,7 @@ async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest
 /** What a person could read of a raw log (agents/log.ts): events as they were shown, other output as it is. */
 export function paneLinesOfLog(text: string): PaneLine[] {
   const lines: PaneLine[] = []
-  const writer = createPaneWriter((line) => lines.push(line))
+  const writer = createPaneWriter((told) => lines.push(...linesOf(told)))
   for (const row of text.split('\n')) {
     const mark = row.slice(0, logMarks.stdout.length)
     const content = row.slice(mark.length)
@@ -86,8 +87,18 @@ function kindOf(mark: string): PaneLine['kind'] | undefined {
   }
 }
 
+/** A log that was being written when the program died may go on in files beside it. */
+function settled(path: string): void {
+  try {
+    settleLog(path)
+  } catch {
+    // What there is of it is read all the same.
+  }
+}
+
 /** The end of a file, from a whole line on; empty if it cannot be read. */
 async function tailOf(path: string): Promise<string> {
+  settled(path)
   const opened = await openVerified(path, Number.MAX_SAFE_INTEGER).catch(() => undefined)
   if (opened?.kind !== 'ok') return ''
   const { file, size } = opened

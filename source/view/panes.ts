@@ -4,6 +4,18 @@ export interface PaneLine {
   text: string
 }
 
+/** Several lines that came at once; they are made when somebody looks at them. */
+export interface PaneBlock {
+  readonly count: number
+  /** Lines `from` (inclusive) to `to` (exclusive). */
+  slice(from: number, to: number): PaneLine[]
+}
+
+/** Each line of what a pane is told. */
+export function linesOf(told: PaneLine | PaneBlock): PaneLine[] {
+  return 'count' in told ? told.slice(0, told.count) : [told]
+}
+
 /** Lines kept per pane; the full output is in the log file (docs/terminal.md "Panes"). */
 export const paneCapacity = 5000
 
@@ -11,7 +23,7 @@ export const paneCapacity = 5000
 export interface LineRing {
   readonly total: number
   readonly length: number
-  push(line: PaneLine): void
+  push(lines: PaneLine | PaneBlock): void
   /** Lines `from` (inclusive) to `to` (exclusive), counted from the oldest kept line. */
   slice(from: number, to: number): PaneLine[]
 }
@@ -34,10 +46,40 @@ export interface Pane {
   lines: LineRing
 }
 
+/** Lines that were pushed together, or one after the other; `first` counts over all lines. */
+type Stretch = { first: number; count: number } & ({ lines: PaneLine[] } | { block: PaneBlock })
+
+/** Single lines of one stretch. */
+const stretchLength = 256
+
 export function createLineRing(capacity: number = paneCapacity): LineRing {
-  const lines: PaneLine[] = new Array(Math.min(capacity, 64))
+  const stretches: Stretch[] = []
   let total = 0
   const kept = () => Math.min(total, capacity)
+
+  function push(lines: PaneLine | PaneBlock): void {
+    const last = stretches[stretches.length - 1]
+    if ('count' in lines) stretches.push({ first: total, count: lines.count, block: lines })
+    else if (last && 'lines' in last && last.count < stretchLength) {
+      last.lines.push(lines)
+      last.count += 1
+    } else stretches.push({ first: total, count: 1, lines: [lines] })
+    total += 'count' in lines ? lines.count : 1
+    while (stretches[0] && stretches[0].first + stretches[0].count <= total - capacity) stretches.shift()
+  }
+
+  /** Where in the list the stretch with that line is. */
+  function indexOf(line: number): number {
+    let low = 0
+    let high = stretches.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((stretches[middle]?.first ?? 0) <= line) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
   return {
     get total() {
       return total
@@ -45,18 +87,19 @@ export function createLineRing(capacity: number = paneCapacity): LineRing {
     get length() {
       return kept()
     },
-    push(line) {
-      lines[total % capacity] = line
-      total += 1
-    },
+    push,
     slice(from, to) {
-      const first = total - kept()
-      const start = Math.max(0, from)
-      const end = Math.min(kept(), to)
+      const oldest = total - kept()
+      const start = oldest + Math.max(0, from)
+      const end = oldest + Math.min(kept(), to)
       const out: PaneLine[] = []
-      for (let index = start; index < end; index += 1) {
-        const line = lines[(first + index) % capacity]
-        if (line) out.push(line)
+      for (let at = start < end ? indexOf(start) : stretches.length; at < stretches.length; at += 1) {
+        const stretch = stretches[at]
+        if (!stretch || stretch.first >= end) break
+        const [low, high] = [Math.max(start, stretch.first) - stretch.first, end - stretch.first]
+        out.push(
+          ...('block' in stretch ? stretch.block : stretch.lines).slice(low, Math.min(high, stretch.count)),
+        )
       }
       return out
     },

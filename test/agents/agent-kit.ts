@@ -7,7 +7,7 @@ import type { AgentEvent, AgentTask, Backend } from '../../source/agents/agent.j
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { type DispatchContext, dispatchAgent } from '../../source/agents/dispatch.js'
 import { childEnvironment } from '../../source/processes/environment.js'
-import type { PaneLine } from '../../source/view/panes.js'
+import { linesOf, type PaneLine } from '../../source/view/panes.js'
 import { type VerificationResult, verificationResultSchema } from '../../source/workflows/harness/results.js'
 
 export const fakeAgent = fileURLToPath(new URL('../fixtures/fake-agents/agent.mjs', import.meta.url))
@@ -80,7 +80,7 @@ export function trial(backend: Backend, changes: Partial<DispatchContext> = {}):
     sessionDir: '.harness/sessions/mail',
     signal: controller.signal,
     env: childEnvironment(),
-    line: (line) => lines.push(line),
+    line: (told) => lines.push(...linesOf(told)),
     usage: (usage) => usages.push(usage),
     session: (id) => sessions.push(id),
     event: (event) => events.push(event),

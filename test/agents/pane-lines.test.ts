@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../source/agents/agent.js'
 import { createPaneWriter, paneLines } from '../../source/agents/pane-lines.js'
+import { createLineRing, linesOf, type PaneBlock, type PaneLine } from '../../source/view/panes.js'
 
 function shown(...events: AgentEvent[]): string[] {
   const lines: string[] = []
-  const writer = createPaneWriter((line) => lines.push(`${line.kind}|${line.text}`))
+  const writer = createPaneWriter((told) =>
+    lines.push(...linesOf(told).map(({ kind, text }) => `${kind}|${text}`)),
+  )
   for (const event of events) writer.event(event)
   writer.end()
   return lines
@@ -46,6 +49,41 @@ describe('createPaneWriter', () => {
     ])
   })
 
+  it('shows texts that come interleaved apart, each line whole', () => {
+    const [one, other] = ['a', 'b']
+    expect(
+      shown(delta(one, 'Hello '), delta(other, 'Good '), delta(one, 'world\nagain'), delta(other, 'bye\n')),
+    ).toEqual(['text|Hello world', 'text|Good bye', 'text|again'])
+    // A full text shows what is missing of its own, whatever was said meanwhile.
+    expect(shown(delta('a', 'one\ntw'), delta('b', 'x'), full('a', 'one\ntwo'), full('b', 'xy'))).toEqual([
+      'text|one',
+      'text|two',
+      'text|xy',
+    ])
+  })
+
+  it('marks what a subagent says and does', () => {
+    const by = { agent: 'explorer\u001b[2J' }
+    expect(
+      shown(delta('a', 'I '), { ...delta('a', 'look\n'), ...by } as AgentEvent, delta('a', 'wait\n')),
+    ).toEqual(['text|[explorer] look', 'text|I wait'])
+    expect(shown(tool('running', by), tool('failed', { ...by, output: 'boom' }))).toEqual([
+      'tool|[explorer] Bash: npm test',
+      'error|[explorer] Bash failed',
+      'log|[explorer]   boom',
+    ])
+    // Its tools do not end the line of the one that called it.
+    expect(shown(delta('a', 'half '), tool('running', by), delta('a', 'line'))).toEqual([
+      'tool|[explorer] Bash: npm test',
+      'text|half line',
+    ])
+  })
+
+  it('forgets the text that began first where too many are under way', () => {
+    const many = Array.from({ length: 40 }, (_, index) => delta(`id ${index}`, `half ${index}`))
+    expect(shown(...many)).toEqual(many.map((_, index) => `text|half ${index}`))
+  })
+
   it('keeps empty lines of a text', () => {
     expect(shown(full('a', 'one'), full('b', ''), full('c', 'two\n\nthree\n'))).toEqual([
       'text|one',
@@ -81,6 +119,47 @@ describe('createPaneWriter', () => {
     expect(shown(full('a', 'y'.repeat(5000)))).toEqual([
       `text|${'y'.repeat(4000)} (1000 more characters in the log)`,
     ])
+  })
+})
+
+describe('much text at once', () => {
+  const text = Array.from({ length: 10_000 }, (_, index) => `line ${index}\u0007\r`).join('\n')
+
+  it('makes only lines that are looked at: those that leave the ring are never sanitised', () => {
+    const ring = createLineRing(100)
+    const looked: [number, number][] = []
+    const writer = createPaneWriter((told) => {
+      if (!('count' in told)) return expect.fail('a line was made')
+      const watched: PaneBlock = {
+        count: told.count,
+        slice(from, to) {
+          looked.push([from, to])
+          return told.slice(from, to)
+        },
+      }
+      ring.push(watched)
+    })
+    for (let id = 0; id < 20; id += 1) writer.event(full(`${id}`, text))
+    expect(ring.total).toBe(200_000)
+    expect(looked).toEqual([])
+    expect(ring.slice(98, 100).map((line) => line.text)).toEqual(['line 9998\u2407', 'line 9999\u2407'])
+    expect(looked).toEqual([[9998, 10_000]])
+  })
+
+  it('is shown as line by line', () => {
+    const lines = text.split('\n')
+    expect(shown(full('a', `${text}\n`))).toEqual(
+      shown(...lines.map((each, index) => full(`${index}`, each))),
+    )
+  })
+
+  it('with long lines keeps no more of it than is shown', () => {
+    const told: (PaneLine | PaneBlock)[] = []
+    const writer = createPaneWriter((each) => told.push(each))
+    writer.event(full('a', `${'x'.repeat(100_000)}\n`.repeat(20)))
+    expect(told.map((each) => ('count' in each ? each.count : each.text.length))).toEqual(
+      new Array(20).fill(4035),
+    )
   })
 })
 

@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../source/agents/backends/plain-runs.js'
 import { createTextRecord } from '../../source/agents/text-record.js'
 import { createLineSplitter } from '../../source/processes/jsonl.js'
 
-function split(chunks: Buffer[], cap?: number) {
+function split(chunks: Buffer[], cap?: number, many?: (bytes: Buffer) => string[]) {
   const lines: string[] = []
   const skipped: number[] = []
   const splitter = createLineSplitter(
     {
       line: (text, terminated) => lines.push(terminated ? text : `${text}|cut`),
       skipped: (bytes) => skipped.push(bytes),
+      ...(many ? { lines: (bytes: Buffer) => lines.push(...many(bytes)) } : {}),
     },
     cap,
   )
@@ -53,6 +55,34 @@ describe('createLineSplitter', () => {
   })
 })
 
+describe('many lines at once', () => {
+  it('are the same lines, however the bytes are cut', () => {
+    const many = (bytes: Buffer) => {
+      expect(bytes.at(-1)).toBe(0x0a)
+      return split([bytes]).lines
+    }
+    const some = fc.array(fc.string({ unit: fc.constantFrom('a', 'ä', '\n', '\r', '\n') }))
+    fc.assert(
+      fc.property(some, fc.integer({ min: 1, max: 9 }), (texts, cap) => {
+        const chunks = texts.map((text) => Buffer.from(text))
+        expect(split(chunks, cap * 3, many)).toEqual(split(chunks, cap * 3))
+      }),
+    )
+  })
+
+  it('part into texts and what may be an event', () => {
+    const bytes = Buffer.from('one\r\n\ntwo\n {"a":1}\n{\n\ufeff{}\nthree\n\t\n')
+    expect([...runsOf(bytes)]).toEqual([
+      { isPlain: true, text: 'one\n\ntwo', lines: 3 },
+      { isPlain: false, text: ' {"a":1}' },
+      { isPlain: false, text: '{' },
+      { isPlain: false, text: '\ufeff{}' },
+      { isPlain: true, text: 'three\n\t', lines: 2 },
+    ])
+    expect([...runsOf(Buffer.from('\n'))]).toEqual([{ isPlain: true, text: '', lines: 1 }])
+  })
+})
+
 describe('createTextRecord', () => {
   it('puts lines, deltas and full texts in order; a full text replaces its deltas', () => {
     const record = createTextRecord()
@@ -72,5 +102,42 @@ describe('createTextRecord', () => {
     expect(record.text().endsWith('line 19998\nline 19999\n')).toBe(true)
     record.delta('x', 'y'.repeat(5000))
     expect(record.text()).toBe('y'.repeat(1000))
+  })
+
+  it('says the same as one that keeps every piece, however ids are mixed', () => {
+    const said = fc.record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      kind: fc.constantFrom('delta', 'full', 'line'),
+    })
+    fc.assert(
+      fc.property(fc.array(said, { maxLength: 60 }), (all) => {
+        const record = createTextRecord()
+        let pieces: { id?: string; text: string }[] = []
+        all.forEach(({ id, kind }, index) => {
+          const text = `${index} `
+          if (kind === 'line') record.line(text)
+          else record.take({ id, [kind]: text })
+          if (kind === 'full') pieces = pieces.filter((piece) => piece.id !== id)
+          pieces.push(
+            kind === 'line' ? { text: `${text}\n` } : { id, text: kind === 'full' ? `${text}\n` : text },
+          )
+        })
+        const naive = pieces.map(({ id, text }, index) => {
+          const next = pieces[index + 1]
+          return next === undefined || next.id === id || text.endsWith('\n') ? text : `${text}\n`
+        })
+        expect(record.text()).toBe(naive.join(''))
+      }),
+    )
+  })
+
+  it('takes as long for a text among many as for one alone', () => {
+    // Each replaced by going through all others this takes minutes.
+    const record = createTextRecord()
+    for (let index = 0; index < 60_000; index += 1) {
+      record.delta(`${index}`, 'some text ')
+      record.full(`${index}`, 'some text')
+    }
+    expect(record.text().length).toBe(600_000)
   })
 })

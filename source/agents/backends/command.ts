@@ -6,6 +6,7 @@ import type { LastWords } from '../end-of-process.js'
 import { type EndLine, parseEventLine } from '../events.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
 import { createTextRecord } from '../text-record.js'
+import { runsOf } from './plain-runs.js'
 
 // Any program as an agent (docs/agents.md, "The command agent"): the prompt on stdin, then end of input; text or
 // JSON lines on stdout; the exit code and the result decide.
@@ -62,16 +63,36 @@ interface Heard {
 function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
   const record = createTextRecord()
   let heard: Heard = { lines: 0, before: [] }
+
+  function line(text: string): void {
+    const [next, events] = readPlainLine(heard, text)
+    const isPlain = next.lines > heard.lines
+    heard = next
+    for (const event of events) {
+      if (isPlain) record.line(text)
+      else if (event.type === 'text') record.take(event)
+      link.emit(event)
+    }
+  }
+
+  /** Lines that are no events: one text. */
+  function plain(text: string, count: number): void {
+    const lines = heard.lines + count
+    heard = { ...heard, lines }
+    record.line(text)
+    link.emit({ type: 'text', id: `line-${lines}`, full: text })
+  }
+
   return {
     line(text) {
       link.alive()
-      const [next, events] = readPlainLine(heard, text)
-      const isPlain = next.lines > heard.lines
-      heard = next
-      for (const event of events) {
-        if (isPlain) record.line(text)
-        else if (event.type === 'text') record.take(event)
-        link.emit(event)
+      line(text)
+    },
+    lines(bytes) {
+      link.alive()
+      for (const run of runsOf(bytes)) {
+        if (run.isPlain) plain(run.text, run.lines)
+        else line(run.text)
       }
     },
     lastWords: (exit) => wordsOf(heard, record.text(), request, exit),
