@@ -41,6 +41,7 @@ function sessionLines(session: ListedSession): string[] {
     session.live && owner
       ? `  open in   pid ${owner.pid}${owner.tty ? ` on ${owner.tty}` : ''} since ${owner.since}`
       : `  open in   no process`,
+    ...(session.report ?? []).map((line) => `  ${line}`),
   ]
 }
 

@@ -13,4 +13,11 @@ export const rehearsals: Readonly<Record<string, () => Promise<Rehearsal>>> = {
     ])
     return { rehearse, sample: { subject: sampleSpecPath, create: createSampleProject } }
   },
+  lifecycle: async () => {
+    const [{ rehearse }, { createSampleProject, sampleSubject }] = await Promise.all([
+      import('./lifecycle/rehearse.js'),
+      import('./lifecycle/sample-project.js'),
+    ])
+    return { rehearse, sample: { subject: sampleSubject, create: createSampleProject } }
+  },
 }

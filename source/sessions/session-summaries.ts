@@ -115,6 +115,7 @@ async function merged(
     progress: told?.progress ?? noProgress,
     facts: told?.facts ?? [],
     rigor: told?.rigor ?? null,
+    ...(told?.report === undefined ? {} : { report: told.report }),
     question: finished || !question ? null : questionOf(question),
     finished,
     usage: digest?.usage ?? noUsage,

@@ -19,6 +19,8 @@ async function namings(name: string): Promise<string[]> {
   for (const file of files) {
     const path = relative(source, join(file.parentPath, file.name)).replaceAll('\\', '/')
     if (!file.isFile() || registries.includes(path)) continue
+    // The reader of a workflow's own kind of file.
+    if (path.startsWith(`documents/${name}-`)) continue
     if (path.startsWith(`workflows/${name}/`) || path.startsWith(`rehearsal/${name}/`)) continue
     const lines = (await readFile(join(source, path), 'utf8')).split('\n')
     for (const [index, line] of lines.entries()) {

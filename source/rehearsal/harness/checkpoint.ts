@@ -1,5 +1,5 @@
+import { runNode } from '../node-tests.js'
 import { type Job, readProject, testProject, writeFiles } from './job.js'
-import { runNode } from './node-tests.js'
 import { kebab, sameTask } from './plan-text.js'
 import type { ScriptFile } from './scenario/script.js'
 import { pathsOf } from './scenario/script.js'

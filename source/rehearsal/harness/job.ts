@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { runTests, type TestRun } from '../node-tests.js'
+import type { Repository } from '../repository.js'
+import type { Voice } from '../voice.js'
 import type { Brief } from './brief.js'
-import { runTests, type TestRun } from './node-tests.js'
 import type { Records } from './records.js'
-import type { Repository } from './repository.js'
 import type { ScriptFile } from './scenario/script.js'
-import type { Voice } from './voice.js'
 
 /** What every persona of the rehearsal works with. */
 export interface Job {

@@ -1,13 +1,13 @@
 import type { RehearsalStage } from '../rehearsal.js'
+import { createRepository } from '../repository.js'
+import { createVoice, paceOf } from '../voice.js'
 import { type Brief, type Expects, readBrief } from './brief.js'
 import { execute } from './execute.js'
 import type { Delivery, Job } from './job.js'
 import { plan } from './plan.js'
 import { openRecords } from './records.js'
-import { createRepository } from './repository.js'
 import { review } from './review.js'
 import { verify } from './verify.js'
-import { createVoice, paceOf } from './voice.js'
 
 const personas: Record<Expects, (job: Job) => Promise<Delivery>> = {
   plan,

@@ -1,5 +1,5 @@
+import { runNode } from '../node-tests.js'
 import { type Delivery, type Job, readProject } from './job.js'
-import { runNode } from './node-tests.js'
 import { kebab } from './plan-text.js'
 import type { ScriptFinding } from './scenario/script.js'
 import { findings as scripted } from './scenario.js'

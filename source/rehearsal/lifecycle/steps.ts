@@ -1,0 +1,178 @@
+import type { Order } from './order.js'
+
+// What the scripted worker writes in each step.
+
+export interface StepScript {
+  /** What it says before it begins. */
+  says: string
+  /** Its sub-steps, shown while it works. */
+  subSteps: readonly { id: string; name: string }[]
+  files: readonly { path: string; text: string }[]
+  /** Files that are moved, from and to. */
+  moves?: readonly (readonly [string, string])[]
+  /** Runs the tests of the project; it has failed when they do. */
+  tests?: boolean
+  outcome: string
+  gate?: { id: string; question: string; options: string[]; recommendation: string }
+}
+
+const tests = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { share } from '../source/bill.mjs'
+
+test('sums up what was eaten', () => {
+  assert.equal(share([{ cents: 250, count: 2 }, { cents: 400 }], 3).sum, 900)
+})
+`
+/** Wrong at first: three guests cannot pay 334 each for 1000. */
+const wrongTest = `
+test('nobody pays for what does not divide', () => {
+  assert.equal(share([{ cents: 1000 }], 3).each, 334)
+})
+`
+const rightTest = wrongTest.replace('334', '333')
+
+const table = `# Dependencies
+
+**Total Tasks**: 2
+**Total Complexity Points**: 3
+
+| Task | Name | Complexity | Dependencies | Epic |
+|------|------|------------|--------------|------|
+| T-1 | Test the sum | 1 | None | Tests |
+| T-2 | Test the shares | 2 | T-1 | Tests |
+`
+const [sum, shares] = ['T-1_test_sum.md', 'T-2_test_shares.md']
+const task = (title: string) => `# ${title}\n\nWrite it with node:test.\n`
+const docs = '_docs'
+
+const documentScript: StepScript = {
+  says: 'I read the code and write down what it does.',
+  subSteps: [
+    { id: '0', name: 'Discovery' },
+    { id: '1', name: 'Modules' },
+    { id: '7', name: 'Final report' },
+  ],
+  files: [
+    { path: `${docs}/02_document/00_discovery.md`, text: '# Discovery\n\nOne module, no dependencies.\n' },
+    { path: `${docs}/02_document/modules/bill.md`, text: '# bill\n\nSums up a bill and shares it.\n' },
+  ],
+  outcome: 'one module is documented',
+  gate: {
+    id: 'vision',
+    question: 'What should this become?',
+    options: ['A library for other programs', 'A program with a command line'],
+    recommendation: 'A - it has no surface yet',
+  },
+}
+
+/** What to do for an order; steps behind the demo do the least that shows them done. */
+export function scriptOf({ step, retry, gateAnswer, brief, prepareOnly }: Order): StepScript {
+  switch (step.name) {
+    case 'Document':
+      if (!gateAnswer) return documentScript
+      return {
+        says: `It becomes this, then: ${gateAnswer.choice}.`,
+        subSteps: documentScript.subSteps,
+        files: [
+          {
+            path: `${docs}/02_document/FINAL_report.md`,
+            text: `# Report\n\nVision: ${gateAnswer.choice}.\n`,
+          },
+        ],
+        outcome: documentScript.outcome,
+      }
+    case 'Test Spec':
+      return {
+        says: 'I write down what has to be tested.',
+        subSteps: [
+          { id: '1', name: 'Requirements' },
+          { id: '1b', name: 'Test Case Generation' },
+        ],
+        files: [
+          {
+            path: `${docs}/02_document/tests/traceability-matrix.md`,
+            text: '# Traceability\n\n| Requirement | Test |\n|---|---|\n| sum | T-1 |\n| shares | T-2 |\n',
+          },
+        ],
+        outcome: 'two cases',
+      }
+    case 'Decompose Tests':
+      return {
+        says: 'I cut the test spec into tasks.',
+        subSteps: [],
+        files: [
+          { path: `${docs}/02_tasks/_dependencies_table.md`, text: table },
+          { path: `${docs}/02_tasks/todo/${sum}`, text: task('Test the sum') },
+          { path: `${docs}/02_tasks/todo/${shares}`, text: task('Test the shares') },
+        ],
+        outcome: 'two test tasks',
+      }
+    case 'Implement Tests':
+      return implementTests(retry.attempt)
+    default:
+      return later(step.name, brief, prepareOnly === true)
+  }
+}
+
+function implementTests(retry: number): StepScript {
+  const wrong = retry === 0
+  const move = (name: string) => [`${docs}/02_tasks/todo/${name}`, `${docs}/02_tasks/done/${name}`] as const
+  return {
+    says: wrong ? 'I write both tests.' : 'The second test asked for a wrong number. I mend it.',
+    subSteps: [
+      { id: '1', name: 'Batch 1' },
+      { id: '2', name: 'Batch 2' },
+    ],
+    files: [
+      { path: 'test/bill.test.mjs', text: tests + (wrong ? wrongTest : rightTest) },
+      ...(wrong
+        ? []
+        : [
+            {
+              path: `${docs}/03_implementation/implementation_report_tests.md`,
+              text: '# Tests\n\nTwo tests, both green.\n',
+            },
+          ]),
+    ],
+    ...(wrong ? {} : { moves: [move(sum), move(shares)] }),
+    tests: true,
+    outcome: 'two tests',
+  }
+}
+
+function later(name: string, brief: string | undefined, prepareOnly: boolean): StepScript {
+  const report = (path: string, text: string): StepScript => ({
+    says: `I do what ${name} needs.`,
+    subSteps: [],
+    files: [{ path: `${docs}/${path}`, text: `# ${name}\n\n${text}\n` }],
+    outcome: text,
+  })
+  switch (name) {
+    case 'Refactor':
+      return report('04_refactoring/01-first/FINAL_report.md', 'Nothing had to be changed.')
+    case 'New Task':
+      return report('02_tasks/todo/T-3_wish.md', brief ?? 'A wish.')
+    case 'Implement':
+      return {
+        ...report('03_implementation/implementation_report_wish.md', 'The wish is noted.'),
+        moves: [[`${docs}/02_tasks/todo/T-3_wish.md`, `${docs}/02_tasks/done/T-3_wish.md`]],
+      }
+    case 'Security Audit':
+      return report('05_security/security_report.md', 'Nothing was found.')
+    case 'Performance Test':
+      return report('06_metrics/perf_first.md', 'It is fast enough.')
+    case 'Deploy':
+      return prepareOnly
+        ? report('04_deploy/deployment_procedures.md', 'How it would be released.')
+        : report('04_deploy/reports/deploy_status_report.md', 'Nothing was released: it is a demo.')
+    default:
+      return {
+        says: `I run the tests.`,
+        subSteps: [],
+        files: [],
+        tests: true,
+        outcome: 'all tests are green',
+      }
+  }
+}
