@@ -18,7 +18,7 @@ import {
 const passed = { verdict: 'pass', gaps: [] }
 
 describe('what counts as the result', () => {
-  it.each(['end', 'outcome', 'block', 'delta', 'two', 'no-newline', 'garbage', 'long-line', 'close-stdin'])(
+  it.each(['end', 'outcome', 'delta', 'no-newline', 'garbage', 'long-line', 'close-stdin'])(
     'finds it: %s',
     async (mode) => {
       const reply = await dispatchFake(mode)
@@ -41,6 +41,8 @@ describe('what never counts as success', () => {
     ['fail-with-result', 'crash', 'exit code 1 although it printed a result. It wrote:\nout of memory'],
     ['own-failure', 'limit', 'weekly limit'],
     ['invalid', 'schema', 'verdict:'],
+    ['block', 'schema', 'two different results'],
+    ['two', 'schema', 'two different results'],
   ])('%s', async (mode, error, message) => {
     const reply = await dispatchFake(mode)
     expect(reply).toMatchObject({ ok: false, error })

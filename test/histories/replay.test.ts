@@ -31,6 +31,8 @@ const answers: AnswerRule[] = [
   { gate: 'Q-INTERACTIVE', answer: { value: 'choose', text: 'docs/plans/by-hand.md' } },
   { gate: 'human-action', answer: { value: 'done' } },
   { gate: 'Q-FINAL', answer: { value: 'fix' } },
+  // A fix that was made before its state began again: the dispatch that follows finds nothing left to change.
+  { gate: 'Q-UNPROVEN', showing: 'nothing has changed since it was sent', answer: { value: 'accept' } },
 ]
 
 const stored = histories()
@@ -165,7 +167,13 @@ function begunAgain(passage: Passage): Omit<Passage, 'committed'> {
     })),
     state: {
       ...passage.state,
-      decisions: [...new Set((passage.state.decisions as unknown[]).map((one) => JSON.stringify(one)))],
+      decisions: [
+        ...new Set(
+          (passage.state.decisions as { decision: string }[])
+            .filter(({ decision }) => decision !== 'accepted_unproven')
+            .map((one) => JSON.stringify(one)),
+        ),
+      ],
     },
   }
 }
@@ -185,15 +193,26 @@ async function passageOf(dir: string, known?: readonly string[]): Promise<Passag
     ),
     state: {
       ...Object.fromEntries(
-        ['currentState', 'currentPhase', 'phases', 'history', 'finalReview'].map((key) => [key, state[key]]),
+        ['currentState', 'currentPhase', 'history', 'finalReview'].map((key) => [key, state[key]]),
       ),
+      phases: (state.phases as object[]).map((phase) => without(phase, keptSince)),
       // A gate that was left with a stop notes that; it decides nothing.
-      decisions: (state.decisions as { decision: string }[]).filter(({ decision }) => decision !== 'stopped'),
+      decisions: (state.decisions as { decision: string }[])
+        .filter(({ decision }) => decision !== 'stopped')
+        .map((entry) => without(entry, toldSince)),
     },
     commits: outcome.commits,
     uncommitted: outcome.uncommitted,
     leftovers: outcome.leftovers,
   }
+}
+
+/** What later versions keep of a phase beside the keys of 0.1.0, and what they tell of a decision. */
+const keptSince = ['baseline', 'endCommit', 'findings', 'approvedPlan', 'refusedPlan', 'evidence']
+const toldSince = ['task', 'title', 'question', 'lines']
+
+function without(value: object, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))
 }
 
 const askedAbout = (all: readonly JournalRecord[], gate: string) =>
