@@ -42,14 +42,14 @@ export async function execute(job: Job): Promise<Delivery> {
       outcome.kind === 'failed'
         ? `${work.planned.id} failed: its tests are red`
         : `${work.planned.id} waits for a person`
-    await close(job, summary, completed(), pending(), [])
+    await close(job, { summary, completed: completed(), pending: pending() })
     return { summary, result: { ...stoppedAt(work, outcome), completed: completed() } }
   }
   const summary =
     mended.length > 0
       ? `Mended: ${mended.join('; ')}`
       : `${completed().length} of ${works.length} tasks complete`
-  await close(job, summary, completed(), pending(), mended)
+  await close(job, { summary, completed: [...completed(), ...mended], pending: pending() })
   return { summary, result: { status: 'complete', completed: completed() } }
 }
 
@@ -61,14 +61,17 @@ function stoppedAt(work: Work, outcome: Exclude<TaskOutcome, { kind: 'done' }>):
 }
 
 /** The records that an execution leaves, however far it came. */
-async function close(job: Job, summary: string, completed: string[], pending: string[], mended: string[]) {
+async function close(
+  job: Job,
+  { summary, completed, pending }: { summary: string; completed: string[]; pending: string[] },
+) {
   await job.voice.say(`${summary}.`)
   await job.records.close(summary, pending)
   await job.records.handoff({
     fromSkill: 'harness-execution',
     phase: 'EXECUTE',
     summary,
-    completed: [...completed, ...mended],
+    completed,
     pending,
     concerns: [],
     decisions: job.records.decisions().map(({ decision, context }) => ({ what: decision, why: context })),
