@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
 import { sessionConfinement } from '../sessions/confinement.js'
 import { projectTrust } from '../sessions/project-trust.js'
-import { ownPathsOf } from '../sessions/session.js'
+import { ownPathsOf, programsOf } from '../sessions/session.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { terminalMode } from '../ui/terminal-mode.js'
 import type { Check, Registry } from '../workflows/workflow.js'
@@ -27,7 +27,9 @@ export async function doctor(
   const usable = config instanceof Error ? undefined : config
   const options = { ...agentNamed(agentOption), personas }
   const trust =
-    root !== undefined && usable ? await trustCheck(root, { ...options, config: usable }) : undefined
+    root !== undefined && usable
+      ? await trustCheck(root, { ...options, config: usable }, programsOf(registry))
+      : undefined
   // In a project that is not trusted nothing is started: what is there is found by looking.
   const mayStart = root === undefined || trust?.ok === true
   const needed = [nodeCheck(), await gitCheck(mayStart)]
@@ -100,9 +102,13 @@ function agentNamed(agentOption: string | undefined): { agentOption?: string } {
   return agentOption ? { agentOption } : {}
 }
 
-async function trustCheck(root: string, options: AgentOptions & { config: Config }): Promise<Check> {
+async function trustCheck(
+  root: string,
+  options: AgentOptions & { config: Config },
+  programs: readonly string[],
+): Promise<Check> {
   try {
-    const { trusted } = await projectTrust(root, options.config, openAgents(options))
+    const { trusted } = await projectTrust(root, options.config, openAgents(options), programs)
     return {
       name: 'trust',
       ok: trusted,

@@ -15,7 +15,7 @@ import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
 import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession, type SessionRun } from '../sessions/run-session.js'
-import { ownPathsOf, type SessionAt } from '../sessions/session.js'
+import { ownPathsOf, programsOf, type SessionAt } from '../sessions/session.js'
 import { listSessions } from '../sessions/session-summaries.js'
 import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
@@ -136,8 +136,9 @@ async function prepare(
   const agent = options.agent ?? (config.agent === undefined ? chosen.remembered : undefined)
   const agents = openPool([chosen], agent, config)
   const ownPaths = ownPathsOf(options.registry)
+  const programs = programsOf(options.registry)
   const confinement = await sessionConfinement(root, config, ownPaths)
-  if (!options.trusted && !(await askTrust({ root, config, agents, ui, confinement })))
+  if (!options.trusted && !(await askTrust({ root, config, agents, programs, ui, confinement })))
     return closed('This project is not trusted, so nothing was executed.')
   ui.busy('Looking at the repository')
   const [problem] = await openGit(root, { ownPaths }).startProblems()
@@ -180,6 +181,7 @@ async function prepare(
       ...(agent === undefined ? {} : { agent }),
       goOn: options.goOn ?? `autopilot ${subject}`,
       ownPaths,
+      programs,
       store,
       notices: confinement.kind === 'unconfined' ? [...notices, ...confinement.lines] : notices,
       confinement,
@@ -210,12 +212,13 @@ interface TrustAsk {
   root: string
   config: Config
   agents: AgentPool
+  programs: readonly string[]
   ui: Ui
   confinement: SessionConfinement
 }
 
-async function askTrust({ root, config, agents, ui, confinement }: TrustAsk): Promise<boolean> {
-  const { subject, trusted } = await projectTrust(root, config, agents)
+async function askTrust({ root, config, agents, programs, ui, confinement }: TrustAsk): Promise<boolean> {
+  const { subject, trusted } = await projectTrust(root, config, agents, programs)
   if (trusted) return true
   const answer = await ui.ask(trustQuestion(subject, new Date(), confinement.lines), root)
   if (answer === 'quit' || answer.value !== 'yes') return false

@@ -5,14 +5,16 @@ import { describeSubject, isTrusted, type TrustSubject, trustSubject } from '../
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Question } from '../view/question.js'
 
-/** Programs that autopilot itself starts by their names, where they are there. */
-const startedPrograms = ['git', 'gh', 'harness']
-
-/** What a run in this project would execute, and whether exactly that was trusted before. Executes nothing. */
+/**
+ * What a run in this project would execute, and whether exactly that was trusted before. Executes nothing.
+ * @param programs names of programs that workflows start, as `programsOf` the whole registry gives them: who asks and
+ * who compares have to name the same
+ */
 export async function projectTrust(
   root: string,
   config: Config,
   agents: AgentPool,
+  programs: readonly string[],
 ): Promise<{ subject: TrustSubject; trusted: boolean }> {
   const [first, ...others] = agents.programs()
   const tests = await testCommand(root, config)
@@ -27,7 +29,7 @@ export async function projectTrust(
     ...(config.validate ? { validateArgv: config.validate } : {}),
     configFiles: config.projectFiles,
     settings: wideningSettings(config),
-    programs: startedPrograms,
+    programs: ['git', ...programs],
   })
   return { subject, trusted: await isTrusted(subject) }
 }

@@ -33,6 +33,8 @@ export interface SessionRun<State extends object> extends SessionAt<State> {
   goOn: string
   /** Directories of all workflows' sessions. */
   ownPaths: readonly string[]
+  /** Programs that some workflow starts, as the trust question named them. */
+  programs: readonly string[]
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted?: boolean
   /** How agents are kept to what they may do, or why not. */

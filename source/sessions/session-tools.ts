@@ -21,6 +21,8 @@ export interface ToolParts {
   agents: AgentPool
   /** Directories of all workflows' sessions. */
   ownPaths: readonly string[]
+  /** Programs that some workflow starts, as the trust question named them. */
+  programs: readonly string[]
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted: boolean
   runId: string
@@ -30,7 +32,7 @@ export interface ToolParts {
 /** The tools that a session gives to its workflow, whichever it is. */
 export function sessionTools(parts: ToolParts): SessionTools {
   const { root, config, agents, runId } = parts
-  const watch = parts.trusted ? undefined : trustWatch(root, config, agents)
+  const watch = parts.trusted ? undefined : trustWatch(parts)
   const { confinement } = parts
   const command = commandsOf(parts, watch?.guard)
   const git: Git = openGit(root, {
@@ -72,11 +74,11 @@ function commandsOf(
   }
 }
 
-function trustWatch(root: string, config: Config, agents: AgentPool) {
+function trustWatch({ root, config, agents, programs }: ToolParts) {
   // What the person agreed to is remembered here: a record on disk may be written by somebody else meanwhile.
   const agreed = new Set<string>()
   const look = async () => {
-    const { subject, trusted } = await projectTrust(root, config, agents)
+    const { subject, trusted } = await projectTrust(root, config, agents, programs)
     if (agreed.size === 0 && trusted) agreed.add(subject.hash)
     return { subject, isAgreed: agreed.has(subject.hash) }
   }

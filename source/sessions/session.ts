@@ -26,3 +26,8 @@ export async function findPlaces(root: string, registry: Registry): Promise<Foun
 export function ownPathsOf(registry: Registry): string[] {
   return registry.flatMap((entry) => entry.ownPaths)
 }
+
+/** Names of the programs that some workflow starts besides agents and git. The trust question is about all of them. */
+export function programsOf(registry: Registry): string[] {
+  return [...new Set(registry.flatMap((entry) => entry.programs))]
+}

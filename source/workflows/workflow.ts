@@ -49,6 +49,8 @@ export interface WorkflowEntry {
   readonly flags: FlagTable
   /** Repo-relative directories of its sessions, which are no change of the project and never enter a commit. */
   readonly ownPaths: readonly string[]
+  /** Names of programs that it starts where they are there, beside agents and git; the trust question shows them. */
+  readonly programs: readonly string[]
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
   /** The sessions that a project holds, by plain reads. */

@@ -2,8 +2,14 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openAgents } from '../../source/agents/pool.js'
 import { doctor } from '../../source/commands/doctor.js'
+import { loadConfig } from '../../source/project/config.js'
+import { trust } from '../../source/project/trust.js'
+import { projectTrust } from '../../source/sessions/project-trust.js'
+import { programsOf } from '../../source/sessions/session.js'
 import { registry } from '../../source/workflows/registry.js'
+import { gardenEntry } from '../fourth/entry.js'
 import { here } from '../processes/confine/confined.js'
 import { makeRepository, type TestRepository } from '../project/repository.js'
 
@@ -41,4 +47,25 @@ test('says whether agents are confined here, or why not', async () => {
   await writeFile(join(repository.home, 'settings/config.json'), '{"confine":"off"}')
   const off = await doctor(registry, repository.root, 'rehearsal')
   expect(off.output).toMatch(/^MISS {2}confine .*switched off/m)
+})
+
+test('a program that a workflow starts is part of what is trusted, for every one who looks', async () => {
+  const tools = join(repository.home, 'tools')
+  await plant(join(tools, 'plough'))
+  vi.stubEnv('PATH', `${tools}:${process.env.PATH}`)
+  const agent = `claude:${join(tools, 'plough')}`
+  const withPlough = [...registry, { ...gardenEntry, programs: ['plough'] }]
+  const config = await loadConfig(repository.root)
+  const agents = openAgents({ agentOption: agent, config, personas: ['garden-digger'] })
+  const { subject } = await projectTrust(repository.root, config, agents, programsOf(withPlough))
+  expect(subject.items).toContainEqual(
+    expect.objectContaining({ kind: 'program', detail: expect.stringContaining('plough') }),
+  )
+  await trust(subject)
+  const seen = await doctor(withPlough, repository.root, agent)
+  expect(seen.output).toMatch(/^ok {4}trust /m)
+  await plant(join(repository.home, 'earlier', 'plough'))
+  vi.stubEnv('PATH', `${join(repository.home, 'earlier')}:${process.env.PATH}`)
+  const changed = await doctor(withPlough, repository.root, agent)
+  expect(changed.output).toMatch(/^MISS {2}trust /m)
 })

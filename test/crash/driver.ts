@@ -73,6 +73,7 @@ const end = await runSession({
   flags: {},
   config,
   ownPaths: [sessionsDir],
+  programs: [],
   agents: openAgents({ agentOption: agent, config, personas: Object.keys(personas) }),
   store: opened.store,
   trusted: true,

@@ -55,6 +55,7 @@ const end = await runSession({
   flags: {},
   config,
   ownPaths: ['.autopilot'],
+  programs: [],
   agents: openAgents({ agentOption: agent, config, personas: Object.keys(personas) }),
   store: opened.store,
   trusted: true,

@@ -6,6 +6,7 @@ export const gardenEntry: WorkflowEntry = {
   name: 'garden',
   flags: { rain: { type: 'boolean', about: 'the beds are wet already' } },
   ownPaths: ['.autopilot'],
+  programs: [],
   places: gardenPlaces,
   load: async () => (await import('./workflow.js')).garden,
 }

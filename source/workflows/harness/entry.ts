@@ -7,6 +7,7 @@ export const harnessEntry: WorkflowEntry = {
   name: 'harness',
   flags: harnessFlagTable,
   ownPaths: [sessionsDir],
+  programs: ['gh', 'harness'],
   checkFlags: checkHarnessFlags,
   places: harnessPlaces,
   load: async () => (await import('./workflow.js')).harness,

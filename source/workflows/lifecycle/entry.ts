@@ -8,6 +8,7 @@ export const lifecycleEntry: WorkflowEntry = {
     flowFile: { type: 'string', about: 'the steps to follow, in place of those that come with autopilot' },
   },
   ownPaths: ['.autopilot'],
+  programs: [],
   places: lifecyclePlaces,
   load: async () => (await import('./workflow.js')).lifecycle,
 }
