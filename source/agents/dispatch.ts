@@ -23,6 +23,7 @@ import { createPaneWriter } from './pane-lines.js'
 import { repairPrompt } from './repair-prompt.js'
 import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
 import { resumePrompt } from './resume-prompt.js'
+import { redactingLines } from './shown-lines.js'
 
 /** What one dispatch needs besides its task. */
 export interface DispatchContext {
@@ -55,7 +56,7 @@ export interface DispatchContext {
   /** Bounds of one dispatch, where the person set them and the backend can keep them. */
   turns?: number
   usd?: number
-  line(lines: PaneLine | PaneBlock): void
+  line: (lines: PaneLine | PaneBlock) => void
   /** What the whole dispatch used so far. */
   usage(usage: Usage): void
   session(id: string): void
@@ -97,8 +98,7 @@ export async function dispatchAgent<Result>(
 ): Promise<DispatchReply<Result>> {
   const secrets = secretValues(process.env, context.env)
   const hide = createRedactor(secrets)
-  const shown = createRedactor(secrets)
-  const line = (row: PaneLine) => context.line({ ...row, text: shown(row.text) })
+  const line = redactingLines(secrets, (told) => context.line(told))
   const note = (text: string) => line({ kind: 'note', text })
   const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
   await context.guard?.()

@@ -171,6 +171,7 @@ function blockOf(kind: Spoken['type'], text: string): PaneBlock | undefined {
       lines ??= whole.split('\n')
       return lines.slice(from, to).map((each) => line(kind, each))
     },
+    includes: (part) => whole.includes(part),
   }
 }
 

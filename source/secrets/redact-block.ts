@@ -1,7 +1,6 @@
-import { createRedactor, longestKey, wordBeginnings } from './redact.js'
+import { createRedactor, keyMark, longestKey, wordBeginnings } from './redact.js'
 
 const newline = 0x0a
-const keyMark = 'PRIVATE KEY-----'
 
 /**
  * Hides secrets in blocks of whole lines, byte for byte like a redactor line by line: only lines that may hold one are

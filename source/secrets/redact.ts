@@ -15,6 +15,8 @@ const patterns = [
 export const wordBeginnings = [
   ...['AKIA', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'sk-', 'xox', 'AIza', 'eyJ'],
 ]
+/** Every line that begins or ends a private key holds it. */
+export const keyMark = 'PRIVATE KEY-----'
 const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/
 /** Lines after which a key that never ends is taken for something else. */
 export const longestKey = 200
@@ -103,7 +105,7 @@ function createWordRedactor(values: readonly string[]): (text: string) => string
 
 /** Private keys that begin and end in this text, each as one; found in one way through it. */
 function withoutKeys(text: string): string {
-  if (!text.includes('PRIVATE KEY-----')) return text
+  if (!text.includes(keyMark)) return text
   const marks = /-----(BEGIN|END) [A-Z ]{0,40}PRIVATE KEY-----/g
   let out = ''
   let from = 0

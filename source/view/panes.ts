@@ -9,6 +9,8 @@ export interface PaneBlock {
   readonly count: number
   /** Lines `from` (inclusive) to `to` (exclusive). */
   slice(from: number, to: number): PaneLine[]
+  /** True where its text holds that, whether or not its lines are made yet. */
+  includes(text: string): boolean
 }
 
 /** Each line of what a pane is told. */

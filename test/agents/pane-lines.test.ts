@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../source/agents/agent.js'
 import { createPaneWriter, paneLines } from '../../source/agents/pane-lines.js'
+import { redactingLines } from '../../source/agents/shown-lines.js'
+import { createRedactor } from '../../source/secrets/redact.js'
 import { createLineRing, linesOf, type PaneBlock, type PaneLine } from '../../source/view/panes.js'
 
 function shown(...events: AgentEvent[]): string[] {
@@ -136,6 +138,7 @@ describe('much text at once', () => {
           looked.push([from, to])
           return told.slice(from, to)
         },
+        includes: (text) => told.includes(text),
       }
       ring.push(watched)
     })
@@ -161,6 +164,32 @@ describe('much text at once', () => {
       new Array(20).fill(4035),
     )
   })
+})
+
+it('secrets are hidden in blocks as line by line, keys over several lines and blocks too', () => {
+  const filler = Array.from({ length: 300 }, (_, index) => `line ${index}`)
+  const texts = [
+    ['the word is quite-secret-value', ...filler],
+    [...filler, '-----BEGIN PRIVATE KEY-----', 'MIIE'],
+    [...filler.map(() => 'MIIE').slice(0, 100), '-----END PRIVATE KEY----- quite-secret-value', ...filler],
+    ['quite-secret-value again', ...filler, ...filler],
+  ]
+  const lines: string[] = []
+  let blocks = 0
+  const writer = createPaneWriter(
+    redactingLines(['quite-secret-value'], (told) => {
+      blocks += 'count' in told ? 1 : 0
+      lines.push(...linesOf(told).map(({ text }) => text))
+    }),
+  )
+  texts.forEach((each, index) => {
+    writer.event(full(`${index}`, each.join('\n')))
+  })
+  const redact = createRedactor(['quite-secret-value'])
+  expect(lines).toEqual(texts.flat().map(redact))
+  expect(lines.join('')).not.toContain('quite-secret')
+  expect(lines.slice(301, 800)).not.toContain('MIIE')
+  expect(blocks).toBe(2)
 })
 
 describe('paneLines', () => {

@@ -6,7 +6,7 @@ const line = (number: number): PaneLine => ({ kind: 'text', text: `line ${number
 
 function block(first: number, count: number): PaneBlock {
   const lines = Array.from({ length: count }, (_, index) => line(first + index))
-  return { count, slice: (from, to) => lines.slice(from, to) }
+  return { count, slice: (from, to) => lines.slice(from, to), includes: () => false }
 }
 
 it('a ring keeps the newest lines, whether they come alone or together', () => {
@@ -44,6 +44,7 @@ it('a ring lets go of what nobody can see any more', () => {
         made += to - from
         return lines.slice(from, to)
       },
+      includes: () => false,
     })
   }
   expect(ring.slice(0, 100)).toHaveLength(100)
