@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { badges } from '../../source/workflows/evidence/badges.js'
 
 // The files of docs/harness.md, "Session directory" in the strict shapes given there: no other keys, nothing
 // defaulted.
 
 const count = z.int().nonnegative()
 const time = z.iso.datetime()
+const hash = z.string().regex(/^[0-9a-f]{7,64}$/)
 
 const finding = z.strictObject({
   severity: z.enum(['blocking', 'warning', 'note']),
@@ -27,12 +29,35 @@ const signals = z.strictObject({
   taskThreshold: z.literal(15),
 })
 
+const testRun = z.strictObject({
+  command: z.string(),
+  outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
+  counts: z.strictObject({ executed: count, failed: count, skipped: count }).optional(),
+  durationMs: z.number().nonnegative(),
+  tail: z.array(z.string()),
+})
+
+/** docs/evidence.md, "Badges". */
+const evidence = z.strictObject({
+  tasks: z.record(z.string(), z.array(z.enum(badges))),
+  testsBefore: testRun.nullable().optional(),
+  tests: testRun.nullable().optional(),
+  testedTree: hash.optional(),
+  verified: z.boolean().optional(),
+})
+
+const baseline = z.strictObject({
+  dirty: z.array(z.strictObject({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() })),
+  decided: z.record(z.string(), z.enum(['include', 'leave'])),
+  branch: z.string().nullable().optional(),
+})
+
 /** docs/harness.md, "State file", and beside it the keys that autopilot keeps for itself. */
 export const strictState = z.strictObject({
   schemaVersion: z.literal(5),
   sessionDir: z.string(),
   specPath: z.string(),
-  startingCommit: z.string().regex(/^[0-9a-f]{7,64}$/),
+  startingCommit: hash,
   reviewPlans: z.boolean(),
   rigorLevel: z.enum(['fast', 'standard', 'thorough']),
   currentState: z.enum([
@@ -60,6 +85,12 @@ export const strictState = z.strictObject({
       retriesUsed: count.optional(),
       verification: z.enum(['pass', 'fail', 'skipped']).optional(),
       concerns: z.array(z.string()).optional(),
+      baseline: baseline.optional(),
+      endCommit: hash.optional(),
+      findings: z.array(finding).optional(),
+      approvedPlan: hash.optional(),
+      refusedPlan: hash.optional(),
+      evidence: evidence.optional(),
     }),
   ),
   retryBudget: z.strictObject({ maxAttempts: z.literal(3), currentTask: z.null() }),
@@ -84,6 +115,10 @@ export const strictState = z.strictObject({
       signals: signals.optional(),
       rationale: z.string().optional(),
       choice: z.string().optional(),
+      task: z.string().optional(),
+      title: z.string().optional(),
+      question: z.string().optional(),
+      lines: z.array(z.string()).optional(),
     }),
   ),
   finalReview: z.strictObject({
@@ -93,6 +128,8 @@ export const strictState = z.strictObject({
   }),
   pendingQuestion: z.strictObject({ id: z.string(), options: z.array(z.string()), askedAt: time }).optional(),
   approvedPlanHash: z.string().nullable().optional(),
+  approvedSpec: hash.optional(),
+  refusedSpec: hash.optional(),
 })
 
 /** docs/harness.md, "Task state". */
