@@ -68,7 +68,7 @@ test('killed again and again on its screen, a run comes to the same end; no ques
   const outcome = await outcomeOf(workshop, dir)
   expect(outcome.state).toMatchObject({
     currentState: 'DONE',
-    history: [{ retriesUsed: 1 }, { retriesUsed: 0 }],
+    history: [{ retriesUsed: 3 }, { retriesUsed: 0 }],
     finalReview: { status: 'passed' },
   })
   expect((outcome.commits as { subject: string }[]).map(({ subject }) => subject)).toEqual([
