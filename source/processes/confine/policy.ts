@@ -53,8 +53,11 @@ const caches = [
   'Library/Caches',
 ]
 
-/** Directories that are empty and the dispatch's own, and what of the system is still to be seen in them. */
-const own = ['/tmp', '/run']
+/**
+ * Directories that are empty and the dispatch's own, and what of the system is still to be seen in them. A new /dev
+ * covers /dev/shm anyway: named here, what is needed of it is seen.
+ */
+const own = ['/tmp', '/run', '/dev/shm']
 const seenInRun = [
   '/run/systemd/resolve',
   '/run/resolvconf',

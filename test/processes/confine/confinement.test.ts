@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../source/processes/commands.js'
@@ -111,6 +112,29 @@ describe.skipIf(!here.works)('a confined process', () => {
     expect(await writes(kept, place.confine())).toBe(true)
     await expect(readFile(kept)).rejects.toMatchObject({ code: 'ENOENT' })
   })
+
+  test.skipIf(!existsSync('/dev/shm'))(
+    'a program in the memory that is shared is seen, and nothing beside it',
+    async () => {
+      const folder = await realpath(await mkdtemp('/dev/shm/autopilot-test-'))
+      try {
+        await mkdir(join(folder, 'program'))
+        await writeFile(join(folder, 'program/script.sh'), `echo ran; ls '${folder}'`)
+        await writeFile(join(folder, 'other.md'), 'not told')
+        const look = {
+          cwd: place.root,
+          env,
+          confinement: place.confine(),
+          timeoutMs: 30_000,
+          outputCap: 1000,
+        }
+        const ran = await runCommand(['sh', join(folder, 'program/script.sh')], look)
+        expect(ran).toMatchObject({ stdout: 'ran\nprogram\n' })
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
 
   test('has no terminal, no rights of root, and can signal nobody outside', async () => {
     const confinement = place.confine()
