@@ -59,6 +59,8 @@ export interface PlayOptions {
   answers?: Answers
   askFirst?: (question: Question) => Answer | 'quit'
   flags?: SessionTools['flags']
+  /** What happens while a question is open. */
+  beforeAnswer?: (question: Question) => Promise<void>
   validate?: string[]
   command?: SessionTools['command']
 }
@@ -184,8 +186,9 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     if (lines !== reports.at(-1)) reports.push(lines as string[])
     if (!question || asked.some((one) => one === question)) return
     asked.push(question)
-    setImmediate(() => {
+    setImmediate(async () => {
       try {
+        await options.beforeAnswer?.(question)
         if (!run.desk.answer(question.id, answerTo(question, options.answers ?? {}, used)))
           throw new Error(`${question.gate} does not take its answer`)
       } catch (error) {

@@ -1,0 +1,246 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  addCompleted,
+  addDecision,
+  newLifecycleState,
+  setCurrent,
+} from '../../../source/documents/lifecycle-edit.js'
+import { artifacts, createStage, does, play, says, statePath, upTo } from './stage.js'
+
+const adopt = () => ({ value: 'adopt' })
+const at = (flow: string, step: number | string, name: string, status = 'not_started') =>
+  setCurrent(newLifecycleState(flow, step, name), { status })
+const row = (step: number, name: string) => ({ step, name, completed: '2026-03-01', outcome: 'x' })
+
+describe('drift', () => {
+  test('vector 10: back to 5, or kept at 6 and not asked again', async () => {
+    const rows = [
+      row(1, 'Problem'),
+      row(2, 'Research'),
+      row(3, 'Plan'),
+      row(4, 'UI Design'),
+      row(5, 'Decompose'),
+    ]
+    const text = rows.reduce(addCompleted, at('greenfield', 6, 'Implement'))
+    const { '_docs/02_tasks/_dependencies_table.md': _, ...tasks } = artifacts.Decompose ?? {}
+    const files = { ...upTo('greenfield', 'Decompose', text), ...tasks }
+    const project = await createStage(files)
+    const kept = await play(project, {
+      askFirst: adopt,
+      answers: { 'Q-DRIFT': 'file' },
+      acts: { Implement: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+    })
+    expect(kept.gates).toEqual(['Q-ADOPT', 'Q-DRIFT', 'Q-WORKER'])
+    expect(kept.asked[1]?.body.join('\n')).toContain('missing _docs/02_tasks/_dependencies_table.md')
+    expect(kept.record.current.step).toBe(6)
+    const other = await createStage(files)
+    const moved = await play(other, {
+      askFirst: adopt,
+      answers: { 'Q-DRIFT': 'folders' },
+      acts: { Decompose: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+    })
+    expect(moved.gates).toEqual(['Q-ADOPT', 'Q-DRIFT', 'Q-WORKER'])
+    expect(moved.record.current).toMatchObject({ step: 5, name: 'Decompose', retryCount: 0 })
+    expect(moved.record.completed).toHaveLength(5)
+    expect(
+      moved.record.decisions.some((line) => line.includes('Q-DRIFT: folders (greenfield 5 Decompose')),
+    ).toBe(true)
+  })
+
+  test('later: what was passed over has its row', async () => {
+    const project = await createStage({
+      ...upTo('greenfield', 'UI Design', at('greenfield', 2, 'Research', 'in_progress')),
+    })
+    const played = await play(project, { askFirst: adopt, answers: { 'Q-DRIFT': 'folders' } })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-DRIFT', 'Q-OPTIONAL'])
+    expect(played.record.current).toMatchObject({ step: 4, name: 'UI Design' })
+    expect(played.record.completed.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['Research', 'found in folders'],
+      ['Plan', 'found in folders'],
+    ])
+  })
+})
+
+describe('what a file says that cannot be right', () => {
+  test('number and name of two steps: asked, and nothing written before', async () => {
+    const text = at('greenfield', 3, 'Research')
+    const project = await createStage(upTo('greenfield', 'Research', text))
+    const asked = await play(project, { askFirst: adopt })
+    expect(asked.gates).toEqual(['Q-ADOPT', 'Q-NAME'])
+    expect(asked.text).toBe(text)
+    const settled = await play(project, {
+      answers: { 'Q-NAME': 'name' },
+      acts: { Research: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+    })
+    expect(settled.record.current).toMatchObject({ step: 2, name: 'Research' })
+  })
+
+  test('a flow that there is not, and a file of another tool: the folders are offered', async () => {
+    for (const text of [at('blue-sky', 3, 'Plan'), '# Notes\n\nNothing of this.\n']) {
+      const project = await createStage(upTo('greenfield', 'Plan', text))
+      const asked = await play(project, { askFirst: adopt })
+      expect(asked.gates).toEqual(['Q-ADOPT', 'Q-DRIFT'])
+      expect(asked.text).toBe(text)
+      expect(asked.asked[1]?.options.map(({ label }) => label)).toContain(
+        'folders: greenfield 3 Plan, not_started',
+      )
+      const moved = await play(project, {
+        answers: { 'Q-DRIFT': 'flow:greenfield' },
+        acts: { Plan: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+      })
+      expect(moved.record.current).toMatchObject({ flow: 'greenfield', step: 3, name: 'Plan' })
+      for (const line of text.split('\n').filter((each) => !/^(?:flow|status): /.test(each)))
+        expect(moved.text).toContain(line)
+    }
+  })
+
+  test('a file in the middle of a merge is left alone', async () => {
+    const text = at('greenfield', 2, 'Research').replace(
+      'step: 2\n',
+      '<<<<<<< a\nstep: 2\n=======\nstep: 3\n>>>>>>> b\n',
+    )
+    const project = await createStage({ [statePath]: text })
+    const played = await play(project, { askFirst: () => 'quit' })
+    expect(played.closed?.lines.join('\n')).toContain('an unfinished merge is in its lines 5, 7, 9')
+    expect(played.text).toBe(text)
+  })
+
+  test('two state files: one is used, the other stays', async () => {
+    const project = await createStage({
+      ...upTo('greenfield', 'Research', at('greenfield', 2, 'Research')),
+      '_autopilot_state.md': 'x',
+    })
+    const played = await play(project, {
+      askFirst: adopt,
+      answers: { 'Q-DRIFT': 'use' },
+      acts: { Research: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+    })
+    expect(played.asked[1]?.body).toContain('_autopilot_state.md')
+    expect(await project.read('_autopilot_state.md')).toBe('x')
+  })
+
+  test('vector 14: a broken flow file is a question, asked once', async () => {
+    const files = {
+      ...upTo('greenfield', 'Research', at('greenfield', 2, 'Research')),
+      '_docs/_autopilot_flow.yaml': 'version: 2\n',
+    }
+    const project = await createStage(files)
+    const acts = { Research: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) }
+    const stopped = await play(project, { askFirst: adopt, acts })
+    expect(stopped.gates).toEqual(['Q-ADOPT', 'Q-FLOW'])
+    const played = await play(project, { acts, answers: { 'Q-FLOW': 'built-in' } })
+    expect(played.gates).toEqual(['Q-FLOW', 'Q-WORKER'])
+    expect(played.record.decisions[0]).toContain('Q-FLOW: built-in')
+  })
+})
+
+describe('vector 15: edits of others', () => {
+  test('an edit while the worker is at it: sub-step and additions stay, the rest is asked about and put back', async () => {
+    const project = await createStage(upTo('greenfield', 'Research', at('greenfield', 2, 'Research')))
+    const played = await play(project, {
+      askFirst: adopt,
+      acts: {
+        Research: async (dispatch, stage) => {
+          const text = await stage.read(statePath)
+          const edited = addCompleted(
+            addDecision(setCurrent(text, { subStep: { id: '2', name: 'draft' } }), 'use files'),
+            row(9, 'Mine'),
+          )
+          await stage.write(statePath, edited)
+          await does(dispatch, stage)
+          return { status: 'gate', gate: { id: 'x', question: 'x' } }
+        },
+      },
+      answers: { 'Q-TOUCHED': 'put-back' },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-TOUCHED', 'Q-WORKER'])
+    expect(played.asked[1]?.body.join('\n')).toContain('| 9 | Mine |')
+    expect(played.record).toMatchObject({
+      current: { subStep: { id: '2', name: 'draft' } },
+      completed: [],
+    })
+    expect(played.record.decisions).toContain('use files (agent)')
+  })
+
+  test('an edit of a person while a question is open is merged', async () => {
+    const project = await createStage(upTo('greenfield', 'UI Design', at('greenfield', 4, 'UI Design')))
+    const played = await play(project, {
+      askFirst: adopt,
+      acts: { Decompose: does },
+      answers: {
+        'Q-OPTIONAL': { value: 'skip', text: 'none' },
+      },
+      beforeAnswer: async (question) => {
+        if (question.gate !== 'Q-OPTIONAL') return
+        await project.write(statePath, addDecision(await project.read(statePath), 'a person was here'))
+      },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-OPTIONAL', 'Q-BOUNDARY'])
+    expect(played.record.decisions).toContain('a person was here')
+    expect(played.record.completed.map(({ name }) => name)).toEqual(['UI Design', 'Decompose'])
+  })
+
+  test('an edit between two runs is taken over without a question', async () => {
+    const project = await createStage(upTo('greenfield', 'UI Design', at('greenfield', 4, 'UI Design')))
+    await play(project, { askFirst: adopt })
+    await project.write(statePath, `${await project.read(statePath)}\n## Own\n- words\n`)
+    const played = await play(project, {})
+    expect(played.gates).toEqual(['Q-OPTIONAL'])
+    expect(played.text.endsWith('\n## Own\n- words\n')).toBe(true)
+  })
+})
+
+test('vector 12: behind the last step a new task is asked about, and closing ends well, every time', async () => {
+  const project = await createStage({ [statePath]: at('greenfield', '"done"', 'Deploy', 'completed') })
+  const closed = await play(project, { askFirst: adopt, answers: { 'Q-LOOP': 'close' } })
+  expect([closed.gates, closed.stopped]).toEqual([['Q-ADOPT', 'Q-LOOP'], false])
+  const looped = await play(project, {
+    answers: { 'Q-LOOP': 'new', 'Q-BRIEF': { value: 'text', text: 'A lock' } },
+    acts: { 'New Task': says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+  })
+  expect(looped.gates).toEqual(['Q-LOOP', 'Q-BRIEF', 'Q-WORKER'])
+  expect(looped.dispatches[0]?.brief).toMatchObject({
+    flow: 'existing-code',
+    step: { id: '7', number: 7 },
+    brief: 'A lock',
+  })
+})
+
+test('what stands in the file and is not changed is never written again', async () => {
+  const text = at('greenfield', 4, 'UI Design').replaceAll('\n', '\r\n')
+  const project = await createStage(upTo('greenfield', 'UI Design', text))
+  const before = await project.git('hash-object', statePath)
+  const played = await play(project, { askFirst: adopt })
+  expect(played.gates).toEqual(['Q-ADOPT', 'Q-OPTIONAL'])
+  expect(await project.git('hash-object', statePath)).toBe(before)
+  await expect(project.read(`${statePath}.bak`)).rejects.toThrow('ENOENT')
+})
+
+it('the prompt of the worker', async () => {
+  const { workerPrompt } = await import('../../../source/workflows/lifecycle/personas/lifecycle-worker.js')
+  const order = {
+    projectDir: '/project',
+    flow: 'greenfield',
+    step: { id: '3', name: 'Plan', number: 3, total: 10 },
+    subStep: { id: '4', name: 'Review' },
+    subSteps: [{ id: '4', name: 'Review' }],
+    skill: 'plan',
+    attempt: 3,
+    retry: { attempt: 2, errors: ['no data'] },
+    gateAnswer: { id: 'store', choice: 'Files', note: 'small' },
+    docsDir: '_docs',
+    statePath,
+    freshContext: false,
+    brief: 'A box',
+    prepareOnly: true,
+    earlier: [{ step: '2 Research', result: { status: 'complete' } }],
+    done: ['`_docs/02_document/architecture.md`'],
+  }
+  expect(workerPrompt(order, { interrupted: true, note: 'be brief' })).toMatchSnapshot()
+  expect(
+    workerPrompt(
+      { ...order, retry: { attempt: 0, errors: [] }, earlier: [], done: [], freshContext: true },
+      { interrupted: false },
+    ),
+  ).toMatchSnapshot()
+})
