@@ -20,7 +20,7 @@ import { harnessView } from './view.js'
  * "Replay"). 0 are the keys of 0.1.0, whose visits go on as they are; test/histories holds that.
  */
 const revisions = {
-  INIT: 0,
+  INIT: 1,
   ASSESS: 1,
   PLAN: 0,
   APPROVE_PLAN: 0,
