@@ -11,6 +11,8 @@ export const readOnlyRecords = ['journal.jsonl', 'lock.json', 'dispatches', 'log
 const ownNames = ['summary.json', 'seal.json', 'archive']
 /** Of the session directory: kept by agents that come with autopilot; they write there themselves. */
 export const agentFolders = ['conversations', 'outputs']
+/** Of the session directory: what was put back, put away or seen. No agent has to know of it. */
+const keptFolders = ['snapshots', 'left', 'put-back', 'put-aside']
 
 const largestCopied = 5 * 1024 * 1024
 const mostFiles = 2_000
@@ -152,7 +154,7 @@ async function filesBelow(directory: string, below = '', depth = 0): Promise<str
   const entries = await readdir(join(directory, below), { withFileTypes: true }).catch(() => [])
   const files: string[] = []
   for (const entry of entries) {
-    if (depth === 0 && [...readOnlyRecords, ...agentFolders].includes(entry.name)) continue
+    if (depth === 0 && [...readOnlyRecords, ...agentFolders, ...keptFolders].includes(entry.name)) continue
     if (/\.(?:copy-\d+|tmp)$/.test(entry.name)) continue
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.isFile()) files.push(path)

@@ -50,6 +50,8 @@ export type JournalFact =
       cwd?: string
       /** What the person told this dispatch at its beginning. */
       messages?: string[]
+      /** What was seen of the project before it began (docs/evidence.md, "Snapshots"). */
+      before?: unknown
     }
   /** The conversation id of a running dispatch, as soon as it is known. */
   | { type: 'session'; visit: number; key: string; sessionId: string }
@@ -64,9 +66,20 @@ export type JournalFact =
       title: string
       phase: string
       cwd?: string
+      /** What it has left in the project. */
+      left?: unknown
     }
   /** What a dispatch used that was stopped before it had an outcome. */
-  | { type: 'spent'; visit: number; key: string; dispatchId: string; phase: string; usage: Usage }
+  | {
+      type: 'spent'
+      visit: number
+      key: string
+      dispatchId: string
+      phase: string
+      usage: Usage
+      /** What it has left in the project. */
+      left?: unknown
+    }
   | {
       type: 'asked'
       visit: number

@@ -10,6 +10,15 @@ export interface KeptAnswer {
   answer: unknown
 }
 
+/** A dispatch that ended without an outcome: it was stopped, or broken off with the whole program. */
+export interface BrokenDispatch {
+  dispatchId: string
+  /** What was seen before it began. */
+  before?: unknown
+  /** What it has left; absent where the program ended before anybody could look. */
+  left?: unknown
+}
+
 /** One call of a state function, with the records that it has left so far. */
 export interface Visit {
   /** Counts the visits of a session from 1; 0 before the first. */
@@ -31,6 +40,8 @@ export interface Visit {
   /** The newest record of this type and key. */
   find<T extends JournalRecord['type']>(type: T, key: string): Of<T> | undefined
   count(type: JournalRecord['type'], key: string): number
+  /** Dispatches of this key that have no outcome, oldest first. */
+  broken(key: string): readonly BrokenDispatch[]
   /** The state as it was saved by this update. */
   stateAfter(key: string): unknown
   /** Notes that code asks for a step (`step k`, `agent k`, `ask k`, `update k`, `note k`); false the second time. */
@@ -62,6 +73,7 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
   const newest = new Map<string, JournalRecord>()
   const counts = new Map<string, number>()
   const states = new Map<string, unknown>()
+  const broken = new Map<string, BrokenDispatch[]>()
   const claimed = new Set<string>()
   /** Claimed since the visit was opened, also before a restart. */
   const wanted = new Set<string>()
@@ -84,6 +96,7 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
     find: <T extends JournalRecord['type']>(type: T, key: string) =>
       newest.get(`${type} ${key}`) as Of<T> | undefined,
     count: (type, key) => counts.get(`${type} ${key}`) ?? 0,
+    broken: (key) => broken.get(key) ?? [],
     stateAfter: (key) => states.get(key),
     claim(step) {
       if (claimed.has(step)) return false
@@ -98,6 +111,7 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
       const name = `${record.type} ${record.key}`
       newest.set(name, record)
       counts.set(name, (counts.get(name) ?? 0) + 1)
+      takeDispatch(broken, record)
       if (record.type === 'update') {
         states.set(record.key, state)
         if (state === undefined) damaged = true
@@ -118,6 +132,27 @@ export function keptAnswers(visit: Visit, asked: readonly string[]): KeptAnswer[
     return [{ question: question.question as Question, answer: answered.answer }]
   })
   return [...visit.kept, ...own]
+}
+
+/** Follows which dispatches have begun and have no outcome. */
+function takeDispatch(all: Map<string, BrokenDispatch[]>, record: JournalRecord): void {
+  if (record.type === 'dispatched') {
+    const { key, dispatchId, before } = record
+    all.set(key, [...(all.get(key) ?? []), before === undefined ? { dispatchId } : { dispatchId, before }])
+  } else if (record.type === 'spent' && record.left !== undefined) {
+    const { key, dispatchId, left } = record
+    const ones = all.get(key) ?? []
+    all.set(
+      key,
+      ones.map((one) => (one.dispatchId === dispatchId ? { ...one, left } : one)),
+    )
+  } else if (record.type === 'agent') {
+    const ones = all.get(record.key) ?? []
+    all.set(
+      record.key,
+      ones.filter(({ dispatchId }) => dispatchId !== record.dispatchId),
+    )
+  }
 }
 
 /** The name by which code claims what a record belongs to. Records beside the state function belong to nothing. */

@@ -8,7 +8,7 @@ import type { AgentsAtWork } from './agents-at-work.js'
 import type { AskAside } from './ask-aside.js'
 import type { Recorded } from './recorded.js'
 import { recorded } from './recorded-fact.js'
-import type { Dispatched, DispatchHooks, DispatchMeta, GateResult, Reply, Run } from './run.js'
+import type { Around, Dispatched, DispatchHooks, DispatchMeta, GateResult, Reply, Run } from './run.js'
 import type { RunContext } from './run-context.js'
 import { messageLine, type Steering } from './steering.js'
 import { RunStopped } from './stopped.js'
@@ -32,6 +32,9 @@ interface Begun {
   attempt: number
   dispatchId: string
   messages: string[]
+  around?: Around
+  /** What was seen before it, as recorded. */
+  before?: unknown
   /** An earlier process was broken off in it; the conversation to go on in, if it is known. */
   interrupted?: { sessionId?: string }
 }
@@ -49,6 +52,7 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     key: string,
     meta: DispatchMeta,
     dispatch: (hooks: DispatchHooks) => Promise<R>,
+    around?: Around,
   ): Promise<Dispatched<R>> => {
     run.claim(`agent ${key}`)
     const before = run.ledger.visit.find('agent', key)
@@ -57,7 +61,7 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
     await settleBroken(parts, key, meta.title)
     return run.underWay(
       (async () => {
-        const begun = await begin(parts, key, meta)
+        const begun = await begin(parts, key, meta, around)
         return work(parts, begun, dispatch)
       })(),
     )
@@ -66,8 +70,9 @@ export function createDispatcher<State extends object>(parts: DispatchParts<Stat
 
 /** The reply as it is in the journal, with the dispatch that it came from. */
 function repliedWith<R>(record: JournalRecord): Dispatched<R> {
-  const { reply, dispatchId } = recorded(record, 'agent')
-  return { ...(reply as Recorded<R>), dispatchId } as Dispatched<R>
+  const { reply, dispatchId, left } = recorded(record, 'agent')
+  const seen = left === undefined ? {} : { left }
+  return { ...(reply as Recorded<R>), dispatchId, ...seen } as Dispatched<R>
 }
 
 /** Asks before a dispatch in which the whole program died again and again. */
@@ -107,10 +112,12 @@ function brokenQuestion(title: string, times: number): QuestionDraft {
 
 /** Puts the dispatch on disk before anything of it runs. */
 async function begin<State extends object>(
-  { run: { ledger, saver }, steering }: DispatchParts<State>,
+  { run, steering }: DispatchParts<State>,
   key: string,
   meta: DispatchMeta,
+  around: Around | undefined,
 ): Promise<Begun> {
+  const { ledger, saver } = run
   const { visit } = ledger
   const earlier = visit.count('dispatched', key)
   const attempt = earlier + 1
@@ -118,14 +125,20 @@ async function begin<State extends object>(
   const dispatchId = `${name}-${randomUUID().slice(0, 8)}`
   const conversation = visit.find('session', key)?.sessionId
   // What an interrupted dispatch was told at its beginning may never have reached it.
-  const before = visit.find('dispatched', key)?.messages ?? []
+  const earlierMessages = visit.find('dispatched', key)?.messages ?? []
+  const seen = around ? { before: await around.before() } : {}
+  run.stopIfAsked()
+  let before: unknown
   const told = await steering.take(async (kept) => {
-    const messages = [...before, ...kept]
+    const messages = [...earlierMessages, ...kept]
     const heard = messages.length > 0 ? { messages } : {}
     const fact = { type: 'dispatched', visit: visit.number, key, attempt, dispatchId } as const
-    await saver.append({ ...fact, ...meta, ...heard })
+    const record = await saver.append({ ...fact, ...meta, ...heard, ...seen })
+    before = recorded(record, 'dispatched').before
   })
-  const begun = { visit: visit.number, key, meta, attempt, dispatchId, messages: [...before, ...told] }
+  const watched = around ? { around, before } : {}
+  const messages = [...earlierMessages, ...told]
+  const begun = { visit: visit.number, key, meta, attempt, dispatchId, messages, ...watched }
   if (earlier === 0) return begun
   return { ...begun, interrupted: conversation === undefined ? {} : { sessionId: conversation } }
 }
@@ -154,15 +167,16 @@ async function work<State extends object, R extends Reply>(
     live.closePane(dispatchId, status, run.now().getTime())
   try {
     const reply = await dispatch(hooksOf(parts, begun, pane, ended.signal)).finally(() => ended.abort())
+    const seen = begun.around ? { left: await begun.around.after(begun.before) } : {}
     if (visitSignal.aborted) {
       close('stopped')
       // What a stopped dispatch used was paid for all the same.
       const usage = meter.of(dispatchId)
-      await saver.append({ type: 'spent', visit, key, dispatchId, phase: meta.phase, usage })
+      await saver.append({ type: 'spent', visit, key, dispatchId, phase: meta.phase, usage, ...seen })
       throw new RunStopped('key')
     }
     close(paneStatusOf(reply))
-    const record = await saver.append({ type: 'agent', visit, key, dispatchId, reply, ...meta })
+    const record = await saver.append({ type: 'agent', visit, key, dispatchId, reply, ...meta, ...seen })
     return repliedWith<R>(record)
   } finally {
     atWork.end(dispatchId)

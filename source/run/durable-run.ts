@@ -50,6 +50,7 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     ...createSteps(context),
     gate,
     agent: createDispatcher({ run: context, atWork, steering, askAside, meter }),
+    broken: (key) => [...ledger.visit.broken(key)],
     async ask(key, question, onStop) {
       const { answer } = await gate(key, async () => ({ subject: null, question }), onStop)
       return answer

@@ -1,4 +1,5 @@
 import type { ReplyUsage } from '../ledger/usage.js'
+import type { BrokenDispatch } from '../ledger/visit.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Answer, QuestionDraft } from '../view/question.js'
 import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
@@ -41,8 +42,19 @@ export interface Reply extends ReplyUsage {
   error?: string
 }
 
-/** A finished dispatch as it was recorded. */
-export type Dispatched<R> = Recorded<R> & { dispatchId: string }
+/** A finished dispatch as it was recorded, with what it has left where somebody looked. */
+export type Dispatched<R> = Recorded<R> & { dispatchId: string; left?: unknown }
+
+/**
+ * What is looked at around a dispatch. Both are plain JSON, go into the journal with it, and are never looked at twice
+ * (docs/evidence.md, "Snapshots").
+ */
+export interface Around {
+  /** Before anything of it runs. */
+  before(): Promise<unknown>
+  /** The moment it has ended, stopped or not, before anything else is done. Gets what `before` gave, as recorded. */
+  after(before: unknown): Promise<unknown>
+}
 
 /** An effect that must happen once: the intent is on disk before it, and after a crash `recover` looks for it. */
 export interface Effect<Intent, Result> {
@@ -78,7 +90,10 @@ export interface Run<State> {
     key: string,
     meta: DispatchMeta,
     dispatch: (hooks: DispatchHooks) => Promise<R>,
+    around?: Around,
   ): Promise<Dispatched<R>>
+  /** Processes of this dispatch that ended without an outcome, oldest first: the same before and after its outcome. */
+  broken(key: string): readonly BrokenDispatch[]
   ask(key: string, question: QuestionDraft, onStop?: (state: State) => State): Promise<Answer>
   /**
    * Asks about something that can change while the question is open. `build` runs again when the gate is opened

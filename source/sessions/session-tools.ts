@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
 import type { AgentPool } from '../agents/pool.js'
 import { runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
-import type { Config } from '../project/config.js'
+import { type Config, projectConfigName } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
+import { userStateDir } from '../project/paths.js'
+import { testCommand } from '../project/test-command.js'
 import { describeSubject, type TrustSubject, trust } from '../project/trust.js'
 import { TrustChanged } from '../run/trust-changed.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
@@ -58,6 +62,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
     ...(confinement ? { confinement } : {}),
     environment: childEnvironment(allowed(config)),
     runId,
+    snapshots: snapshotsOf(parts),
     command,
     now: () => new Date(),
   }
@@ -71,6 +76,30 @@ function commandsOf(
     const env = childEnvironment({ ...extra, AUTOPILOT_RUN_ID: runId })
     const confined = isOfProject && confinement ? confineCommand(confinement, env) : undefined
     return await runCommand([...argv], { cwd: root, env, guard, confinement: confined, ...limits })
+  }
+}
+
+/** Snapshots lie with what autopilot keeps of the project; in a project of its own, the demo, with the session. */
+function snapshotsOf(parts: ToolParts): NonNullable<SessionTools['snapshots']> {
+  const { root, place, config, agents, programs, ownPaths, trusted, runId } = parts
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 32)
+  const store = trusted
+    ? join(root, place.sessionDir, 'snapshots')
+    : join(userStateDir(), 'projects', name, 'snapshots')
+  return {
+    place: { root, store, ownPaths, mark: { name: 'AUTOPILOT_RUN_ID', value: runId } },
+    ownPaths,
+    async commands() {
+      const tests = await testCommand(root, config)
+      return [...(config.validate ? [config.validate] : []), ...(tests ? [tests] : [])]
+    },
+    async trusted() {
+      const settings = [...config.projectFiles, projectConfigName]
+      if (trusted) return settings
+      const { subject } = await projectTrust(root, config, agents, programs)
+      const files = subject.items.filter(({ kind }) => ['program', 'script', 'config', 'hook'].includes(kind))
+      return [...settings, ...files.map(({ detail }) => detail)]
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { AgentConfinement } from '../agents/confinement.js'
 import type { CommandResult } from '../processes/commands.js'
 import type { Config } from '../project/config.js'
 import type { Git } from '../project/git.js'
+import type { Snapshots } from './evidence/project-watch.js'
 import type { GivenFlags } from './flags.js'
 import type { Place } from './place.js'
 
@@ -59,6 +60,8 @@ export interface SessionTools {
   /** Complete environment for agent processes, without the markers that a dispatch adds. */
   environment: Record<string, string>
   runId: string
+  /** How the project is seen around each dispatch; absent where nothing is compared. */
+  snapshots?: Snapshots
   /** Runs a program in the project, with the marker of this run. */
   command(argv: readonly string[], limits: CommandLimits): Promise<CommandResult>
   now(): Date

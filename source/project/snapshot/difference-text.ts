@@ -98,3 +98,17 @@ async function refText(repo: PrivateRepository, { name, before, after }: Differe
   }
   return lines.join('\n')
 }
+
+/** Both texts of a file, empty where there is none; undefined where one of them is not kept or is no text. */
+export async function textsOf(
+  place: SnapshotPlace,
+  difference: Difference,
+): Promise<{ before: string; after: string } | undefined> {
+  const { kind, before, after } = difference
+  const repo = await openPrivateRepository(inPart(place, difference.part))
+  const read = async (state?: string) =>
+    kind === 'protected' || kind === 'record' ? await keptOf(place.store, state) : await blobOf(repo, state)
+  const [was, is] = [await read(before), await read(after)]
+  if (typeof was === 'string' || typeof is === 'string') return undefined
+  return { before: was?.toString('utf8') ?? '', after: is?.toString('utf8') ?? '' }
+}

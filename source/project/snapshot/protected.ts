@@ -98,7 +98,8 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
   }
   await take(options.trusted ?? [], 'trust')
   await take(options.named ?? [], 'named')
-  await take(commands.files, 'command')
+  // `npm test` names a script and no folder; work below a folder of tests is what agents are for.
+  await take(commands.files.filter(isNoDirectory), 'command')
   for (const [name, text] of Object.entries(commands.texts))
     reading.entries[`file ${name}`] = textEntry(join(root, 'package.json'), text, 'command')
   await take(instructionFiles, 'instructions')
@@ -111,6 +112,10 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
 /** A reading that the store holds. Throws Problem ('unreadable') where it is lost. */
 export async function loadProtected(store: string, digest: string): Promise<ProtectedReading> {
   return { digest, entries: await dataOf<Record<string, ProtectedEntry>>(store, digest) }
+}
+
+function isNoDirectory(path: string): boolean {
+  return !lstatSync(path, { throwIfNoEntry: false })?.isDirectory()
 }
 
 async function takeGit(reading: Reading, gitDir: string, commonDir: string): Promise<void> {

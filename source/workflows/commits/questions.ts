@@ -43,6 +43,28 @@ export function qDirty(paths: string[]): QuestionDraft {
   }
 }
 
+/** Files that the plan names hold changes of the person's own: asked before an agent works on them. */
+export function qDirtyBefore(paths: string[]): QuestionDraft {
+  return {
+    gate: 'Q-DIRTY',
+    title: 'The plan names files with changes of yours',
+    body: ['They hold uncommitted changes from before the phase began:', ...paths],
+    options: [
+      {
+        value: 'may',
+        label: 'may change it',
+        consequence: 'the agent works on top of your changes, and they are committed with its own',
+      },
+      {
+        value: 'aside',
+        label: 'put aside',
+        consequence: 'the agent begins with the committed files; yours are kept for you',
+      },
+      stop,
+    ],
+  }
+}
+
 /** A file that looks like a secret would be committed. */
 export function qSecrets(found: string[]): QuestionDraft {
   return {

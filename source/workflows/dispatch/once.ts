@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
 import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
 import { resumePrompt } from '../../agents/resume-prompt.js'
-import type { DispatchHooks } from '../../run/run.js'
+import type { Around, DispatchHooks } from '../../run/run.js'
 import type { Usage } from '../../view/view.js'
 import { budgetText, type ReachedBudget, raisedLimit, reachedBudget } from './budgets.js'
 import { permissionAnswer, qPermission } from './permission.js'
@@ -11,12 +11,13 @@ import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
 /** One try of a dispatch: recorded before and after, followed while it works, ended when a bound is reached. */
 export async function dispatchOnce<State, Result>(
   one: Try<State, Result>,
-): Promise<PersonaReply<Result> & { dispatchId: string }> {
+  around?: Around,
+): Promise<PersonaReply<Result> & { dispatchId: string; left?: unknown }> {
   const { request, key, tries } = one
   const { run } = one.setting
   const { persona, title, cwd } = request
   const meta = { persona, title, phase: request.phase.id, ...(cwd === undefined ? {} : { cwd }) }
-  const reply = await run.agent<PersonaReply<Result>>(key, meta, async (hooks) => {
+  const work = async (hooks: DispatchHooks): Promise<PersonaReply<Result>> => {
     if (tries.note) hooks.line({ kind: 'note', text: `you: ${oneLine(tries.note)}` })
     const budget = watchBudget(one, hooks)
     const came = await dispatchAgent(...opened(one, hooks, budget))
@@ -25,7 +26,8 @@ export async function dispatchOnce<State, Result>(
     if (reached) return { ...came, error: 'budget', message: budgetText(reached), budget: reached }
     const kept = keptByBackend(one, came)
     return kept ? { ...came, budget: kept } : came
-  })
+  }
+  const reply = await run.agent<PersonaReply<Result>>(key, meta, work, around)
   // A result came out of JSON and through a schema, so its recorded form is the result itself.
   return reply as unknown as PersonaReply<Result> & { dispatchId: string }
 }

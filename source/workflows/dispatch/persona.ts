@@ -21,6 +21,7 @@ import {
   type Try,
 } from './tries.js'
 import { isLimit, waitForLimit } from './usage-limit.js'
+import { around, settleAfter, settleOwnChanges, settleSince, watchedDispatch } from './watched.js'
 
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
@@ -51,9 +52,13 @@ export async function dispatchOrInstead<State, Result>(
   for (let round = 1; ; round += 1) {
     const at = round === 1 ? key : `${key}-again-${round}`
     const one: Try<State, Result> = { setting, request, key: at, again: round > 1, tries }
+    const watched = await watchedDispatch(one)
+    if (watched) await settleSince(one, watched)
     await settleTrust(setting, at)
     await settleBudget(one)
-    const reply = await dispatchOnce(one)
+    if (watched) await settleOwnChanges(one, watched)
+    const reply = await dispatchOnce(one, watched && around(one, watched))
+    if (watched) await settleAfter(one, watched, reply)
     delete tries.note
     if (reply.ok) {
       const { result, dispatchId, sessionId, commands } = reply

@@ -1,4 +1,6 @@
 import type { Run } from '../../run/run.js'
+import type { DispatchGround } from '../evidence/ground.js'
+import type { TouchedLog } from '../evidence/touched.js'
 import type { SessionTools } from '../tools.js'
 import type { PersonaSpec } from '../workflow.js'
 import type { Raise } from './budgets.js'
@@ -18,6 +20,7 @@ export type DispatchTools = Pick<
   | 'changedPrograms'
   | 'trustAgain'
   | 'environment'
+  | 'snapshots'
   | 'runId'
   | 'now'
 >
@@ -38,4 +41,21 @@ export interface DispatchSetting<State> {
   workflow: string
   personas: Readonly<Record<string, PersonaSpec>>
   decisions: DecisionLog<State>
+  /** Absent: what its dispatches change is not looked at. */
+  grounds?: DispatchGrounds<State>
+}
+
+/** What the dispatches of a workflow may change, and what is theirs to leave alone (docs/evidence.md). */
+export interface DispatchGrounds<State> {
+  /** Of one dispatch, by its persona and the fields of its dispatch file. */
+  of(persona: string, brief: Record<string, unknown>): Promise<DispatchGround>
+  /**
+   * Paths that were dirty before the work began and whose changes nobody has handed over. Asks git: only to be called
+   * where what git would execute is trusted.
+   */
+  beforehand(): Promise<readonly string[]>
+  /** The person hands these paths over, with the changes that were in them before. `key` is unique in the visit. */
+  handOver(key: string, paths: readonly string[]): Promise<void>
+  /** Where what a person decided about changes is kept. */
+  log: TouchedLog<State>
 }

@@ -1,8 +1,5 @@
 import type { Run } from '../../run/run.js'
-import type { DispatchSetting } from '../dispatch/tools.js'
-import { personas } from './personas/personas.js'
 import { currentPhase, type PhaseContext } from './phases.js'
-import { decisionLog } from './state/decisions.js'
 import type { HarnessState } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
@@ -21,9 +18,4 @@ export interface PhaseWork extends HarnessWork {
 
 export function phaseWork(state: HarnessState, run: Run<HarnessState>, tools: HarnessTools): PhaseWork {
   return { run, tools, state, phase: currentPhase(state) }
-}
-
-/** The same work as the dispatch room sees it. */
-export function dispatchSetting({ run, tools }: HarnessWork): DispatchSetting<HarnessState> {
-  return { run, tools, workflow: 'harness', personas, decisions: decisionLog }
 }

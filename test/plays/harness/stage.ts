@@ -137,6 +137,8 @@ export interface PlayOptions {
   /** Asked before the run: adopt, edits, done. */
   askFirst?: (question: Question) => Answer | 'quit'
   spec?: string
+  /** The project is compared before and after each dispatch; else nothing of that is asked. */
+  watched?: boolean
   /** Called between two states; true opens the menu of open phases. */
   reorder?: (state: HarnessState) => boolean
 }
@@ -253,6 +255,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     ...(options.trustAgain ? { trustAgain: options.trustAgain } : {}),
     environment: {},
     runId: randomUUID(),
+    ...(options.watched ? { snapshots: snapshotsOf(project) } : {}),
     validate: async () => {
       validations += 1
       return options.validate?.(validations) ?? { kind: 'not-installed' }
@@ -330,6 +333,16 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     stopped,
     died,
     notes,
+  }
+}
+
+/** Snapshots lie beside the project, as they lie beside the projects of a person. */
+function snapshotsOf({ dir, root }: TestProject): NonNullable<HarnessTools['snapshots']> {
+  return {
+    place: { root: dir, store: join(root, 'snapshots'), ownPaths: [sessionsDir] },
+    ownPaths: [sessionsDir],
+    commands: async () => [],
+    trusted: async () => ['.autopilot.json'],
   }
 }
 

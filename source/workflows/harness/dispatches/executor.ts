@@ -14,8 +14,8 @@ import { fixFinding } from '../findings.js'
 import { type ExecutorFields, taskExecutorPrompt } from '../personas/task-executor.js'
 import { type ExecutionResult, executionResultSchema } from '../results.js'
 import type { HarnessState } from '../state/state.js'
-import { dispatchSetting } from '../work.js'
 import { commonBrief, phaseFields, phaseOf, scratchpadField } from './briefs.js'
+import { dispatchSetting } from './setting.js'
 
 /** Sends the executor an order and follows state.json while it works. `number` counts the dispatches of the visit. */
 export async function dispatchExecutor(work: PlanWork, number: number, order: ExecutorOrder): Promise<Round> {

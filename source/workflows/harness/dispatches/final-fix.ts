@@ -4,8 +4,9 @@ import { fixFinding } from '../findings.js'
 import { finalFixPrompt } from '../personas/task-executor.js'
 import { type ExecutionResult, executionResultSchema } from '../results.js'
 import type { Finding, HarnessState } from '../state/state.js'
-import { dispatchSetting, type PhaseWork } from '../work.js'
+import type { PhaseWork } from '../work.js'
 import { commonBrief, phaseOf, sessionFields } from './briefs.js'
+import { dispatchSetting } from './setting.js'
 
 /** One fix cycle of the final review: 1-based, of so many. */
 export interface FixCycle {

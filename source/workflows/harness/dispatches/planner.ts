@@ -5,8 +5,9 @@ import { phaseList } from '../phases.js'
 import { choosePlanFile } from '../questions/plan.js'
 import { type PlanResult, planResultSchema } from '../results.js'
 import type { HarnessState } from '../state/state.js'
-import { dispatchSetting, type PhaseWork } from '../work.js'
+import type { PhaseWork } from '../work.js'
 import { commonBrief, phaseFields, phaseOf, scratchpadField } from './briefs.js'
+import { dispatchSetting } from './setting.js'
 
 /** What one planner dispatch is asked for. */
 export interface PlannerOrder {

@@ -3,8 +3,9 @@ import { codeReviewerPrompt, type FinalReviewFields, finalReviewPrompt } from '.
 import { phaseList } from '../phases.js'
 import { type ReviewResult, reviewResultSchema } from '../results.js'
 import type { Finding, HarnessState } from '../state/state.js'
-import { dispatchSetting, type PhaseWork } from '../work.js'
+import type { PhaseWork } from '../work.js'
 import { commonBrief, phaseFields, phaseOf, sessionFields } from './briefs.js'
+import { dispatchSetting } from './setting.js'
 
 /** Sends the reviewer over the diff of the phase. */
 export async function dispatchReviewer(work: PhaseWork, key: string): Promise<ReviewResult> {

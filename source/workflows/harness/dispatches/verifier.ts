@@ -2,8 +2,9 @@ import { dispatchPersona } from '../../dispatch/persona.js'
 import { verifierPrompt } from '../personas/verifier.js'
 import { type VerificationResult, verificationResultSchema } from '../results.js'
 import type { HarnessState } from '../state/state.js'
-import { dispatchSetting, type PhaseWork } from '../work.js'
+import type { PhaseWork } from '../work.js'
 import { commonBrief, phaseFields, phaseOf } from './briefs.js'
+import { dispatchSetting } from './setting.js'
 
 /** Sends the verifier over the phase. */
 export async function dispatchVerifier(

@@ -30,8 +30,9 @@ export async function phaseBaseline(
   return { dirty, decided, ...(branch === undefined ? {} : { branch }) }
 }
 
-async function decide(
-  { run, tools, phase }: PhaseWork,
+/** Puts on record that these paths go into commits, or stay out of them. `key` is unique in the visit. */
+export async function decide(
+  { run, tools, phase }: Pick<PhaseWork, 'run' | 'tools' | 'phase'>,
   key: string,
   paths: readonly string[],
   choice: 'include' | 'leave',

@@ -1,5 +1,6 @@
 import { isBound, type Raise, type RaiseScope, scopeOf } from '../../dispatch/budgets.js'
 import type { DecisionLog } from '../../dispatch/tools.js'
+import type { TouchedLog } from '../../evidence/touched.js'
 import type { Decision, HarnessState } from './state.js'
 
 /** A copy of the state with one more entry in the decision record. */
@@ -37,6 +38,31 @@ export const decisionLog: DecisionLog<HarnessState> = {
       timestamp: at,
       choice: bound,
       scope,
+    }),
+}
+
+/**
+ * Where it keeps what was accepted of an agent's changes (`accepted_changes`, with the list in `names`), and whose changes
+ * are put back without asking (`puts_back_always`).
+ */
+export const touchedLog: TouchedLog<HarnessState> = {
+  withAccepted: (state, { persona, title, names }, at) =>
+    withDecision(state, {
+      phase: state.currentPhase,
+      decision: 'accepted_changes',
+      timestamp: at,
+      choice: persona,
+      rationale: title,
+      names,
+    }),
+  putsBackAlways: (state, persona) =>
+    knownDecisions(state).some((entry) => entry.decision === 'puts_back_always' && entry.choice === persona),
+  withPutBackAlways: (state, persona, at) =>
+    withDecision(state, {
+      phase: state.currentPhase,
+      decision: 'puts_back_always',
+      timestamp: at,
+      choice: persona,
     }),
 }
 

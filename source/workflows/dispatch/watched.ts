@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Around } from '../../run/run.js'
+import {
+  aroundDispatch,
+  type Before,
+  type Left,
+  leftBy,
+  type WatchedDispatch,
+} from '../evidence/around-dispatch.js'
+import { backendFilesOf } from '../evidence/backend-files.js'
+import type { DispatchGround } from '../evidence/ground.js'
+import type { Snapshots } from '../evidence/project-watch.js'
+import { shareTree } from '../evidence/shared-tree.js'
+import { settleTouched, type TouchedLog, type TouchedSetting } from '../evidence/touched.js'
+import { settleDirty } from './dirty.js'
+import type { Try } from './tries.js'
+
+// A dispatch, watched: what is seen before and after it, and what is asked about it (docs/evidence.md).
+
+/** A dispatch that is watched, with what a person can decide about it. */
+export interface Watched<State> extends WatchedDispatch {
+  log: TouchedLog<State>
+  handOver(key: string, paths: readonly string[]): Promise<void>
+}
+
+/** Nothing is watched where a session has no place for snapshots. */
+export async function watchedDispatch<State, Result>(
+  one: Try<State, Result>,
+): Promise<Watched<State> | undefined> {
+  const { setting, request } = one
+  const { tools, grounds } = setting
+  if (!tools.snapshots || !grounds) return undefined
+  const snapshots = placedIn(tools.snapshots, request.cwd)
+  const ground = await grounds.of(request.persona, request.brief)
+  const backend = tools.backendFor(request.persona)
+  return {
+    watch: { snapshots, session: tools.place, frozen: ground.ground.frozen },
+    ground,
+    beforehand: () => grounds.beforehand(),
+    handOver: (key, paths) => grounds.handOver(key, paths),
+    log: grounds.log,
+    backendFiles: backendFilesOf(backend.id, backend.label),
+  }
+}
+
+/** A work tree of its own has snapshots of its own. */
+function placedIn(snapshots: Snapshots, cwd: string | undefined): Snapshots {
+  if (cwd === undefined) return snapshots
+  const { place } = snapshots
+  const name = createHash('sha256').update(cwd).digest('hex').slice(0, 16)
+  return {
+    ...snapshots,
+    place: { ...place, root: join(place.root, cwd), store: join(place.store, 'trees', name) },
+  }
+}
+
+/** The two looks of a dispatch; those that work in one tree at the same time are compared once. */
+export function around<State, Result>(one: Try<State, Result>, watched: WatchedDispatch): Around {
+  const { title } = one.request
+  return shareTree({
+    session: one.setting.tools.snapshots ?? one.setting.tools,
+    tree: watched.watch.snapshots.place.root,
+    title,
+    writes: writes(watched.ground),
+    around: aroundDispatch(watched),
+  })
+}
+
+const writes = ({ contract }: DispatchGround) => contract.may.includes('project files')
+
+/** What processes of this dispatch have left that ended before it had an outcome. */
+export async function settleSince<State, Result>(
+  one: Try<State, Result>,
+  watched: Watched<State>,
+): Promise<void> {
+  const { setting, key } = one
+  for (const [index, broken] of setting.run.broken(key).entries()) {
+    const { before, left, dispatchId } = broken
+    if (before === undefined && left === undefined) continue
+    const at = `${key}-since-${index + 1}`
+    const seen = await setting.run.step(at, async (): Promise<Left> => {
+      if (left !== undefined) return left as Left
+      return { ...(await leftBy(watched, before as Before)), since: true }
+    })
+    await settle(one, watched, { key: `${at}-touched`, dispatchId, left: seen as unknown as Left })
+  }
+}
+
+/** What the person has uncommitted in files that the plan names. */
+export async function settleOwnChanges<State, Result>(
+  one: Try<State, Result>,
+  watched: Watched<State>,
+): Promise<void> {
+  if (writes(watched.ground)) await settleDirty(one, watched)
+}
+
+/** What a finished dispatch has left. */
+export async function settleAfter<State, Result>(
+  one: Try<State, Result>,
+  watched: Watched<State>,
+  reply: { dispatchId: string; left?: unknown },
+): Promise<void> {
+  if (reply.left === undefined) return
+  const { dispatchId, left } = reply
+  await settle(one, watched, { key: `${one.key}-touched`, dispatchId, left: left as Left })
+}
+
+async function settle<State, Result>(
+  { setting, request }: Try<State, Result>,
+  { watch, ground, log }: Watched<State>,
+  what: { key: string; dispatchId: string; left: Left },
+): Promise<void> {
+  const { run, tools } = setting
+  const { persona, title } = request
+  const { beside } = what.left
+  const { place } = watch.snapshots
+  const sessionDir = join(tools.root, tools.place.sessionDir)
+  const touched: TouchedSetting<State> = { run, log, place, sessionDir, now: tools.now }
+  await settleTouched(touched, {
+    ...what,
+    persona,
+    title,
+    checks: ground.contract.noted.includes('products of a run'),
+    ...(beside ? { beside } : {}),
+  })
+}

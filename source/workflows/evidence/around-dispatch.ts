@@ -1,0 +1,143 @@
+import { compareMarkdown, type MarkdownChange } from '../../documents/compare-markdown.js'
+import { Problem } from '../../problem.js'
+import type { Difference } from '../../project/snapshot/difference.js'
+import { textsOf } from '../../project/snapshot/difference-text.js'
+import { bytesOf, keepData } from '../../project/snapshot/store.js'
+import type { Around } from '../../run/run.js'
+import type { DispatchGround } from './ground.js'
+import { type Finding, type JudgeFacts, judge } from './judge.js'
+import { type Changes, changesSince, look, type Seen, type Watch } from './project-watch.js'
+
+// The two looks around a dispatch, and what they come to (docs/evidence.md, "Snapshots"). What is returned here goes into
+// the journal as it is, so that a replay compares nothing a second time.
+
+/** As the record of a beginning dispatch holds it. */
+export interface Before {
+  seen: Seen
+  /** Digest of the paths that were dirty before the work began. */
+  beforehand: string
+}
+
+/** What a dispatch has left. */
+export type Left = {
+  /** Nobody looked when it ended: a person may have worked in between. */
+  since?: true
+  /** Titles of other dispatches that worked in the same tree. */
+  beside?: string[]
+} & (
+  | {
+      noted: Finding[]
+      asked: Finding[]
+      /** How many there are, where not all are here. */
+      total?: { noted: number; asked: number }
+      /** Digest of all of them, in the same case. */
+      all?: string
+      /** To put back from; absent where there is nothing to be put back. */
+      before?: Seen
+    }
+  /** It could not be compared; why. */
+  | { failed: string }
+)
+
+export interface WatchedDispatch {
+  watch: Watch
+  ground: DispatchGround
+  /** Paths that were dirty before the work began and whose changes nobody has handed over. */
+  beforehand(): Promise<readonly string[]>
+  backendFiles: readonly string[]
+}
+
+/** So many findings go into the journal and onto the screen. */
+const mostShown = 200
+
+export function aroundDispatch(dispatch: WatchedDispatch): Around {
+  const { store } = dispatch.watch.snapshots.place
+  return {
+    async before(): Promise<Before> {
+      const seen = await look(dispatch.watch)
+      return { seen, beforehand: await keepData(store, await dispatch.beforehand()) }
+    },
+    after: (before) => leftBy(dispatch, before as Before),
+  }
+}
+
+/** Compares the project with what was seen before; a comparison that fails is told, never passed over. */
+export async function leftBy(dispatch: WatchedDispatch, before: Before): Promise<Left> {
+  try {
+    const { store } = dispatch.watch.snapshots.place
+    const bytes = await bytesOf(store, before.beforehand)
+    const beforehand = bytes === undefined ? [] : (JSON.parse(bytes.toString('utf8')) as string[])
+    const changes = await changesSince(dispatch.watch, before.seen, beforehand)
+    const facts = await factsOf(dispatch, changes, beforehand)
+    return await shown(store, before.seen, judged(changes, facts))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { failed: error.what }
+  }
+}
+
+function judged(changes: Changes, facts: JudgeFacts) {
+  const { noted, asked } = judge(changes.differences, facts)
+  return { noted, asked: [...asked, ...changes.commits.doubts] }
+}
+
+async function shown(
+  store: string,
+  seen: Seen,
+  { noted, asked }: { noted: Finding[]; asked: Finding[] },
+): Promise<Left> {
+  const before = noted.length + asked.length > 0 ? { before: seen } : {}
+  if (noted.length + asked.length <= mostShown) return { noted, asked, ...before }
+  return {
+    noted: noted.slice(0, mostShown),
+    asked: asked.slice(0, mostShown),
+    total: { noted: noted.length, asked: asked.length },
+    all: await keepData(store, { noted, asked }),
+    ...before,
+  }
+}
+
+/** Everything that a dispatch has left, also what is not shown. */
+export async function allFindings(
+  store: string,
+  left: Exclude<Left, { failed: string }>,
+): Promise<{ noted: Finding[]; asked: Finding[] }> {
+  const bytes = left.all === undefined ? undefined : await bytesOf(store, left.all)
+  if (bytes === undefined) return left
+  return JSON.parse(bytes.toString('utf8')) as { noted: Finding[]; asked: Finding[] }
+}
+
+async function factsOf(
+  { watch, ground, backendFiles }: WatchedDispatch,
+  { differences, commits }: Changes,
+  beforehand: readonly string[],
+): Promise<JudgeFacts> {
+  const { place } = watch.snapshots
+  const markdown = new Map<string, MarkdownChange>()
+  const plainAttributes = new Set<string>()
+  for (const difference of differences) {
+    const [path = ''] = difference.name.split('#')
+    const frozen = ground.ground.frozen.includes(path)
+    const attributes = difference.traits.includes('attributes')
+    if (!isText(difference) || !(frozen || attributes)) continue
+    const texts = await textsOf(place, difference)
+    if (texts === undefined) continue
+    if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
+    if (frozen) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
+  }
+  return { ...ground, beforehand, backendFiles, markdown, plainAttributes, committed: commits.paths }
+}
+
+function isText({ kind, traits }: Difference): boolean {
+  return (
+    ['file', 'protected', 'index'].includes(kind) &&
+    !traits.some((trait) => ['link', 'mode', 'type', 'shape', 'unstored', 'nested'].includes(trait))
+  )
+}
+
+/** No filter, diff or merge attribute comes, goes or changes. */
+function startsNothing({ before, after }: { before: string; after: string }): boolean {
+  const starting = (text: string) =>
+    text.split('\n').filter((line) => /\b(?:filter|diff|merge)\b|\[attr\]/.test(line.replace(/#.*$/, '')))
+  return JSON.stringify(starting(before)) === JSON.stringify(starting(after))
+}

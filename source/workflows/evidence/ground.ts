@@ -1,0 +1,39 @@
+import type { Area, Contract } from './contract.js'
+
+/**
+ * What the words of a contract stand for in one dispatch. Repo-relative paths; one that ends in `/` is a folder with all
+ * that is below it.
+ */
+export interface Ground {
+  /** Places of the areas that have one. */
+  places: Partial<Record<Area, readonly string[]>>
+  /** Spec and plans, which hold as they were approved. */
+  frozen: readonly string[]
+  /** What the `Files` fields of the plan name, as they are written there. */
+  planned: readonly string[]
+}
+
+/** What a workflow says of its dispatches, for them to be watched (docs/evidence.md, "Snapshots"). */
+export interface DispatchGround {
+  contract: Contract
+  ground: Ground
+}
+
+/** True for a path in one of the places. */
+export function lies(path: string, places: readonly string[] | undefined): boolean {
+  return (places ?? []).some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place))
+}
+
+/** True for a path that the plan names: a file, a folder, or a pattern in which `*` stands for anything. */
+export function isPlanned(path: string, planned: readonly string[]): boolean {
+  return planned.some((entry) =>
+    entry.split(/[\s,;]+/).some((word) => {
+      const place = word
+        .replace(/^[`"'([]+/, '')
+        .replace(/[`"')\].:]+$/, '')
+        .replace(/^\.\//, '')
+      if (place === '') return false
+      return path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`)
+    }),
+  )
+}

@@ -1,0 +1,258 @@
+import type { MarkdownChange } from '../../documents/compare-markdown.js'
+import type { Difference, DifferenceKind, Trait } from '../../project/snapshot/difference.js'
+import type { Area } from './contract.js'
+import { type DispatchGround, isPlanned, lies } from './ground.js'
+import { isProduct } from './products.js'
+
+// What a dispatch has changed, held against its contract (docs/evidence.md, "What is compared"). Pure: whatever has to be
+// read for it is handed in.
+
+export interface JudgeFacts extends DispatchGround {
+  /** Paths that were dirty before the work began and whose changes nobody has handed over. */
+  beforehand: readonly string[]
+  /** By id of a difference: how the text of a spec or a plan differs. */
+  markdown: ReadonlyMap<string, MarkdownChange>
+  /** Ids of differences of attributes files in which no filter, diff or merge attribute changes. */
+  plainAttributes: ReadonlySet<string>
+  /** What the agent program keeps in the project for itself. */
+  backendFiles: readonly string[]
+  /** Paths in the commits that the dispatch has put on top of the branch. */
+  committed: readonly string[]
+}
+
+export type Verdict =
+  | { kind: 'allowed' }
+  /** `putAway`: it is moved out of the project, or put back where git knew it. */
+  | { kind: 'noted'; why: string; putAway?: true }
+  /** `agent`: surely the agent. `either`: a person may have worked beside it. */
+  | { kind: 'asked'; why: string; by: 'agent' | 'either' }
+
+/** One thing that somebody has to know of. */
+export interface Finding {
+  /** A path, a ref, the key of a setting. */
+  name: string
+  change: Difference['change'] | 'committed'
+  why: string
+  by: 'agent' | 'either'
+  /** Noted only, and not left in the project. */
+  putAway?: true
+  /** What would be put back; absent where nothing can be. */
+  difference?: Difference
+}
+
+export interface Judgement {
+  noted: Finding[]
+  asked: Finding[]
+}
+
+/** Everything that is not allowed: to be noted, or to be asked about. */
+export function judge(differences: readonly Difference[], facts: JudgeFacts): Judgement {
+  const judgement: Judgement = { noted: [], asked: [] }
+  for (const difference of differences) {
+    const verdict = verdictOn(difference, facts)
+    if (verdict.kind === 'allowed') continue
+    const { change } = difference
+    const by = verdict.kind === 'asked' ? verdict.by : 'agent'
+    const away = verdict.kind === 'noted' && verdict.putAway ? { putAway: true as const } : {}
+    const finding: Finding = {
+      name: shownName(difference),
+      change,
+      why: verdict.why,
+      by,
+      ...away,
+      difference,
+    }
+    judgement[verdict.kind].push(finding)
+  }
+  return judgement
+}
+
+export function verdictOn(difference: Difference, facts: JudgeFacts): Verdict {
+  return rules[difference.kind](difference, facts)
+}
+
+type Rule = (difference: Difference, facts: JudgeFacts) => Verdict
+
+const rules: Record<DifferenceKind, Rule> = {
+  file: fileRule,
+  index: indexRule,
+  bits: () => asked('git is told not to look at it'),
+  ignored: ignoredRule,
+  hidden: hiddenRule,
+  ref: refRule,
+  stash: stashRule,
+  config: ({ name }) =>
+    name.startsWith('branch.') ? allowed : asked('a setting of git that executes, includes or hides'),
+  protected: protectedRule,
+  record: recordRule,
+}
+
+const allowed: Verdict = { kind: 'allowed' }
+const noted = (why: string): Verdict => ({ kind: 'noted', why })
+const product: Verdict = { kind: 'noted', why: 'left by what it ran', putAway: true }
+const asked = (why: string, by: 'agent' | 'either' = 'agent'): Verdict => ({ kind: 'asked', why, by })
+
+/** Areas that are files of the agent's own: whatever happens in them is its matter. */
+const ownAreas: readonly Area[] = [
+  'its plan',
+  'handoff',
+  'trace',
+  'scratchpad',
+  'task state',
+  'session learnings',
+  'its own record',
+]
+
+function shownName({ part, name }: Difference): string {
+  return part === undefined ? name : `${part}/${name}`
+}
+
+const has = (difference: Difference, trait: Trait) => difference.traits.includes(trait)
+
+function isOwn(path: string, { contract, ground, backendFiles }: JudgeFacts): boolean {
+  if (lies(path, backendFiles)) return true
+  return ownAreas.some((area) => contract.may.includes(area) && lies(path, ground.places[area]))
+}
+
+function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
+  const { contract, ground } = facts
+  const path = shownName(difference)
+  if (isOwn(path, facts)) return allowed
+  if (ground.frozen.includes(path)) return frozenRule(difference, facts)
+  if (contract.may.includes('project files')) return projectFileRule(difference, facts)
+  const markdown = /\.(?:md|mdx|markdown)$/i.test(path) && difference.change !== 'removed'
+  if (contract.noted.includes('other documents') && markdown && lies(path, ground.places['other documents']))
+    return noted('a document beside its own')
+  if (contract.noted.includes('products of a run') && isProduct(path)) return product
+  return asked('nothing that it was to change', 'either')
+}
+
+/** A spec or a plan that was agreed to: only its layout may change, and boxes where they are to be ticked. */
+function frozenRule(difference: Difference, { contract, ground, markdown }: JudgeFacts): Verdict {
+  const path = shownName(difference)
+  const change = markdown.get(difference.id)
+  if (change === 'same' || change === 'layout') return noted('laid out anew, with the same content')
+  if (change === 'ticks') {
+    const ticks = contract.may.includes('ticks in its plan') && lies(path, ground.places['ticks in its plan'])
+    return ticks ? allowed : noted('boxes ticked, with the same content')
+  }
+  return asked('it holds as it was approved, and would hold another way', 'agent')
+}
+
+function projectFileRule(
+  difference: Difference,
+  { ground, beforehand, plainAttributes }: JudgeFacts,
+): Verdict {
+  const path = shownName(difference)
+  const planned = isPlanned(path, ground.planned)
+  if (beforehand.includes(path)) return asked('it had uncommitted changes of yours before', 'either')
+  if (has(difference, 'instructions')) {
+    return planned
+      ? noted('agents take orders from it; the plan names it')
+      : asked('agents take orders from it')
+  }
+  if (has(difference, 'attributes')) {
+    if (plainAttributes.has(difference.id) && planned)
+      return noted('the plan names it, and it starts no program')
+    return asked('git takes orders from it')
+  }
+  if (has(difference, 'nested') && difference.change === 'removed') return asked('a whole repository is gone')
+  return allowed
+}
+
+function indexRule(difference: Difference, facts: JudgeFacts): Verdict {
+  const path = shownName(difference)
+  if (facts.beforehand.includes(path)) return asked('you had staged it, or had changes of your own in it')
+  if (facts.contract.may.includes('project files') || isOwn(path, facts)) return allowed
+  const verdict = fileRule(difference, facts)
+  // What is staged of a product is no product: the file itself is what is put away.
+  return verdict.kind === 'asked' ? asked('staged, or not staged any more') : verdict
+}
+
+function ignoredRule(difference: Difference): Verdict {
+  if (difference.change === 'removed') return asked('it is gone, and git holds no copy')
+  if (has(difference, 'secret-name')) return asked('it looks like a file of secrets')
+  return noted('ignored by git, and changed')
+}
+
+function hiddenRule(difference: Difference, facts: JudgeFacts): Verdict {
+  if (difference.detail === 'ignores itself') return allowed
+  if (isOwn(shownName(difference), facts)) return allowed
+  if (facts.contract.may.includes('project files')) return noted(difference.detail ?? 'hidden from git')
+  if (isProduct(shownName(difference))) return noted('left by what it ran')
+  return asked(difference.detail ?? 'hidden from git', 'either')
+}
+
+function refRule(difference: Difference, facts: JudgeFacts): Verdict {
+  const { name, change } = difference
+  const { contract } = facts
+  const writes = contract.may.includes('project files')
+  if (difference.part !== undefined && writes && change !== 'removed')
+    return noted('in a repository inside this one')
+  if (name.startsWith('refs/replace/')) return asked('another object is shown in the place of one (replace)')
+  if (has(difference, 'current-branch') && change === 'forward') return commitRule(facts)
+  if (name === 'HEAD') return asked('HEAD is on another branch than before')
+  if (change === 'removed') return asked('it is deleted')
+  if (has(difference, 'other-worktree') && change === 'forward')
+    return noted('moved forward in another work tree')
+  if (change === 'changed') {
+    return asked(
+      name.startsWith('refs/tags/')
+        ? 'the tag was moved'
+        : 'commits of the branch are not in its history any more',
+    )
+  }
+  if (contract.noted.includes('new refs')) return noted(change === 'added' ? 'new' : 'moved forward')
+  return asked(change === 'added' ? 'a new ref' : 'a branch that it was not on has moved')
+}
+
+/** Commits on the branch that the dispatch began on, on top of where it was. */
+function commitRule({ contract, ground, committed }: JudgeFacts): Verdict {
+  if (contract.may.includes('commits')) return allowed
+  const plan = ground.places['its plan']
+  const only = committed.length > 0 && committed.every((path) => lies(path, plan))
+  if (contract.may.includes('a commit of its plan') && only) return allowed
+  return asked('commits on the branch that it was not to make')
+}
+
+function stashRule(difference: Difference, { contract }: JudgeFacts): Verdict {
+  if (difference.change === 'added' && contract.may.includes('project files'))
+    return noted('something was stashed')
+  return asked('entries of the stash came, went or changed')
+}
+
+const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings', 'trust']
+
+function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
+  const [path = ''] = difference.name.split('#')
+  if (isOwn(path, facts)) return allowed
+  if (facts.ground.frozen.includes(path)) return frozenRule(difference, facts)
+  const planned = facts.contract.may.includes('project files') && isPlanned(path, facts.ground.planned)
+  const plain = !has(difference, 'attributes') || facts.plainAttributes.has(difference.id)
+  if (planned && plain && !neverPlanned.some((trait) => has(difference, trait))) {
+    return noted('the plan names it')
+  }
+  return asked(whyProtected(difference))
+}
+
+function whyProtected(difference: Difference): string {
+  if (has(difference, 'hook')) return 'a hook that git would run'
+  if (has(difference, 'git-settings')) return 'git takes orders from it, or hides by it'
+  if (has(difference, 'user-settings')) return 'your own settings of git'
+  if (has(difference, 'attributes')) return 'git takes orders from it'
+  if (has(difference, 'instructions')) return 'agents take orders from it'
+  if (has(difference, 'command')) return 'the test or the validate command runs it'
+  if (has(difference, 'trust')) return 'it is executed in this project, and you trusted what it was'
+  return 'the run depends on it'
+}
+
+function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
+  if (isOwn(difference.name, facts)) return allowed
+  if (has(difference, 'other-session')) return asked('it belongs to another session')
+  if (has(difference, 'other-tool')) {
+    return difference.change === 'removed'
+      ? asked('a record of another tool is gone')
+      : noted('a record of another tool')
+  }
+  return asked('a record of this session that only autopilot writes')
+}

@@ -1,0 +1,165 @@
+import { differenceText } from '../../project/snapshot/difference-text.js'
+import type { SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import type { QuestionDraft, QuestionOption } from '../../view/question.js'
+import { stop } from '../options.js'
+import type { Left } from './around-dispatch.js'
+import type { Finding } from './judge.js'
+
+// Q-TOUCHED: one question for all that a dispatch left (docs/evidence.md, "What an agent has changed").
+
+export interface Dispatched {
+  persona: string
+  /** As its pane says it. */
+  title: string
+  /** Others that worked in the same tree at the same time. */
+  beside?: readonly string[]
+}
+
+const mostNamed = 24
+const mostLines = 400
+
+const words: Record<Finding['change'], string> = {
+  added: 'new',
+  changed: 'changed',
+  removed: 'gone',
+  forward: 'moved forward',
+  committed: 'committed',
+}
+
+/** A finding in one line. */
+export function findingLine({ name, change, why }: Finding): string {
+  return `${name} (${words[change]}): ${why}`
+}
+
+/** True where its state of before is kept. */
+export function canPutBack({ difference }: Finding): boolean {
+  return difference !== undefined && difference.kind !== 'ignored' && !difference.traits.includes('unstored')
+}
+
+export interface TouchedQuestion {
+  dispatched: Dispatched
+  asked: readonly Finding[]
+  /** How many there are in all. */
+  total: number
+  since: boolean
+  /** It only checks: what it left can be put back unasked from now on. */
+  checks: boolean
+}
+
+/** The question, with the differences themselves one key away. */
+export async function qTouched(place: SnapshotPlace, about: TouchedQuestion): Promise<QuestionDraft> {
+  const { asked, total, since, dispatched } = about
+  const back = asked.filter(canPutBack)
+  const lines = asked.slice(0, mostNamed).map(findingLine)
+  const more = total - lines.length
+  return {
+    gate: 'Q-TOUCHED',
+    title: since
+      ? `Something was changed since ${dispatched.title} was broken off`
+      : `${dispatched.persona} changed what it was not to change`,
+    body: [
+      during(about),
+      ...whose(about),
+      '',
+      ...lines,
+      ...(more > 0 ? [`(${more} more)`] : []),
+      ...notOffered(asked),
+    ],
+    evidence: [{ id: 'diff', kind: 'diff', title: 'What was changed', lines: await diffLines(place, asked) }],
+    options: optionsFor(about, back),
+  }
+}
+
+function during({ dispatched, since }: TouchedQuestion): string {
+  const { title, persona, beside } = dispatched
+  const others = beside && beside.length > 0 ? `, beside ${beside.join(', ')}` : ''
+  return `${since ? 'Since' : 'During'}: ${title} (${persona})${others}.`
+}
+
+function whose({ asked, since }: TouchedQuestion): string[] {
+  if (since) return ['The program ended before anybody could look, so it was the agent or you.']
+  if (asked.some(({ by }) => by === 'either')) return ['It was the agent or you, if you worked beside it.']
+  return []
+}
+
+function notOffered(asked: readonly Finding[]): string[] {
+  const not = asked.filter((finding) => !canPutBack(finding))
+  if (not.length === 0) return []
+  const commits = not.every(({ change }) => change === 'committed')
+  const why = commits
+    ? 'a commit is not taken out of a history by itself'
+    : 'what was there before is not kept'
+  return [
+    '',
+    `Not put back: ${not
+      .map(({ name }) => name)
+      .slice(0, 8)
+      .join(', ')}; ${why}.`,
+  ]
+}
+
+function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Finding[]): QuestionOption[] {
+  const surely = !since && back.length > 0 && asked.every(({ by }) => by === 'agent')
+  const kept = 'exactly these, as they were before; what is there now is kept'
+  const options: QuestionOption[] = []
+  if (back.length > 0) {
+    options.push({
+      value: 'put-back',
+      label: 'put back',
+      consequence: kept,
+      ...(surely ? { recommended: true } : {}),
+    })
+  }
+  if (back.length > 0 && checks && !since) {
+    const label = 'put back, and the same for the rest of this run'
+    options.push({
+      value: 'put-back-always',
+      label,
+      consequence: 'files that such an agent leaves are put back unasked',
+    })
+  }
+  return [
+    ...options,
+    { value: 'mine', label: 'mine, keep', consequence: 'it stays; nothing is held against the agent' },
+    { value: 'accept', label: 'accept', consequence: 'it stays; the decision is recorded with the list' },
+    stop,
+  ]
+}
+
+async function diffLines(place: SnapshotPlace, asked: readonly Finding[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const { name, difference } of asked) {
+    if (difference === undefined) continue
+    const text = await differenceText(place, difference).catch(() => 'what it was is not kept any more')
+    lines.push(name, ...text.trimEnd().split('\n'), '')
+    if (lines.length > mostLines) return [...lines.slice(0, mostLines), '(more is not shown)']
+  }
+  return lines.length === 0 ? ['Nothing of it is kept as a text.'] : lines
+}
+
+/** What could not be put back, with the reasons. */
+export function qRefused(dispatched: Dispatched, reasons: readonly string[]): QuestionDraft {
+  return {
+    gate: 'Q-TOUCHED',
+    title: 'Not everything could be put back',
+    body: [`During: ${dispatched.title} (${dispatched.persona}).`, '', ...reasons],
+    options: [
+      { value: 'mine', label: 'mine, keep', consequence: 'go on with it as it is' },
+      { value: 'accept', label: 'accept', consequence: 'go on; the decision is recorded with the list' },
+      { ...stop, recommended: true },
+    ],
+  }
+}
+
+/** Nobody can tell what a dispatch has left. */
+export function qUncompared(dispatched: Dispatched, left: Extract<Left, { failed: string }>): QuestionDraft {
+  return {
+    gate: 'Q-TOUCHED',
+    title: `What ${dispatched.persona} has changed cannot be told`,
+    body: [`During: ${dispatched.title} (${dispatched.persona}).`, left.failed],
+    options: [
+      { value: 'accept', label: 'go on', consequence: 'with the project as it is; the decision is recorded' },
+      { ...stop, recommended: true },
+    ],
+  }
+}

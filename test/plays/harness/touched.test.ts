@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import type { Question } from '../../../source/view/question.js'
+import {
+  createStage,
+  decisionsOf,
+  dies,
+  type Played,
+  type PlayOptions,
+  planText,
+  play,
+  sessionDir,
+} from './stage.js'
+
+// What an agent changes beyond its contract: one question for each dispatch, and what is answered to it.
+
+const files = { 'src/box.js': 'export const box = 1\n' }
+const stage = () => createStage([{ name: 'Box' }], files)
+const watched = (options: PlayOptions): PlayOptions => ({ watched: true, ...options })
+
+const textOf = ({ title, body }: Question) => [title, ...body].join('\n')
+const touched = (played: Played) => played.asked.filter(({ gate }) => gate === 'Q-TOUCHED')
+
+/** The verifier mends what it was to judge. */
+const mends: PlayOptions['acts'] = {
+  verification: async (_dispatch, project) => {
+    await project.write('src/box.js', 'export const box = 2\n')
+    return { verdict: 'pass', gaps: [] }
+  },
+}
+
+test('put back: exactly what was touched, what was there is kept, and the run goes on', async () => {
+  const project = await stage()
+  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'put-back' } }))
+  expect(played.state.currentState).toBe('DONE')
+  const [question, ...others] = touched(played)
+  expect(others).toEqual([])
+  expect(textOf(question as Question)).toContain('During: Verify Phase 1: Box (harness-verifier).')
+  expect(textOf(question as Question)).toContain('src/box.js (changed)')
+  // A person may have worked beside it.
+  expect(question?.options.filter((option) => option.recommended)).toEqual([])
+  expect(question?.evidence?.[0]?.lines).toContain('+export const box = 2')
+  expect(await project.read('src/box.js')).toBe('export const box = 1\n')
+  const note = played.notes.find((text) => text.startsWith('Put back: src/box.js')) ?? ''
+  const kept = /is in (.*)\.$/.exec(note)?.[1] ?? ''
+  expect(kept).toContain(`${sessionDir}/put-back/`)
+})
+
+test('accepted: it stays, and the decision is on record with the list', async () => {
+  const project = await stage()
+  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'accept' } }))
+  expect(played.state.currentState).toBe('DONE')
+  expect(await project.read('src/box.js')).toBe('export const box = 2\n')
+  expect(decisionsOf(played.state)).toContain('accepted_changes')
+  expect(JSON.stringify(played.state.decisions)).toContain('src/box.js (changed)')
+})
+
+test('mine: it stays, and nothing is held against the agent', async () => {
+  const project = await stage()
+  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'mine' } }))
+  expect(await project.read('src/box.js')).toBe('export const box = 2\n')
+  expect(decisionsOf(played.state)).not.toContain('accepted_changes')
+  expect(played.notes).toContain('Kept as yours: src/box.js')
+})
+
+test('stopped: asked again on resume about the same, and nothing is compared twice', async () => {
+  const project = await stage()
+  const first = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'stop' } }))
+  expect(first.stopped).toBe(true)
+  // What a person does while the program is away is nobody's dispatch.
+  await project.write('src/other.js', 'mine\n')
+  const second = await play(project, watched({ answers: { 'Q-TOUCHED': 'put-back' } }))
+  expect(second.state.currentState).toBe('DONE')
+  expect(touched(second).map(textOf)).toEqual(touched(first).map(textOf))
+  expect(await project.read('src/box.js')).toBe('export const box = 1\n')
+  expect(await project.read('src/other.js')).toBe('mine\n')
+})
+
+test('the same for the rest of the run: files are put back unasked, a tag is asked about all the same', async () => {
+  const project = await createStage([{ name: 'Box' }, { name: 'Lid' }], files)
+  await project.git('tag', 'v1')
+  let nth = 0
+  const verification = async (_dispatch: unknown) => {
+    nth += 1
+    await project.write('src/box.js', `export const box = ${nth + 1}\n`)
+    if (nth === 2) await project.git('tag', '-d', 'v1')
+    return { verdict: 'pass', gaps: [] }
+  }
+  const answers = { 'Q-TOUCHED': ['put-back-always', 'put-back'] }
+  const played = await play(project, watched({ acts: { verification }, answers }))
+  expect(played.state.currentState).toBe('DONE')
+  expect(touched(played).map((question) => question.body.filter((line) => / \(/.test(line)).length)).toEqual([
+    2, 2,
+  ])
+  expect(textOf(touched(played)[1] as Question)).not.toContain('src/box.js')
+  expect(await project.read('src/box.js')).toBe('export const box = 1\n')
+  expect(await project.git('tag')).toBe('v1')
+})
+
+test('what a check leaves by running something is moved away, and told', async () => {
+  const project = await stage()
+  const verification = async () => {
+    await project.write('coverage/lcov.info', 'TN:\n')
+    return { verdict: 'pass', gaps: [] }
+  }
+  const played = await play(project, watched({ acts: { verification } }))
+  expect(touched(played)).toEqual([])
+  await expect(project.read('coverage/lcov.info')).rejects.toThrow()
+  expect(played.notes.some((text) => /left coverage\/lcov\.info; moved to .*\/left\//.test(text))).toBe(true)
+})
+
+test('broken off: what is different is asked about as done since, and nothing is recommended', async () => {
+  const project = await stage()
+  const acts: PlayOptions['acts'] = {
+    verification: async () => {
+      await project.write('src/box.js', 'export const box = 2\n')
+      return dies()
+    },
+  }
+  expect((await play(project, watched({ acts }))).died).toBe(true)
+  const played = await play(project, watched({ answers: { 'Q-TOUCHED': 'put-back' } }))
+  const [question, ...others] = touched(played)
+  expect(others).toEqual([])
+  expect(textOf(question as Question)).toContain('Since: Verify Phase 1: Box')
+  expect(question?.options.some((option) => option.recommended)).toBe(false)
+  expect(await project.read('src/box.js')).toBe('export const box = 1\n')
+  expect(played.state.currentState).toBe('DONE')
+})
+
+test('a file that the plan names and that held changes of the person is settled before the dispatch', async () => {
+  const plan = `${planText(1)}\n**Files:** \`src/box.js\`\n`
+  const acts = (): PlayOptions['acts'] => ({
+    plan: async ({ brief }, project) => {
+      await project.write(brief.planPath, plan)
+      return { planPath: brief.planPath, concerns: [] }
+    },
+    execution: async ({ brief }, project) => {
+      await project.write('src/box.js', `${await project.read('src/box.js')}// done\n`)
+      return { status: 'complete', completed: (brief.tasks ?? []).map((task) => task.id) }
+    },
+  })
+  const texts: Record<string, string> = {}
+  for (const answer of ['may', 'aside']) {
+    const project = await stage()
+    await project.write('src/box.js', '// my idea\n')
+    const played = await play(project, watched({ acts: acts(), answers: { 'Q-DIRTY': answer } }))
+    expect(played.gates).toEqual(['Q-DIRTY', 'Q-PR'])
+    texts[answer] = await project.read('src/box.js')
+  }
+  expect(texts).toEqual({ may: '// my idea\n// done\n', aside: 'export const box = 1\n// done\n' })
+})
