@@ -5,7 +5,7 @@ import {
   aroundDispatch,
   type Before,
   type Left,
-  leftBy,
+  leftSince,
   type WatchedDispatch,
 } from '../evidence/around-dispatch.js'
 import { backendFilesOf } from '../evidence/backend-files.js'
@@ -81,7 +81,7 @@ export async function settleSince<State, Result>(
     const at = `${key}-since-${index + 1}`
     const seen = await setting.run.step(at, async (): Promise<Left> => {
       if (left !== undefined) return left as Left
-      return { ...(await leftBy(watched, before as Before)), since: true }
+      return await leftSince(watched, before as Before)
     })
     await settle(one, watched, { key: `${at}-touched`, dispatchId, left: seen as unknown as Left })
   }

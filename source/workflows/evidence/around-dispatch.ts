@@ -61,13 +61,35 @@ export function aroundDispatch(dispatch: WatchedDispatch): Around {
   }
 }
 
+/**
+ * The same by a later process. What autopilot writes itself when it opens a session has changed since, and was checked
+ * there: lock, state file, journal and seal.
+ */
+export async function leftSince(dispatch: WatchedDispatch, before: Before): Promise<Left> {
+  const { sessionDir, stateFile } = dispatch.watch.session
+  const ours = [
+    stateFile,
+    `${sessionDir}/lock.json`,
+    `${sessionDir}/journal.jsonl`,
+    `${sessionDir}/seal.json`,
+  ]
+  const isOurs = ({ kind, name }: Difference) =>
+    kind === 'record' && ours.some((path) => name === path || name.startsWith(`${path}.`))
+  return { ...(await leftBy(dispatch, before, (difference) => !isOurs(difference))), since: true }
+}
+
 /** Compares the project with what was seen before; a comparison that fails is told, never passed over. */
-export async function leftBy(dispatch: WatchedDispatch, before: Before): Promise<Left> {
+async function leftBy(
+  dispatch: WatchedDispatch,
+  before: Before,
+  counts: (difference: Difference) => boolean = () => true,
+): Promise<Left> {
   try {
     const { store } = dispatch.watch.snapshots.place
     const bytes = await bytesOf(store, before.beforehand)
     const beforehand = bytes === undefined ? [] : (JSON.parse(bytes.toString('utf8')) as string[])
-    const changes = await changesSince(dispatch.watch, before.seen, beforehand)
+    const all = await changesSince(dispatch.watch, before.seen, beforehand)
+    const changes = { ...all, differences: all.differences.filter(counts) }
     const facts = await factsOf(dispatch, changes, beforehand)
     return await shown(store, before.seen, judged(changes, facts))
   } catch (error) {

@@ -38,7 +38,7 @@ export interface Seen {
 
 export interface Watch {
   snapshots: Snapshots
-  session: Pick<Place, 'sessionDir'>
+  session: Pick<Place, 'sessionDir' | 'stateFile'>
   /** Spec and plans, repo-relative. */
   frozen: readonly string[]
 }

@@ -21,7 +21,7 @@ const textOf = ({ title, body }: Question) => [title, ...body].join('\n')
 const touched = (played: Played) => played.asked.filter(({ gate }) => gate === 'Q-TOUCHED')
 
 /** The verifier mends what it was to judge. */
-const mends: PlayOptions['acts'] = {
+const mends: NonNullable<PlayOptions['acts']> = {
   verification: async (_dispatch, project) => {
     await project.write('src/box.js', 'export const box = 2\n')
     return { verdict: 'pass', gaps: [] }
@@ -110,7 +110,7 @@ test('what a check leaves by running something is moved away, and told', async (
 
 test('broken off: what is different is asked about as done since, and nothing is recommended', async () => {
   const project = await stage()
-  const acts: PlayOptions['acts'] = {
+  const acts: NonNullable<PlayOptions['acts']> = {
     verification: async () => {
       await project.write('src/box.js', 'export const box = 2\n')
       return dies()
@@ -128,7 +128,7 @@ test('broken off: what is different is asked about as done since, and nothing is
 
 test('a file that the plan names and that held changes of the person is settled before the dispatch', async () => {
   const plan = `${planText(1)}\n**Files:** \`src/box.js\`\n`
-  const acts = (): PlayOptions['acts'] => ({
+  const acts = (): NonNullable<PlayOptions['acts']> => ({
     plan: async ({ brief }, project) => {
       await project.write(brief.planPath, plan)
       return { planPath: brief.planPath, concerns: [] }
