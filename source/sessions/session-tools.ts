@@ -62,7 +62,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
     ...(confinement ? { confinement } : {}),
     environment: childEnvironment(allowed(config)),
     runId,
-    snapshots: snapshotsOf(parts),
+    ...(parts.config.compare === true ? { snapshots: snapshotsOf(parts) } : {}),
     command,
     now: () => new Date(),
   }
