@@ -33,6 +33,10 @@ describe('what counts as the result', () => {
 })
 
 describe('what never counts as success', () => {
+  it.each(['two', 'block'])('results that contradict each other: %s', async (mode) => {
+    expect(await dispatchFake(mode)).toMatchObject({ ok: false, error: 'schema' })
+  })
+
   it.each([
     ['empty', 'schema', 'It printed nothing'],
     ['talk', 'schema', 'no end line and no JSON block'],

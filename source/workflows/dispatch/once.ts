@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
 import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
-import { resumePrompt } from '../../agents/resume-prompt.js'
+import { freshPrompt, resumePrompt } from '../../agents/resume-prompt.js'
 import type { Around, DispatchHooks } from '../../run/run.js'
 import type { Usage } from '../../view/view.js'
 import { budgetText, type ReachedBudget, raisedLimit, reachedBudget } from './budgets.js'
@@ -59,7 +59,8 @@ function opened<State, Result>(
   const usd = raisedLimit(tools.limits, raisesOf(one), 'usd')
   const turns = raisedLimit(tools.limits, raisesOf(one), 'turns')
   const model = tools.modelFor(persona)
-  const prompt = request.prompt({ interrupted, ...(note === '' ? {} : { note }) })
+  const task = request.prompt({ interrupted, ...(note === '' ? {} : { note }) })
+  const prompt = tries.full > 0 ? freshPrompt(task, request.remaining?.()) : task
   return [
     {
       ...request,

@@ -23,6 +23,9 @@ import {
 import { isLimit, waitForLimit } from './usage-limit.js'
 import { around, settleAfter, settleOwnChanges, settleSince, watchedDispatch } from './watched.js'
 
+/** Conversations of one dispatch that may be full before a person is asked. */
+const mostFull = 2
+
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
   | { kind: 'done'; result: Result; dispatchId: string; sessionId?: string; commands?: number }
@@ -41,14 +44,15 @@ export async function dispatchPersona<State, Result>(
 
 /**
  * Dispatches one persona until it succeeds or the person decides otherwise: a failure is a gate, a usage limit a
- * countdown, a reached budget a question. Another try goes on in the same conversation where the backend can.
+ * countdown, a reached budget a question. Another try goes on in the same conversation where the backend can; one that
+ * is full makes place for a new one, which is told what is done and what is left.
  */
 export async function dispatchOrInstead<State, Result>(
   setting: DispatchSetting<State>,
   key: string,
   request: PersonaRequest<Result>,
 ): Promise<PersonaOutcome<Result>> {
-  const tries: Tries = { fallback: false, waits: 0, raises: [] }
+  const tries: Tries = { fallback: false, full: 0, waits: 0, raises: [] }
   for (let round = 1; ; round += 1) {
     const at = round === 1 ? key : `${key}-again-${round}`
     const one: Try<State, Result> = { setting, request, key: at, again: round > 1, tries }
@@ -72,8 +76,10 @@ export async function dispatchOrInstead<State, Result>(
     }
     const chosen = await settleFailure(one, reply)
     if (chosen) return { kind: 'instead', answer: chosen }
-    if (tries.fallback || reply.error === 'schema' || reply.sessionId === undefined) delete tries.conversation
-    else tries.conversation = reply.sessionId
+    const { error, sessionId } = reply
+    const isLost = tries.fallback || error === 'schema' || error === 'context'
+    if (isLost || sessionId === undefined) delete tries.conversation
+    else tries.conversation = sessionId
   }
 }
 
@@ -90,6 +96,11 @@ async function settleFailure<State, Result>(
     tries.waits += 1
     if ((await waitForLimit(one, reply)) === 'fallback') tries.fallback = true
     return undefined
+  }
+  if (reply.error === 'context') {
+    tries.full += 1
+    // Work that fills conversation after conversation is for somebody to look at.
+    if (tries.full <= mostFull) return undefined
   }
   if (reply.error === 'budget' || reply.error === 'turns') {
     const { budget, text } = usedUp(reply)

@@ -26,6 +26,8 @@ export type PersonaRequest<Result> = Omit<
   /** An earlier conversation in which it begins, where the backend can go on in one. */
   conversation?: string
   prompt(begin: DispatchBegin): string
+  /** What is done and what is left of the work, for a conversation that begins anew in the middle of it. */
+  remaining?(): string
   /** Follows what the agent does while it works. Never the ground of a decision: a replay does not see it. */
   event?(event: AgentEvent): void
   /** How the gate names this work when it fails. */
@@ -43,6 +45,8 @@ export interface Tries {
   /** Conversation to go on in. */
   conversation?: string
   fallback: boolean
+  /** Conversations that were full, in a row. */
+  full: number
   /** Countdowns in a row. */
   waits: number
   /** A word of the person for the next try. */
