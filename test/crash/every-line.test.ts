@@ -17,7 +17,7 @@ import {
 
 // SIGKILL at every line of the journal of a complete run, after the line and in the middle of it; each next process
 // resumes and is killed one line further. From many of these points a copy goes on to the end undisturbed.
-// AUTOPILOT_CRASH_EVERY=1 sends a copy from every line instead (about three times as long).
+// AUTOPILOT_CRASH_EVERY=1 sends a copy from every line instead (many times as long).
 
 let root = ''
 let workshop: Workshop
@@ -35,10 +35,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
 
-const every = Number(process.env.AUTOPILOT_CRASH_EVERY ?? 10)
+const every = Number(process.env.AUTOPILOT_CRASH_EVERY ?? 40)
 
 /** Lines from which a copy is always sent on: what must happen once hangs on them. */
-const telling: readonly JournalRecord['type'][] = ['intent', 'asked', 'answered', 'agent']
+const telling: readonly JournalRecord['type'][] = ['intent', 'answered']
 
 /** At most this many copies run to their end at once. */
 const parallel = 2
