@@ -74,9 +74,9 @@ export function inOneLine(text: string): string {
     .join(' ')
 }
 
-/** A text without a run of one character at its end. */
-export function withoutEnd(text: string, character: string): string {
+/** A text without the run of any of these characters at its end. */
+export function withoutEnd(text: string, characters: string): string {
   let end = text.length
-  while (end > 0 && text[end - 1] === character) end -= 1
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../documents/edit.js'
 import type { Area, Contract } from './contract.js'
 
 /**
@@ -28,10 +29,8 @@ export function lies(path: string, places: readonly string[] | undefined): boole
 export function isPlanned(path: string, planned: readonly string[]): boolean {
   return planned.some((entry) =>
     entry.split(/[\s,;]+/).some((word) => {
-      const place = word
-        .replace(/^[`"'([]+/, '')
-        .replace(/[`"')\].:]+$/, '')
-        .replace(/^\.\//, '')
+      const bare = withoutEnd(word.replace(/^[`"'([]+/, ''), '`"\')].:')
+      const place = bare.replace(/^\.\//, '')
       if (place === '') return false
       return path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`)
     }),

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../../documents/edit.js'
+
 // Is each task shown by git? (docs/evidence.md, "Claims")
 
 export interface ClaimedTask {
@@ -42,7 +44,7 @@ export function pathOf(entry: string): string[] {
   const words = entry
     .trim()
     .split(/\s+/)
-    .map((word) => word.replace(/^[`"'([]+/, '').replace(/[`"')\],;]+$/, ''))
+    .map((word) => withoutEnd(word.replace(/^[`"'([]+/, ''), '`"\')],;'))
     .map((word) => word.replace(/^\.\//, '').replace(/:\d[\d,:-]*$/, ''))
   const path = words.find((word) => /[\w*]/.test(word) && /[./*]/.test(word) && !/:$/.test(word))
   if (path !== undefined) return [path.replace(/\.$/, '')]
