@@ -163,7 +163,10 @@ function timeless(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\d/g, 'DATE')
-    .replace(/"(startCommit|startingCommit|endCommit|testedTree|approvedPlanHash)":"[0-9a-f]+"/g, '"$1":"HASH"')
+    .replace(
+      /"(startCommit|startingCommit|endCommit|testedTree|approvedPlanHash)":"[0-9a-f]+"/g,
+      '"$1":"HASH"',
+    )
 }
 
 /** What must not happen whatever was killed: one line for each thing that did. */
