@@ -148,3 +148,21 @@ test('a file that the plan names and that held changes of the person is settled 
   }
   expect(texts).toEqual({ may: '// my idea\n// done\n', aside: 'export const box = 1\n// done\n' })
 })
+
+test('a commit that was reset away comes back with its files; what was made in its place is kept under a ref', async () => {
+  const project = await stage()
+  await project.commit('A note', { 'docs/notes.md': 'mine\n' })
+  const head = await project.git('rev-parse', 'HEAD')
+  const execution = async () => {
+    await project.git('reset', '-q', '--hard', 'HEAD~1')
+    await project.commit('Another way', { 'src/lid.js': 'export const lid = 1\n' })
+    return { status: 'complete', completed: ['1', '2'] }
+  }
+  const answers = { 'Q-TOUCHED': 'put-back', 'Q-UNPROVEN': 'stop' }
+  const played = await play(project, watched({ acts: { execution }, answers }))
+  const [question] = touched(played)
+  expect(question?.options.find((option) => option.recommended)?.value).toBe('put-back')
+  expect(await project.git('rev-parse', 'HEAD')).toBe(head)
+  expect(await project.read('docs/notes.md')).toBe('mine\n')
+  expect(await project.git('for-each-ref', '--format=%(subject)', 'refs/autopilot/kept')).toBe('Another way')
+})
