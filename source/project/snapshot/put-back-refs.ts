@@ -2,7 +2,7 @@ import { lstat, mkdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { treeDifferences } from './compare.js'
 import type { Difference } from './difference.js'
-import { copyAway, placeContent, Refusal } from './file-states.js'
+import { copyAway, placeContent, Refusal, stateAt } from './file-states.js'
 import { entryOfFile, type IndexEntry } from './index-file.js'
 import { fileAt, pathOfBytes, rawOfPath } from './path-bytes.js'
 import { emptyTree, entriesOf } from './person-index.js'
@@ -100,7 +100,10 @@ async function follow(
   await writeEntries(repo, lines)
 }
 
-/** True if git would call the file unchanged: nothing there where nothing is tracked, else by size and times. */
+/**
+ * True if git would call the file unchanged: nothing there where nothing is tracked, else by size and times, else by its
+ * bytes. An agent that was confined has written another owner into the index.
+ */
 async function isClean(
   repo: PrivateRepository,
   path: string,
@@ -112,7 +115,8 @@ async function isClean(
   const { times, ownerAndSize } = entryOfFile(entry.raw, entry.oid, stats)
   // Times and inode, not the device; of owner and size all.
   const same = times.subarray(0, 16).equals(entry.times.subarray(0, 16))
-  return same && ownerAndSize.equals(entry.ownerAndSize)
+  if (same && ownerAndSize.equals(entry.ownerAndSize)) return true
+  return (await stateAt(repo, path)) === `${entry.mode.toString(8)} ${entry.oid}`
 }
 
 async function giveContent(

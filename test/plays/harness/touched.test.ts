@@ -151,10 +151,13 @@ test('a file that the plan names and that held changes of the person is settled 
 
 test('a commit that was reset away comes back with its files; what was made in its place is kept under a ref', async () => {
   const project = await stage()
-  await project.commit('A note', { 'docs/notes.md': 'mine\n' })
+  await project.commit('A note', { 'docs/notes.md': 'first\n' })
+  await project.commit('The same note', { 'docs/notes.md': 'mine\n' })
   const head = await project.git('rev-parse', 'HEAD')
   const execution = async () => {
     await project.git('reset', '-q', '--hard', 'HEAD~1')
+    // The same bytes, though not by the word of the index, as where a confined agent has another user id.
+    await project.write('docs/notes.md', 'first\n')
     await project.commit('Another way', { 'src/lid.js': 'export const lid = 1\n' })
     return { status: 'complete', completed: ['1', '2'] }
   }
