@@ -1,0 +1,61 @@
+// Ids of phases (docs/playbook.md, "Phase ids"): `7`, `2.1`, `12A`, `23A.2`, `WEB-4`.
+
+/** An id as a part of a pattern: an optional code, numbers between dots, each with an optional letter behind it. */
+export const phaseIdPattern = String.raw`(?:[A-Z][A-Z0-9]{0,15}-)?\d{1,6}[A-Z]?(?:\.\d{1,6}[A-Z]?){0,8}`
+
+const whole = new RegExp(`^${phaseIdPattern}$`, 'i')
+
+interface Segment {
+  number: number
+  letter: string
+}
+
+interface Parts {
+  code: string
+  segments: Segment[]
+}
+
+function partsOf(id: string): Parts {
+  const dash = id.indexOf('-')
+  const segments = id
+    .slice(dash + 1)
+    .split('.')
+    .map((segment) => ({ number: Number.parseInt(segment, 10), letter: segment.replace(/^\d+/, '') }))
+  return { code: id.slice(0, Math.max(dash, 0)).toUpperCase(), segments }
+}
+
+/** Whether a word is an id and nothing else. */
+export function isPhaseId(word: string): boolean {
+  return whole.test(word)
+}
+
+/** The one form of an id, by which it is compared and kept: `02.7` is `2.7`, `12a` is `12A`. Undefined for other words. */
+export function normalPhaseId(word: string): string | undefined {
+  const trimmed = word.trim()
+  if (!whole.test(trimmed)) return undefined
+  const { code, segments } = partsOf(trimmed)
+  const numbers = segments.map(({ number, letter }) => `${number}${letter.toUpperCase()}`).join('.')
+  return code === '' ? numbers : `${code}-${numbers}`
+}
+
+/** Order of two ids, segment by segment: 2, 2.1, 2.2, 2.10, 12, 12A. */
+export function comparePhaseIds(one: string, other: string): number {
+  const [left, right] = [partsOf(one), partsOf(other)]
+  for (let at = 0; at < Math.max(left.segments.length, right.segments.length); at += 1) {
+    const [a, b] = [left.segments[at], right.segments[at]]
+    if (a === undefined || b === undefined) return a === undefined ? -1 : 1
+    if (a.number !== b.number) return a.number - b.number
+    if (a.letter !== b.letter) return a.letter.toUpperCase() < b.letter.toUpperCase() ? -1 : 1
+  }
+  return left.code === right.code ? 0 : left.code < right.code ? -1 : 1
+}
+
+/** Phases from 999 on are put off: they run only when they are named. */
+export function isBacklogId(id: string): boolean {
+  return partsOf(id).segments[0]?.number === 999
+}
+
+/** An id as files and tasks write it: its first number in two digits, `02.1`. */
+export function paddedPhaseId(id: string): string {
+  return id.replace(/\d+/, (digits) => digits.padStart(2, '0'))
+}
