@@ -2,6 +2,16 @@ import { defineConfig } from 'vitest/config'
 
 const setupFiles = ['test/support/private-state.ts']
 
+/** Tests that start real programs: git, agents as children, guards, sandboxes. Each waits more than it computes. */
+const programs = [
+  'test/agents/backends/**/*.test.ts',
+  'test/agents/command.test.ts',
+  'test/mock-model/**/*.test.ts',
+  'test/processes/**/*.test.ts',
+  'test/project/**/*.test.ts',
+  'test/rehearsal/**/*.test.ts',
+]
+
 export default defineConfig({
   test: {
     // Most tests wait for processes of their own, so one worker would leave half of a small machine idle.
@@ -12,7 +22,15 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/{plays,e2e,crash,histories,clis,liars}/**'],
+          exclude: ['test/{plays,e2e,crash,histories,clis,liars}/**', ...programs],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'programs',
+          setupFiles,
+          include: programs,
           testTimeout: 60_000,
         },
       },

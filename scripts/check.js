@@ -68,7 +68,7 @@ try {
   check('arrows', 'npx', ['depcruise', '--config', '.dependency-cruiser.cjs', 'source'])
   check('citations', process.execPath, ['scripts/citations.js'])
   check('limits', process.execPath, ['scripts/limits.js'])
-  for (const project of ['unit', 'plays', 'e2e', 'crash'].filter(isThere)) {
+  for (const project of ['unit', 'programs', 'plays', 'e2e', 'crash'].filter(isThere)) {
     if (built || project === 'unit') tests(project)
   }
 } finally {

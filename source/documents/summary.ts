@@ -1,7 +1,7 @@
 import { inOneLine } from './edit.js'
 
 /** What summary.md of a session says (docs/harness.md, "Summary and index"). Empty optional fields have no line. */
-export interface SessionSummary {
+export interface SummaryDocument {
   /** Slug. */
   session: string
   /** ISO time. */
@@ -17,7 +17,7 @@ export interface SessionSummary {
 }
 
 /** The whole file; it is overwritten each time. */
-export function writeSummary(summary: SessionSummary): string {
+export function writeSummary(summary: SummaryDocument): string {
   const fields: [label: string, value: string | undefined, always: boolean][] = [
     ['Session', summary.session, true],
     ['Last active', summary.lastActive, true],
