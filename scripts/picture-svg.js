@@ -1,0 +1,106 @@
+// Rows of terminal cells as SVG: a still of one screen, or a film of several that plays by itself without any script.
+
+const cell = { width: 8.4, height: 18 }
+const margin = 12
+const paper = '#14171c'
+const ink = '#d5d9e0'
+/** The sixteen named colours of a terminal, dark and readable on the paper. */
+// biome-ignore format: a table
+const palette = [
+  '#2b303b', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#c8ccd4',
+  '#6b7280', '#f0848d', '#b5e890', '#f5d491', '#7dc3ff', '#dd9af0', '#74d7e3', '#ffffff',
+]
+
+/** @typedef {{ text: string, width: number, fg?: string, bg?: string, bold: boolean, dim: boolean }} Run */
+
+/** Colour of a number of the 256 that terminals share. */
+export function colorOf(number) {
+  if (number < 16) return palette[number]
+  if (number > 231) return gray(8 + (number - 232) * 10)
+  const level = (at) => (at === 0 ? 0 : 55 + at * 40)
+  const [r, g, b] = [Math.floor((number - 16) / 36), Math.floor((number - 16) / 6) % 6, (number - 16) % 6]
+  return `rgb(${level(r)},${level(g)},${level(b)})`
+}
+
+const gray = (level) => `rgb(${level},${level},${level})`
+
+/** One screen. `rows`: lists of runs, top to bottom. */
+export function still(rows, cols) {
+  const known = new Map()
+  const screen = drawing(rows, known)
+  return document(sizeOf(cols, rows.length), definitions(known), screen)
+}
+
+/**
+ * Screens one after the other, for ever. `frames`: `{ rows, ms }`. Equal rows are drawn once and shown wherever they
+ * occur, so that a film of a program that changes little stays small.
+ */
+export function film(frames, cols) {
+  const size = sizeOf(cols, Math.max(...frames.map(({ rows }) => rows.length)))
+  const total = frames.reduce((sum, { ms }) => sum + ms, 0)
+  const known = new Map()
+  const screens = frames.map(
+    ({ rows }, at) => `<g transform="translate(${at * size.width},0)">${drawing(rows, known)}</g>`,
+  )
+  let begins = 0
+  const stops = frames.map(({ ms }, at) => {
+    const percent = ((begins / total) * 100).toFixed(3)
+    begins += ms
+    return `${percent}%{transform:translateX(${-at * size.width}px)}`
+  })
+  const style = `@keyframes play{${stops.join('')}100%{transform:translateX(${-(frames.length - 1) * size.width}px)}}.film{animation:play ${(total / 1000).toFixed(1)}s steps(1,end) infinite}`
+  return document(
+    size,
+    `<style>${style}</style>${definitions(known)}`,
+    `<g class="film">${screens.join('')}</g>`,
+  )
+}
+
+function definitions(known) {
+  return `<defs>${[...known].map(([svg, id]) => `<g id="${id}">${svg}</g>`).join('')}</defs>`
+}
+
+function sizeOf(cols, rows) {
+  return { width: Math.ceil(cols * cell.width + 2 * margin), height: rows * cell.height + 2 * margin }
+}
+
+function document({ width, height }, head, body) {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">${head}<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>${body}</svg>\n`
+}
+
+/** A screen of references; rows that are not yet in `known` (drawing to id) are put there. */
+function drawing(rows, known) {
+  return rows
+    .map((runs, at) => {
+      const svg = rowOf(runs)
+      if (svg === '') return ''
+      const y = margin + at * cell.height
+      if (!known.has(svg)) known.set(svg, `r${known.size}`)
+      return `<use href="#${known.get(svg)}" y="${y}"/>`
+    })
+    .join('')
+}
+
+function rowOf(runs) {
+  let col = 0
+  const parts = []
+  for (const run of runs) {
+    const x = (margin + col * cell.width).toFixed(1)
+    const width = (run.width * cell.width).toFixed(1)
+    if (run.bg) parts.push(`<rect x="${x}" width="${width}" height="${cell.height}" fill="${run.bg}"/>`)
+    if (run.text.trim() !== '') parts.push(textOf(run, x, width))
+    col += run.width
+  }
+  return parts.join('')
+}
+
+function textOf(run, x, width) {
+  const fill = run.fg ?? ink
+  const weight = run.bold ? ' font-weight="700"' : ''
+  const faint = run.dim ? ' opacity="0.6"' : ''
+  return `<text x="${x}" y="13.5" fill="${fill}"${weight}${faint} textLength="${width}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${escaped(run.text)}</text>`
+}
+
+function escaped(text) {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+}
