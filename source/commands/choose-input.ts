@@ -37,6 +37,27 @@ export async function chooseInput(
   cwd: string,
 ): Promise<Chosen> {
   const input = await lookAt(root, toRepoPath(root, typed, cwd))
+  const chosen = await recogniseInput(loaded, root, input)
+  if (chosen) return chosen
+  throw nobodyTakes(typed, input)
+}
+
+/** True where some workflow takes what a person named. Throws what a workflow has against it. */
+export async function isTaken(
+  loaded: readonly LoadedWorkflow[],
+  root: string,
+  typed: string,
+  cwd: string,
+): Promise<boolean> {
+  const input = await lookAt(root, toRepoPath(root, typed, cwd))
+  return (await recogniseInput(loaded, root, input)) !== undefined
+}
+
+async function recogniseInput(
+  loaded: readonly LoadedWorkflow[],
+  root: string,
+  input: Input,
+): Promise<Chosen | undefined> {
   let best: { chosen: Chosen; rank: number } | undefined
   for (const each of loaded) {
     const recognition: Recognition | undefined = await each.workflow.recognise(input, { root })
@@ -44,8 +65,7 @@ export async function chooseInput(
     if (recognition && rank > (best?.rank ?? -1))
       best = { chosen: { ...each, subject: recognition.subject }, rank }
   }
-  if (best) return best.chosen
-  throw nobodyTakes(typed, input)
+  return best?.chosen
 }
 
 async function lookAt(root: string, path: string): Promise<Input> {

@@ -3,9 +3,10 @@ import { type AgentOptions, type AgentPool, detectAll, lookAll, openAgents } fro
 import { problemLines } from '../problem.js'
 import { runCommand } from '../processes/commands.js'
 import { findOnPath } from '../processes/find-program.js'
-import { type Config, loadConfig } from '../project/config.js'
+import type { Config } from '../project/config.js'
 import { findProjectRoot, userConfigDir } from '../project/paths.js'
 import { sessionConfinement } from '../sessions/confinement.js'
+import { loadProjectConfig } from '../sessions/project-config.js'
 import { projectTrust } from '../sessions/project-trust.js'
 import { ownPathsOf, programsOf } from '../sessions/session.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
@@ -23,7 +24,9 @@ export async function doctor(
   const personas = workflows.flatMap((workflow) => Object.keys(workflow.personas))
   const root = await findProjectRoot(cwd)
   const config =
-    root === undefined ? undefined : await loadConfig(root).catch((error: unknown) => error as Error)
+    root === undefined
+      ? undefined
+      : await loadProjectConfig(root, registry).catch((error: unknown) => error as Error)
   const usable = config instanceof Error ? undefined : config
   const options = { ...agentNamed(agentOption), personas }
   const trust =

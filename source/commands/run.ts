@@ -1,10 +1,12 @@
+import { realpath } from 'node:fs/promises'
 import { type AgentPool, openAgents } from '../agents/pool.js'
 import { Problem, problemLines } from '../problem.js'
-import { type Config, loadConfig } from '../project/config.js'
+import type { Config } from '../project/config.js'
 import { openGit } from '../project/git.js'
 import { findProjectRoot } from '../project/paths.js'
 import { trust } from '../project/trust.js'
-import { type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
+import { beginRepository } from '../sessions/begin-repository.js'
+import { hooksConfinement, type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
 import {
   exitCodeOfSignal,
   Interrupted,
@@ -13,6 +15,7 @@ import {
 } from '../sessions/interruption.js'
 import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
+import { loadProjectConfig } from '../sessions/project-config.js'
 import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession, type SessionRun } from '../sessions/run-session.js'
 import { ownPathsOf, programsOf, type SessionAt } from '../sessions/session.js'
@@ -29,12 +32,13 @@ import {
   checkFlags,
   checkFlagsEarly,
   chooseInput,
+  isTaken,
   type LoadedWorkflow,
   loadWorkflows,
 } from './choose-input.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
-import { type ChosenOnScreen, chooseOnScreen } from './start-screen.js'
+import { type ChosenOnScreen, candidatesOf, chooseOnScreen } from './start-screen.js'
 
 export interface RunOptions {
   registry: Registry
@@ -61,13 +65,11 @@ export async function run(options: RunOptions): Promise<number> {
   const mode = terminalMode()
   if (mode.kind === 'plain') throw noTerminal(mode.reason)
   checkFlagsEarly(options.registry, options.flags)
-  const root = await findProjectRoot(options.cwd)
-  if (root === undefined) throw noRepository(options.cwd)
-  const loaded = await loadWorkflows(options.registry)
+  const { root, loaded } = await projectOf(options)
   const named =
     options.input === undefined ? undefined : await chooseInput(loaded, root, options.input, options.cwd)
   if (named) checkFlags(named.entry, options.registry, options.flags)
-  const config = await loadConfig(root)
+  const config = await loadProjectConfig(root, options.registry, options.flags)
   // A wrong name is told before the screen opens. Without one, the session may remember who did the work.
   if (options.agent !== undefined || config.agent !== undefined)
     openPool(named ? [named] : loaded, options.agent, config)
@@ -89,6 +91,27 @@ export async function run(options: RunOptions): Promise<number> {
   const signal = interruption.received()
   interruption.settle()
   return signal === undefined ? end.exitCode : exitCodeOfSignal(signal)
+}
+
+/**
+ * The project that the current directory is in, and the workflows that can work in it: without a repository those that
+ * begin one where they are.
+ */
+async function projectOf({
+  registry,
+  cwd,
+  input,
+}: RunOptions): Promise<{ root: string; loaded: LoadedWorkflow[] }> {
+  const found = await findProjectRoot(cwd)
+  if (found !== undefined) return { root: found, loaded: await loadWorkflows(registry) }
+  const root = await realpath(cwd)
+  const loaded = await loadWorkflows(registry.filter((entry) => entry.beginsRepositories === true))
+  const mayBegin =
+    input === undefined
+      ? (await candidatesOf(loaded, root)).length > 0
+      : await isTaken(loaded, root, input, cwd)
+  if (!mayBegin) throw noRepository(cwd)
+  return { root, loaded }
 }
 
 function openPool(of: readonly LoadedWorkflow[], agent: string | undefined, config: Config): AgentPool {
@@ -137,10 +160,19 @@ async function prepare(
   const agents = openPool([chosen], agent, config)
   const ownPaths = ownPathsOf(options.registry)
   const programs = programsOf(options.registry)
-  const confinement = await sessionConfinement(root, config, ownPaths)
+  let confinement = await sessionConfinement(root, config, ownPaths)
   if (!options.trusted && !(await askTrust({ root, config, agents, programs, ui, confinement })))
     return closed('This project is not trusted, so nothing was executed.')
   ui.busy('Looking at the repository')
+  if (chosen.entry.beginsRepositories) {
+    const confineHooks = hooksConfinement(confinedOf(confinement))
+    const begun = await beginRepository({ root, ownPaths, confineHooks }, (question, header) =>
+      ui.ask(question, header),
+    )
+    if (begun === 'stop') return closed('Nothing was made and nothing was started.')
+    // What is kept from agents in a repository was not there before.
+    if (begun === 'begun') confinement = await sessionConfinement(root, config, ownPaths)
+  }
   const [problem] = await openGit(root, { ownPaths }).startProblems()
   if (problem) throw problem
   ui.busy('Opening the session')
@@ -189,6 +221,8 @@ async function prepare(
     },
   }
 }
+
+const confinedOf = (found: SessionConfinement) => (found.kind === 'confined' ? found.confinement : undefined)
 
 interface ChosenSession extends Chosen {
   session: SessionAt<object>

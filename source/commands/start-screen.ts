@@ -52,7 +52,8 @@ export async function chooseOnScreen(
   }
 }
 
-async function candidatesOf(loaded: readonly LoadedWorkflow[], root: string): Promise<Candidate[]> {
+/** What sessions could be begun for in a project, as the workflows see it. */
+export async function candidatesOf(loaded: readonly LoadedWorkflow[], root: string): Promise<Candidate[]> {
   return (await Promise.all(loaded.map(({ workflow }) => workflow.candidates(root)))).flat()
 }
 

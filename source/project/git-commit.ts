@@ -21,6 +21,8 @@ export interface CommitRequest {
   skipHooks?: boolean
   /** Where HEAD was when the paths were chosen; anything else is refused as 'head-moved'. */
   expected?: { head: string | null; branch: string | null }
+  /** The first commit of a repository, which may hold nothing; any other one needs a commit to build on. */
+  first?: boolean
 }
 
 export type CommitFailure = 'hook' | 'identity' | 'in-progress' | 'index-lock' | 'head-moved' | 'other'
@@ -67,8 +69,9 @@ export async function makeCommit(
 ): Promise<CommitResult> {
   const refused = await refusal(reader, request)
   if (refused) return refused
-  const head = await commitId(reader, 'HEAD')
-  if (!head) return failed('other', 'The repository has no commit to build on.')
+  const head = (await commitId(reader, 'HEAD')) ?? null
+  if (!head && !request.first) return failed('other', 'The repository has no commit to build on.')
+  if (head && request.first) return failed('head-moved', `There is a commit already: ${head}.`)
   const scratch = await mkdtemp(join(tmpdir(), 'autopilot-commit-'))
   try {
     return await commitFrom(reader, request, limits, { head, scratch })
@@ -105,34 +108,35 @@ async function commitFrom(
   reader: GitReader,
   request: CommitRequest,
   limits: CommitLimits,
-  { head, scratch }: { head: string; scratch: string },
+  { head, scratch }: { head: string | null; scratch: string },
 ): Promise<CommitResult> {
   // A private index: what the user staged stays out of the commit and stays staged.
   const index = { GIT_INDEX_FILE: join(scratch, 'index') }
   const write = async (args: string[], input?: string) =>
     await runWrite(reader.root, args, limits, { env: index, input })
 
-  const read = await write(['read-tree', head])
+  const base = head ?? (await emptyTree(reader))
+  const read = await write(['read-tree', base])
   if (read.code !== 0) return failed('other', told(read))
   const list = await makeCommitList(reader, request.paths, index)
   const leftOut = list.leftOut.length > 0 ? list.leftOut : undefined
   const staged = await stage(write, list)
   if (staged) return staged
 
-  const changed = await reader.pipe(['diff', '--cached', '--name-only', '-z', '--no-renames', head, '--'], {
+  const changed = await reader.pipe(['diff', '--cached', '--name-only', '-z', '--no-renames', base, '--'], {
     env: index,
   })
   if (changed.code !== 0 || changed.truncated) return failed('other', told(changed))
   const wanted = new Set([...list.present, ...list.gone])
   const stray = nulList(changed.stdout).filter((path) => !wanted.has(path))
   if (stray.length > 0) return failed('other', `git staged more than was asked for: ${stray.join(', ')}`)
-  if (changed.stdout === '') return { committed: false, message: 'nothing to commit', leftOut }
+  if (changed.stdout === '' && head) return { committed: false, message: 'nothing to commit', leftOut }
 
   const message = withTrailer(request.message, request.attemptId)
   const file = join(scratch, 'message')
   await writeFile(file, message, { mode: 0o600 })
   const hooks = request.skipHooks ? [] : await activeHooks(reader)
-  if ((await commitId(reader, 'HEAD')) !== head)
+  if (((await commitId(reader, 'HEAD')) ?? null) !== head)
     return failed('head-moved', 'HEAD moved while files were staged.')
   const hooksPath = request.skipHooks ? '/dev/null' : await confinedHooks(reader, limits, scratch)
   const result = await write([
@@ -142,6 +146,7 @@ async function commitFrom(
     '-q',
     '--cleanup=whitespace',
     ...(request.skipHooks ? ['--no-verify'] : []),
+    ...(head === null ? ['--allow-empty'] : []),
     '-F',
     file,
   ])
@@ -155,6 +160,12 @@ async function commitFrom(
   }
   const subject = message.split('\n', 1)[0] ?? ''
   return { committed: true, sha: after, message: subject, leftOut }
+}
+
+/** Id of the tree that holds nothing, in the hash of this repository. */
+async function emptyTree(reader: GitReader): Promise<string> {
+  const result = await reader.pipe(['hash-object', '-t', 'tree', '--stdin'], { input: '' })
+  return result.stdout.trim()
 }
 
 type Write = (args: string[], input?: string) => Promise<CommandResult>
@@ -280,10 +291,15 @@ async function activeHooks(reader: GitReader): Promise<string[]> {
   return active
 }
 
-async function isOurs(reader: GitReader, sha: string, parent: string, attemptId: string): Promise<boolean> {
+async function isOurs(
+  reader: GitReader,
+  sha: string,
+  parent: string | null,
+  attemptId: string,
+): Promise<boolean> {
   const shown = await reader.read(['log', '-1', `--format=%P%x1f${trailerFormat}`, sha, '--'])
   const [parents = '', trailers = ''] = shown.trim().split('\x1f')
-  return parents.split(' ')[0] === parent && trailers.split(',').includes(attemptId)
+  return parents.split(' ')[0] === (parent ?? '') && trailers.split(',').includes(attemptId)
 }
 
 /** Prints the attempt ids of a commit, separated by commas. */

@@ -18,10 +18,8 @@ export async function readVersion(reader: GitReader): Promise<string | null> {
 
 /** Everything that stops a start, each with what to do about it. */
 export async function findStartProblems(reader: GitReader): Promise<Problem[]> {
-  const version = await readVersion(reader)
-  if (version === null) return [noGit()]
-  if (isOlder(version)) return [oldGit(version)]
-  if (await isHomeOrTop(reader.root)) return [wholeHome(reader.root)]
+  const first = await findBeginningProblem(reader)
+  if (first) return [first]
   const bare = await readBare(reader)
   if (bare instanceof Problem) return [bare]
   if (bare) return [bareRepository(reader.root)]
@@ -36,6 +34,14 @@ export async function findStartProblems(reader: GitReader): Promise<Problem[]> {
   const lock = await findIndexLock(reader)
   if (lock) problems.push(indexLocked(lock))
   return problems
+}
+
+/** What keeps a repository from being made here: git itself, or a folder that is too much of a person's disk. */
+export async function findBeginningProblem(reader: GitReader): Promise<Problem | undefined> {
+  const version = await readVersion(reader)
+  if (version === null) return noGit()
+  if (isOlder(version)) return oldGit(version)
+  return (await isHomeOrTop(reader.root)) ? wholeHome(reader.root) : undefined
 }
 
 /** What a person should know and decide about before a start: dirty submodules, large-file storage not installed. */
@@ -119,7 +125,8 @@ async function readBare(reader: GitReader): Promise<boolean | Problem> {
   }
 }
 
-async function hasIdentity(reader: GitReader): Promise<boolean> {
+/** Whether git knows in whose name to commit; it need not be asked in a repository. */
+export async function hasIdentity(reader: GitReader): Promise<boolean> {
   const author = await reader.tryRead(['var', 'GIT_AUTHOR_IDENT'])
   const committer = await reader.tryRead(['var', 'GIT_COMMITTER_IDENT'])
   return author !== undefined && committer !== undefined

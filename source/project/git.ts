@@ -101,7 +101,7 @@ export interface GitOptions extends Partial<CommitLimits> {
   /** Looks before every call whether git may be started here, and throws where not. */
   guard?: () => Promise<void>
   /** What hooks of our commits are kept to; the paths they must be able to write beside it are handed in. */
-  confineHooks?: (writable: readonly string[]) => Confinement | undefined
+  confineHooks?: ((writable: readonly string[]) => Confinement | undefined) | undefined
 }
 
 /** Opens the repository at `root`, the directory that holds `.git`. Nothing is executed until a method is called. */

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AgentConfinement } from '../agents/confinement.js'
+import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
+import type { Confinement } from '../processes/confine/confinement.js'
 import { detectConfinement } from '../processes/confine/detect.js'
 import { hiddenPaths, refusesConfinement } from '../processes/confine/policy.js'
 import { mayInjectInput } from '../processes/confine/terminal-injection.js'
+import { childEnvironment } from '../processes/environment.js'
 import type { Config } from '../project/config.js'
 import { readRepositoryConfig } from '../project/git-config.js'
 import { userCacheDir, userConfigDir, userStateDir } from '../project/paths.js'
@@ -71,6 +73,14 @@ function placeOf(
       ...remotes,
     ],
   }
+}
+
+/** What hooks of our commits are kept to; undefined where nothing confines. */
+export function hooksConfinement(
+  confinement: AgentConfinement | undefined,
+): ((writable: readonly string[]) => Confinement) | undefined {
+  if (confinement === undefined) return undefined
+  return (writable) => confineCommand(confinement, childEnvironment(), writable)
 }
 
 async function unconfined(reason: string): Promise<SessionConfinement> {

@@ -14,6 +14,7 @@ import { sanitizeLine } from '../terminal/sanitize.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { Place } from '../workflows/place.js'
 import type { SessionTools } from '../workflows/tools.js'
+import { hooksConfinement } from './confinement.js'
 import { projectTrust } from './project-trust.js'
 
 export interface ToolParts {
@@ -42,9 +43,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
   const git: Git = openGit(root, {
     ownPaths: parts.ownPaths,
     ...(watch ? { guard: watch.guard } : {}),
-    ...(confinement
-      ? { confineHooks: (writable) => confineCommand(confinement, childEnvironment(), writable) }
-      : {}),
+    confineHooks: hooksConfinement(confinement),
   })
   return {
     root,

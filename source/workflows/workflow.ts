@@ -51,6 +51,13 @@ export interface WorkflowEntry {
   readonly ownPaths: readonly string[]
   /** Names of programs that it starts where they are there, beside agents and git; the trust question shows them. */
   readonly programs: readonly string[]
+  /**
+   * Absolute paths of files that say what this workflow does in a project, there or not: they belong to what the person
+   * trusts, and are nobody's to change unasked. Plain reads.
+   */
+  settingsFiles?(root: string, flags: GivenFlags): Promise<string[]>
+  /** It may begin where there is no repository or no commit yet, which are made once the person agrees. */
+  readonly beginsRepositories?: boolean
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
   /** The sessions that a project holds, by plain reads. */

@@ -8,7 +8,7 @@ import {
   type Scope,
   scopeTitles,
 } from '../../source/ui/keymap.js'
-import { optionLetters, safeOption } from '../../source/ui/layout/option-letters.js'
+import { optionLetters, optionOfLetter, safeOption } from '../../source/ui/layout/option-letters.js'
 import { questionOf, questions } from './fixtures.js'
 
 const reorder = { id: 'reorder', label: 'shuffle what is left', hint: 'shuffle' }
@@ -64,6 +64,25 @@ describe('letters of options', () => {
     }
     expect(optionLetters(questionOf('Q-APPROVE').options)).toEqual(['y', 'r', 'i', 's'])
     expect(optionLetters(questionOf('Q-PR').options)).toEqual(['y', 'n'])
+  })
+
+  it('is the one that a label names itself by, as a capital, and the small one chooses it too', () => {
+    const option = (label: string) => ({ value: label, label, consequence: '' })
+    const labels = ['A) Start', 'B) Go on', 'C) Ask', 'D) Drop', 'E) End', 'F) Files']
+    const stop = { ...option('stop'), stops: true }
+    const letters = optionLetters([...labels.map(option), stop])
+    expect(letters).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 's'])
+    expect(['a', 'A', 'e', 'F', 's', 'S', 'z'].map((key) => optionOfLetter(letters, key))).toEqual([
+      0,
+      0,
+      4,
+      5,
+      6,
+      undefined,
+      undefined,
+    ])
+    // It opens the pane on the full screen, at a gate too.
+    expect(optionOfLetter(letters, 'f')).toBeUndefined()
   })
 
   it('leaves an option without a letter rather than taking one twice', () => {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { Key } from '../../terminal/key-pump.js'
 import { actionOf, counts } from '../keymap.js'
+import { optionOfLetter } from '../layout/option-letters.js'
 import { useDesk } from './desk.js'
 import { rank, useKeys, usePaste } from './keys.js'
 
@@ -24,8 +25,7 @@ export interface GateOptions {
 function decided(key: Key, letters: readonly (string | undefined)[], current: number): number | undefined {
   if (actionOf('gate', key.name) === 'decide') return current
   if (/^[1-9]$/.test(key.name)) return Number(key.name) <= letters.length ? Number(key.name) - 1 : undefined
-  const index = letters.indexOf(key.name)
-  return index >= 0 ? index : undefined
+  return optionOfLetter(letters, key.name)
 }
 
 /**

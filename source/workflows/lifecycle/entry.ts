@@ -1,5 +1,5 @@
 import type { WorkflowEntry } from '../workflow.js'
-import { lifecyclePlaces } from './places.js'
+import { flowFilesOf, flowFlag, lifecyclePlaces, readSettings } from './places.js'
 
 /** This workflow in the registry: its flags and places, without its code. */
 export const lifecycleEntry: WorkflowEntry = {
@@ -9,6 +9,9 @@ export const lifecycleEntry: WorkflowEntry = {
   },
   ownPaths: ['.autopilot'],
   programs: [],
+  beginsRepositories: true,
+  settingsFiles: async (root, flags) =>
+    flowFilesOf(root, flowFlag(root, flags) ?? (await readSettings(root)).flowFile),
   places: lifecyclePlaces,
   load: async () => (await import('./workflow.js')).lifecycle,
 }

@@ -1,12 +1,14 @@
 import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import type { GivenFlags } from '../flags.js'
 import type { Place } from '../place.js'
 
 // Where a project keeps its life (docs/lifecycle.md, "Files"). Loaded by every command, so nothing heavy is imported.
 
+export const docsDir = '_docs'
 export const sessionDir = '.autopilot/lifecycle'
 export const archiveDir = '.autopilot/archive'
-export const usualStateFile = '_docs/_autopilot_state.md'
+export const usualStateFile = `${docsDir}/_autopilot_state.md`
 /** What a session was begun with: `statePath` and `flowFile`, where they are not the usual ones. */
 export const settingsFile = `${sessionDir}/settings.json`
 
@@ -19,13 +21,24 @@ export interface Settings {
   flowFile?: string
 }
 
+/** A Markdown file inside of the project, as it is written. Where links lead is looked at when it is opened. */
+export function isStatePath(path: string): boolean {
+  return path.endsWith('.md') && !isAbsolute(path) && !path.split(/[/\\]/).includes('..')
+}
+
+/** Flow files that the project itself may hold, first hit first, and the one that was named. Absolute. */
+export function flowFilesOf(root: string, named?: string): string[] {
+  const usual = ['yaml', 'yml', 'json'].map((ending) => join(root, docsDir, `_autopilot_flow.${ending}`))
+  return [...(named === undefined ? [] : [isAbsolute(named) ? named : join(root, named)]), ...usual]
+}
+
 /** What the session of a project was begun with; nothing where there is none, or nobody can read it. */
 export async function readSettings(root: string): Promise<Settings> {
   try {
     const value: unknown = JSON.parse(await readFile(join(root, settingsFile), 'utf8'))
     const { statePath, flowFile } = value as Record<string, unknown>
     return {
-      ...(typeof statePath === 'string' ? { statePath } : {}),
+      ...(typeof statePath === 'string' && isStatePath(statePath) ? { statePath } : {}),
       ...(typeof flowFile === 'string' ? { flowFile } : {}),
     }
   } catch {
@@ -46,4 +59,11 @@ export async function lifecyclePlaces(root: string): Promise<Place[]> {
     ),
   )
   return found.includes(true) ? [place] : []
+}
+
+/** The flow file of the command line, repo-relative where it lies in the project. */
+export function flowFlag(root: string, { flowFile }: GivenFlags): string | undefined {
+  if (typeof flowFile !== 'string') return undefined
+  const inside = relative(root, resolve(flowFile))
+  return inside.startsWith('..') || isAbsolute(inside) ? resolve(flowFile) : inside
 }

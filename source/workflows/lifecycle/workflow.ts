@@ -1,8 +1,8 @@
 import { access, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readLifecycleState } from '../../documents/lifecycle-state.js'
 import { Problem } from '../../problem.js'
-import type { GivenFlags } from '../flags.js'
+import { insideRoot } from '../../project/paths.js'
 import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
@@ -10,7 +10,7 @@ import { docsDir, readFlows } from './flow/flow.js'
 import { stateInspector } from './inspectors.js'
 import { lifecycleMachine } from './machine.js'
 import { personas } from './personas/personas.js'
-import { archiveDir, placeOf, readSettings } from './places.js'
+import { archiveDir, flowFlag, placeOf, readSettings } from './places.js'
 import { type LifecycleState, lifecycleCodec, recordOf, takesEdit } from './state/state.js'
 
 /** The life of a project, in `_docs/` (docs/lifecycle.md). */
@@ -84,10 +84,17 @@ async function candidates(root: string): Promise<Candidate[]> {
   ]
 }
 
-/** Where the state file is: as the session was begun, else as a flow file says. */
+/** Where the state file is: as the session was begun, else as a flow file says. Never outside of the project. */
 async function statePathOf(root: string): Promise<string> {
   const settings = await readSettings(root)
-  return settings.statePath ?? (await readFlows(root, settings.flowFile)).flows.statePath
+  const path = settings.statePath ?? (await readFlows(root, settings.flowFile)).flows.statePath
+  if (insideRoot(root, path)) return path
+  throw new Problem({
+    code: 'outside',
+    what: `The state file ${path} would lie outside of this project.`,
+    why: 'A link leads there, and what is written through it would be in no commit and no backup. Nothing was changed.',
+    todo: 'Replace the link by a folder, or name another statePath in the flow file.',
+  })
 }
 
 /** What taking over a state file of another hand means: where it stands, and what is not right in it. */
@@ -105,10 +112,4 @@ async function openLifecycleTools(session: SessionTools) {
   const flowFile = flowFlag(root, flags) ?? (await readSettings(root)).flowFile
   const { flows, broken } = await readFlows(root, flowFile)
   return { ...session, flows, broken, flowFile }
-}
-
-function flowFlag(root: string, { flowFile }: GivenFlags): string | undefined {
-  if (typeof flowFile !== 'string') return undefined
-  const inside = relative(root, resolve(flowFile))
-  return inside.startsWith('..') || isAbsolute(inside) ? resolve(flowFile) : inside
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { userConfigDir } from '../../../project/paths.js'
+import { docsDir, flowFilesOf, usualStateFile } from '../places.js'
 import { builtInFlows } from './built-in.js'
 import { type Flow, type FlowFile, type FlowStep, flowFileSchema } from './schema.js'
 
@@ -9,8 +10,7 @@ export type { Detector, Flow, FlowStep } from './schema.js'
 
 // Where the flows of a project come from (docs/lifecycle.md, "Flow files").
 
-export const docsDir = '_docs'
-export const usualStatePath = `${docsDir}/_autopilot_state.md`
+export { docsDir }
 export const builtInSource = 'built in'
 
 /** The flows in force, each with the file that it comes from. */
@@ -22,8 +22,6 @@ export interface Flows {
   batch: { maxTasks: number; maxPoints: number }
   /** Files that were read, as they are shown; the built-in data alone where it is empty. */
   sources: string[]
-  /** Of `sources`, absolute, those that lie in the project. */
-  projectFiles: string[]
 }
 
 /** A flow file that cannot be used, and what is wrong in it. */
@@ -36,15 +34,11 @@ export type FlowReading = { flows: Flows; broken: BrokenFlows[] }
 
 /** The files that are looked for, first hit first: the flag's, the project's, the user's. */
 export function flowPaths(root: string, flag: string | undefined): { path: string; required: boolean }[] {
-  const named =
-    flag === undefined ? [] : [{ path: isAbsolute(flag) ? flag : join(root, flag), required: true }]
-  const files = [join(root, docsDir, '_autopilot_flow'), join(userConfigDir(), '_autopilot_flow')]
-  return [
-    ...named,
-    ...files.flatMap((base) =>
-      ['yaml', 'yml', 'json'].map((ending) => ({ path: `${base}.${ending}`, required: false })),
-    ),
-  ]
+  const own = ['yaml', 'yml', 'json'].map((ending) => join(userConfigDir(), `_autopilot_flow.${ending}`))
+  return [...flowFilesOf(root, flag), ...own].map((path, index) => ({
+    path,
+    required: flag !== undefined && index === 0,
+  }))
 }
 
 const largestFile = 256 * 1024
@@ -52,7 +46,7 @@ const largestFile = 256 * 1024
 /** Reads all flow files. A broken one is told, and its flows and settings do not count. */
 export async function readFlows(root: string, flag?: string): Promise<FlowReading> {
   const broken: BrokenFlows[] = []
-  const found: { shown: string; path: string; file: FlowFile }[] = []
+  const found: { shown: string; file: FlowFile }[] = []
   for (const { path, required } of flowPaths(root, flag)) {
     const shown = shownPath(root, path)
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
@@ -63,9 +57,9 @@ export async function readFlows(root: string, flag?: string): Promise<FlowReadin
     }
     const read = parseFlowFile(text)
     if ('lines' in read) broken.push({ path: shown, lines: read.lines })
-    else found.push({ shown, path, file: read.file })
+    else found.push({ shown, file: read.file })
   }
-  return { flows: merged(root, found), broken }
+  return { flows: merged(found), broken }
 }
 
 function shownPath(root: string, path: string): string {
@@ -112,9 +106,9 @@ export function parseFlowFile(text: string): { file: FlowFile } | { lines: strin
 }
 
 /** The first hit wins, flow by flow and setting by setting; a flow is replaced as a whole. */
-function merged(root: string, found: readonly { shown: string; path: string; file: FlowFile }[]): Flows {
+function merged(found: readonly { shown: string; file: FlowFile }[]): Flows {
   const flows: Record<string, Flow & { source: string }> = {}
-  const files = [...found, { shown: builtInSource, path: '', file: builtInFlows as FlowFile }]
+  const files = [...found, { shown: builtInSource, file: builtInFlows as FlowFile }]
   for (const { shown, file } of files)
     for (const [name, flow] of Object.entries(file.flows)) flows[name] ??= { ...flow, source: shown }
   const first = <Key extends keyof FlowFile>(key: Key) =>
@@ -122,7 +116,7 @@ function merged(root: string, found: readonly { shown: string; path: string; fil
   const batches = files.flatMap(({ file }) => file.batch ?? [])
   return {
     flows,
-    statePath: first('statePath') ?? usualStatePath,
+    statePath: first('statePath') ?? usualStateFile,
     maxAutoRetries: first('maxAutoRetries') ?? 3,
     planDoneMarker: first('planDoneMarker') ?? 'strict',
     batch: {
@@ -130,12 +124,11 @@ function merged(root: string, found: readonly { shown: string; path: string; fil
       maxPoints: batches.find((batch) => batch.maxPoints !== undefined)?.maxPoints ?? 20,
     },
     sources: found.map(({ shown }) => shown),
-    projectFiles: found.flatMap(({ path }) => (relative(root, path).startsWith('..') ? [] : [path])),
   }
 }
 
 /** The flows that come with the program, for readings without a project. */
-export const onlyBuiltIn: Flows = merged('/', [])
+export const onlyBuiltIn: Flows = merged([])
 
 /** What the summary says of where a flow comes from. */
 export function sourceText(flows: Flows, flow: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStatePath } from '../places.js'
 import { patternProblem } from './patterns.js'
 
 // The format of a flow file (docs/lifecycle.md, "Flow files").
@@ -100,13 +101,7 @@ const flow = z
 /** Fields that say how the flows are worked through. */
 export const flowFileSchema = z.strictObject({
   version: z.literal(1),
-  statePath: z
-    .string()
-    .refine(
-      (path) => path.endsWith('.md') && !path.startsWith('/') && !path.split(/[/\\]/).includes('..'),
-      'a Markdown file inside of the project is needed',
-    )
-    .optional(),
+  statePath: z.string().refine(isStatePath, 'a Markdown file inside of the project is needed').optional(),
   maxAutoRetries: z.number().int().min(0).max(3).optional(),
   planDoneMarker: z.enum(['strict', 'loose']).optional(),
   batch: z

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureIgnored } from '../../../project/gitignore.js'
 import { writeText } from '../../../project/text-files.js'
-import { docsDir, usualStatePath } from '../flow/flow.js'
-import { settingsFile } from '../places.js'
+import { docsDir, settingsFile, usualStateFile } from '../places.js'
 import type { LifecycleTools } from '../tools.js'
 
 /** Our own files stay out of commits; the folder of the state file is there before it is written. */
@@ -13,7 +12,7 @@ export async function prepareFiles(tools: LifecycleTools): Promise<void> {
   await ensureIgnored(tools.root, docsDir, '*.bak')
   const { stateFile } = tools.place
   const settings = {
-    ...(stateFile === usualStatePath ? {} : { statePath: stateFile }),
+    ...(stateFile === usualStateFile ? {} : { statePath: stateFile }),
     ...(tools.flowFile === undefined ? {} : { flowFile: tools.flowFile }),
   }
   if (Object.keys(settings).length > 0) await writeText(tools, settingsFile, `${JSON.stringify(settings)}\n`)

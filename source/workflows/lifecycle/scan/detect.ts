@@ -322,7 +322,10 @@ export interface FlowChoice {
 /** The signs of each flow decide; existing code is looked for first. */
 export function chooseFlow(flows: Flows, listing: Listing): FlowChoice {
   const { sources } = listing
-  const docs = listing.docs.filter(({ path }) => !/\/[._][^/]*$/.test(path))
+  // The files of the program itself, and what a person does not see, make no documents.
+  const docs = listing.docs.filter(
+    ({ path }) => !/^\.|^_autopilot_/.test(path.slice(path.lastIndexOf('/') + 1)),
+  )
   const scope: Scope = { listing, since: undefined }
   const [code, fresh] = ['existing-code', 'greenfield'].map((name) => signs(scope, flows.flows[name]))
   const seen: Looked[] = [
