@@ -38,6 +38,12 @@ function heavier(one: ListItem, other: ListItem, choice: Choice | undefined): Pi
   return { choice: (place(other) > place(one) ? other : one).choice ?? choice.default }
 }
 
+function mergedLines(above: ListItem, item: ListItem): Pick<ListItem, 'merged'> {
+  const own = item.line === undefined ? [] : [item.line]
+  const merged = [...(above.merged ?? []), ...own, ...(item.merged ?? [])]
+  return merged.length > 0 ? { merged } : {}
+}
+
 /** One row out of the chosen one and the one above: its place and id, both names, the heavier choice. */
 export function mergeUp(list: EditedList, choice: Choice | undefined): EditedList {
   const above = list.items[list.index - 1]
@@ -48,6 +54,7 @@ export function mergeUp(list: EditedList, choice: Choice | undefined): EditedLis
   const merged: ListItem = {
     ...place,
     name: `${above.name} + ${item.name}`,
+    ...mergedLines(above, item),
     ...heavier(above, item, choice),
     ...(dropped && item.dropped ? { dropped } : {}),
   }

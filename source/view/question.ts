@@ -24,6 +24,8 @@ export interface ListItem {
   choice?: string
   /** 1-based source line; absent for rows that were typed. */
   line?: number
+  /** Source lines of rows that were merged into it. */
+  merged?: number[]
   /** Dropped from a reading, or left out when ordering. */
   dropped?: boolean
   /** Why it was dropped. */

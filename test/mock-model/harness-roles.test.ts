@@ -93,7 +93,7 @@ it('is a spec of three low phases', () => {
 it('plans, builds, verifies and reviews every phase in real files and commits', async () => {
   const { project, fields, base } = await stage()
   for (const [index, work] of phaseWorks.entries()) {
-    const here = { ...fields, phase: { number: index + 1, name: work.name, total: 3 } }
+    const here = { ...fields, phase: { number: index + 1, label: String(index + 1), name: work.name, total: 3 } }
     const planner = plannerPrompt({ ...here, phaseDescription: '', phases: [], planPath, date: '2026-01-01' })
     const plan = planResultSchema.parse(await converse(project, base, planner))
     expect(plan).toEqual({ planPath, concerns: [] })
@@ -128,7 +128,7 @@ it('plans, builds, verifies and reviews every phase in real files and commits', 
 
 it('mends what it is told to, one commit for each point, and repeats nothing', async () => {
   const { project, fields, base } = await stage()
-  const phase = { number: 1, name: 'Greeting', total: 3 }
+  const phase = { number: 1, label: '1', name: 'Greeting', total: 3 }
   const findings = [{ title: "It isn't polite" }, { title: 'Too short' }]
   const fixes = { source: 'review' as const, findings }
   const prompt = taskExecutorPrompt({ ...fields, phase, planPath, statePath, tasks: [], fixes })
@@ -148,7 +148,7 @@ it('says what a test wants it to say', async () => {
     findings: () => [finding],
     instead: ({ role }) => (role === 'task-executor' ? { kind: 'turn', text: 'No.' } : undefined),
   })
-  const here = { ...fields, phase: { number: 1, name: 'Greeting', total: 3 } }
+  const here = { ...fields, phase: { number: 1, label: '1', name: 'Greeting', total: 3 } }
   const planner = plannerPrompt({ ...here, phaseDescription: '', phases: [], planPath, date: '2026-01-01' })
   expect(await converse(project, base, planner)).toMatchObject({ concerns: ['Too vague'] })
   expect(await converse(project, base, verifierPrompt({ ...here, planPath }))).toMatchObject({

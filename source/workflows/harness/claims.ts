@@ -1,5 +1,6 @@
 import { type FinishedPhase, fallenPhases } from '../evidence/claims/earlier-phases.js'
 import { planOfPhase } from './execution/plan-work.js'
+import { phaseTitle } from './phases.js'
 import type { HarnessState } from './state/state.js'
 import type { PhaseWork } from './work.js'
 
@@ -14,8 +15,8 @@ export function finishedPhases(state: HarnessState, before = state.phases.length
   return state.phases.flatMap((phase, index) => {
     const { status, startCommit, endCommit } = phase
     if (index === before || status !== 'complete' || !startCommit || !endCommit) return []
-    const { name, startedAt = '' } = phase
-    return [{ label: `Phase ${index + 1}: ${name}`, startedAt, startCommit, endCommit }]
+    const { startedAt = '' } = phase
+    return [{ label: phaseTitle(phase, index), startedAt, startCommit, endCommit }]
   })
 }
 

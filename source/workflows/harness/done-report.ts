@@ -1,5 +1,6 @@
 import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { countFindings } from './findings.js'
+import { phaseMark } from './phases.js'
 import type { Finding, HarnessState } from './state/state.js'
 import { elapsedText, totals } from './state/totals.js'
 
@@ -10,7 +11,7 @@ export function doneReport(state: HarnessState): string[] {
   const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
   const known = state.phases.flatMap((phase, index) => {
     const found = phaseBadges(phase)
-    return found.length > 0 ? [`Phase ${index + 1}: ${found.join(', ')}`] : []
+    return found.length > 0 ? [`Phase ${phaseMark(phase, index)}: ${found.join(', ')}`] : []
   })
   return [
     sum.skipped > 0

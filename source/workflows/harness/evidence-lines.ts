@@ -1,5 +1,6 @@
 import { type Badge, tidyBadges } from '../evidence/badges.js'
 import { testRunText } from '../evidence/claims/test-run.js'
+import { phaseMarkAt } from './phases.js'
 import { decisionText, knownDecisions } from './state/decisions.js'
 import type { HarnessState, Phase } from './state/state.js'
 
@@ -45,7 +46,9 @@ export function letPassLines(state: HarnessState, index?: number): string[] {
     const word = letPass[decisionText(entry)]
     if (word === undefined || (index !== undefined && entry.phase !== index)) return []
     const where =
-      index === undefined && !/final/.test(decisionText(entry)) ? ` of phase ${entry.phase + 1}` : ''
+      index === undefined && !/final/.test(decisionText(entry))
+        ? ` of phase ${phaseMarkAt(state, entry.phase)}`
+        : ''
     const why = entry.rationale ?? entry.choice ?? ''
     return [`${word}${where}${why === '' ? '' : `: ${why.replace(/\s+/g, ' ').slice(0, 400)}`}`]
   })
@@ -60,7 +63,10 @@ export function overriddenFindings(state: HarnessState, only?: number): string[]
     overridden.has(index) && (only === undefined || only === index)
       ? findings
           .filter(({ severity }) => severity === 'blocking')
-          .map(({ file, title }) => `Overridden in phase ${index + 1}: ${file ? `${file}: ` : ''}${title}`)
+          .map(
+            ({ file, title }) =>
+              `Overridden in phase ${phaseMarkAt(state, index)}: ${file ? `${file}: ` : ''}${title}`,
+          )
       : [],
   )
 }

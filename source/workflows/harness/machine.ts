@@ -22,7 +22,7 @@ import { harnessView } from './view.js'
 const revisions = {
   INIT: 1,
   ASSESS: 1,
-  PLAN: 0,
+  PLAN: 1,
   APPROVE_PLAN: 0,
   EXECUTE: 1,
   VERIFY: 1,

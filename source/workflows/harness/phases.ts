@@ -14,7 +14,9 @@ export interface PhaseContext {
   /** The phase as the state file has it. */
   record: Phase
   total: number
-  /** `Phase 2: Rule engine` */
+  /** What the spec calls it, else its number: `2`, `0`, `2.1`. */
+  mark: string
+  /** `Phase 2: Rule engine`, with its mark. */
   label: string
   rigor: RigorLevel
 }
@@ -31,9 +33,25 @@ export function currentPhase(state: HarnessState): PhaseContext {
     name: record.name,
     record,
     total: state.phases.length,
-    label: `Phase ${number}: ${record.name}`,
+    mark: phaseMark(record, state.currentPhase),
+    label: phaseTitle(record, state.currentPhase),
     rigor: state.rigorLevel,
   }
+}
+
+/** What people and prompts call a phase (0-based place): the spec's own label, else its number. */
+export function phaseMark({ specLabel }: Pick<Phase, 'specLabel'>, index: number): string {
+  return specLabel ?? String(index + 1)
+}
+
+/** `Phase 2.1: Rule engine` */
+export function phaseTitle(phase: Pick<Phase, 'specLabel' | 'name'>, index: number): string {
+  return `Phase ${phaseMark(phase, index)}: ${phase.name}`
+}
+
+/** The same of a place in a state that may have no such phase. */
+export function phaseMarkAt({ phases }: Pick<HarnessState, 'phases'>, index: number): string {
+  return phaseMark(phases[index] ?? {}, index)
 }
 
 /** A copy of the state with one phase changed. `index` is 0-based. */
@@ -56,9 +74,20 @@ export function effectiveComplexity(phase: Phase): Phase['complexity'] {
   return phase.complexityOverride ?? phase.complexity
 }
 
-/** Number, name and status of every phase, in order, as prompts list them. */
-export function phaseList(state: HarnessState): { number: number; name: string; status: string }[] {
-  return state.phases.map(({ name, status }, index) => ({ number: index + 1, name, status }))
+/** A phase as prompts list it: its place from 1, and what it is called. */
+export interface ListedPhase {
+  number: number
+  label: string
+  name: string
+  status: string
+}
+
+/** Every phase, in order. */
+export function phaseList(state: HarnessState): ListedPhase[] {
+  return state.phases.map((phase, index) => {
+    const { name, status } = phase
+    return { number: index + 1, label: phaseMark(phase, index), name, status }
+  })
 }
 
 /** Whether a phase still has to be worked on. */

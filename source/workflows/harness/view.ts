@@ -2,6 +2,7 @@ import { plainFact } from '../../view/facts.js'
 import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/view.js'
 import { badgeFacts } from '../evidence/badges.js'
 import { phaseBadges } from './evidence-lines.js'
+import { phaseMark } from './phases.js'
 import type { HarnessState, Phase, StateName } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
@@ -50,7 +51,9 @@ function phaseView(phase: Phase, index: number): PhaseView {
   const { name, status, complexity, complexityOverride } = phase
   const fact = complexityOverride ? `${complexity} -> ${complexityOverride}` : complexity
   const facts = [plainFact(fact), ...badgeFacts(phaseBadges(phase))]
-  return { id: String(index + 1), name, status, facts }
+  const id = String(index + 1)
+  const label = phaseMark(phase, index)
+  return { id, ...(label === id ? {} : { label }), name, status, facts }
 }
 
 /** The place of a state can be behind its last phase; that one is shown then. */

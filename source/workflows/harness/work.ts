@@ -11,11 +11,24 @@ export interface HarnessWork {
 
 /** A visit of a state that works on one phase. */
 export interface PhaseWork extends HarnessWork {
-  /** As it was when the visit began. */
+  /** As it was when the visit began, with the bases of reviews that a person has named since. */
   state: HarnessState
   phase: PhaseContext
 }
 
 export function phaseWork(state: HarnessState, run: Run<HarnessState>, tools: HarnessTools): PhaseWork {
-  return { run, tools, state, phase: currentPhase(state) }
+  const based = withBases(state, run.state)
+  return { run, tools, state: based, phase: currentPhase(based) }
+}
+
+/** A commit that was missing is named while the visit is open, and counts at once. */
+export function withBases(state: HarnessState, { startingCommit, phases }: HarnessState): HarnessState {
+  return {
+    ...state,
+    startingCommit,
+    phases: state.phases.map((phase, index) => {
+      const startCommit = phases[index]?.startCommit
+      return startCommit === undefined ? phase : { ...phase, startCommit }
+    }),
+  }
 }

@@ -193,6 +193,53 @@ describe('the gate', () => {
   })
 })
 
+describe('a plan that is read only in part', () => {
+  const partly = `${planText(2)}\n**Task 3: the third, in bold**\n\nDo it too.\n`
+  const written =
+    (text: string): Act =>
+    async ({ brief }, project) => {
+      await project.write(brief.planPath, text)
+      return { planPath: brief.planPath, concerns: [] }
+    }
+
+  test.each(['fast', 'standard'] as const)('never approves itself, at the level %s', async (level) => {
+    const project = await createStage(one())
+    const played = await play(project, {
+      flags: { fast: level === 'fast' },
+      acts: { plan: written(partly) },
+      answers: { 'Q-APPROVE': 'yes' },
+      validate: () => ({ kind: 'pass' }),
+    })
+    expect(played.gates).toEqual(['Q-APPROVE', 'Q-PR'])
+    const line = 'Not read as a whole: Line 14 looks like a task'
+    expect(played.asked[0]?.body.join('\n')).toContain(line)
+    expect(played.asked[0]?.body.join('\n')).toContain('(triggered)')
+    expect(played.reports.flat().join('\n')).toContain(line)
+    expect(played.state.decisions[0]).toMatchObject({
+      decision: 'approved_plan',
+      lines: [expect.stringContaining('Line 14')],
+    })
+  })
+
+  test('another number of tasks than it says opens the gate with both numbers', async () => {
+    const text = planText(3).replace('## Tasks', '**Tasks:** 5\n\n## Tasks')
+    const played = await gateAfter({ acts: { plan: written(text) } })
+    expect(played.gates).toEqual(['Q-APPROVE'])
+    expect(played.asked[0]?.body.join('\n')).toMatch(/says 5 tasks, its headings are 3/)
+  })
+
+  test('a warning that asks nothing is in the report, and the plan approves itself', async () => {
+    const text = planText(3).replace(
+      '## Tasks',
+      '## Tasks\n\nOverview: [checkpoint:commit], [checkpoint:commit]',
+    )
+    const project = await createStage(one())
+    const played = await play(project, { acts: { plan: written(text) } })
+    expect(played.gates).not.toContain('Q-APPROVE')
+    expect(played.reports.flat().join('\n')).toMatch(/ {2}Warning: .*marker/)
+  })
+})
+
 describe('rigor', () => {
   test('fast approves unevaluated, with the title only and the signals on record', async () => {
     const project = await createStage(one())

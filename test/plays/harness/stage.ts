@@ -73,7 +73,7 @@ export interface Dispatch {
   brief: {
     id: string
     rigor: string
-    phase: { number: number; name: string; description: string }
+    phase: { number: number; label: string; name: string; description: string }
     planPath: string
     attempt: number
     tasks?: { id: string; title: string; status: string }[]

@@ -19,13 +19,13 @@ export async function freeze(tools: HarnessTools, text: string): Promise<string>
   return hash
 }
 
-/** The text of that hash: from the copy, else from the file it was read from; undefined where neither has it. */
+/** The text of that hash: from the copy, else from the file that was it; undefined where neither has it. */
 export async function frozenText(
   tools: HarnessTools,
   hash: string,
-  path: string,
+  path?: string,
 ): Promise<string | undefined> {
-  for (const file of [sessionFiles(tools.sessionDir).frozen(hash), path]) {
+  for (const file of [sessionFiles(tools.sessionDir).frozen(hash), ...(path === undefined ? [] : [path])]) {
     const text = await readText(tools, file).catch(() => undefined)
     if (text !== undefined && textHash(text) === hash) return text
   }

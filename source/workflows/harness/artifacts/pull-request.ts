@@ -1,5 +1,6 @@
 import { writeText } from '../../../project/text-files.js'
 import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
+import { phaseTitle } from '../phases.js'
 import type { HarnessState } from '../state/state.js'
 import { totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
@@ -13,7 +14,8 @@ export interface PullRequestText {
 
 /** Title and description of a pull request, from the spec, the phases and the commits since the start. */
 export async function pullRequestText(state: HarnessState, tools: HarnessTools): Promise<PullRequestText> {
-  const commits = state.startingCommit === null ? [] : await tools.git.log(state.startingCommit)
+  const { startingCommit: from } = state
+  const commits = from === null || !(await tools.git.exists(from)) ? [] : await tools.git.log(from)
   const { tasks } = totals(state)
   const review = state.finalReview
   const passed = [...letPassLines(state), ...overriddenFindings(state)]
@@ -27,7 +29,7 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
       ...state.phases.map((phase, index) => {
         const known = phaseBadges(phase)
         const badges = known.length > 0 ? `; ${known.join(', ')}` : ''
-        return `- Phase ${index + 1}: ${phase.name} (${phase.status}${badges})`
+        return `- ${phaseTitle(phase, index)} (${phase.status}${badges})`
       }),
       '',
       '## Commits',

@@ -21,6 +21,7 @@ export async function commonBrief({ tools, phase }: PhaseWork): Promise<Record<s
     rigor: phase.rigor,
     phase: {
       number: phase.number,
+      label: phase.mark,
       name: phase.name,
       description: await phaseDescription(tools, phase),
       total: phase.total,
@@ -45,8 +46,8 @@ export function sessionFields({ tools, phase }: PhaseWork, begin: DispatchBegin)
 
 /** The same, and the phase. */
 export function phaseFields(work: PhaseWork, begin: DispatchBegin) {
-  const { number, name, total } = work.phase
-  return { ...sessionFields(work, begin), phase: { number, name, total } }
+  const { number, mark, name, total } = work.phase
+  return { ...sessionFields(work, begin), phase: { number, label: mark, name, total } }
 }
 
 /** The scratchpad of the phase, where the rigor level has one (docs/harness.md, "Scratchpad"). */

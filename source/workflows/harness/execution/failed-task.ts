@@ -4,6 +4,7 @@ import { attemptsUsed, beginAttempt, describeAttempt } from '../../retries/attem
 import { retryContext } from '../../retries/retry-context.js'
 import { attemptTexts, recordFailure } from '../artifacts/failures.js'
 import { sessionFiles } from '../artifacts/files.js'
+import { phaseMarkAt } from '../phases.js'
 import { qRetry, qTwoFail } from '../questions/execute.js'
 import type { ExecutionFailure } from '../results.js'
 import { withDecision } from '../state/decisions.js'
@@ -100,7 +101,11 @@ async function nextAttempt(work: PlanWork, round: Round, failed: FailedTask): Pr
 async function budgetGone(work: PlanWork, round: Round, failed: FailedTask): Promise<AfterFailure> {
   const { run, tools, phase } = work
   const id = planTaskId(failed.task, work.tasks) ?? failed.task
-  await commitPhase(work, `recovery-${round.number}`, recoveryMessage(phase.label, id))
+  await commitPhase(
+    work,
+    `recovery-${round.number}`,
+    recoveryMessage(`Phase ${phase.number}: ${phase.name}`, id),
+  )
   await recordExhausted(work, round, failed)
 
   const came = failed.attempts.map((attempt, index) => ({
@@ -140,7 +145,10 @@ async function recordExhausted(work: PlanWork, round: Round, failed: FailedTask)
   )
   const before = previousFailure(latest, phase.index)
   if (before === undefined) return
-  await run.ask(`two-failures-${round.number}`, qTwoFail(`Phase ${before + 1}`, `Phase ${phase.number}`))
+  await run.ask(
+    `two-failures-${round.number}`,
+    qTwoFail(`Phase ${phaseMarkAt(latest, before)}`, `Phase ${phase.mark}`),
+  )
 }
 
 /** Index of the phase before, if that one used up a budget too; skipped phases do not count between. */

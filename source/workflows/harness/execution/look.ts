@@ -42,7 +42,9 @@ export function lookAt(work: PlanWork, round: Round): Promise<RoundSeen> {
       complete: tasks.map((task) => task.id).filter(isComplete),
       changed: await changedSinceMark(tools.git, before.mark, isRecord(work)),
       commits:
-        before.mark.head === null ? [] : await commitDoubts(tools.git, before.mark.head, new Set(foreign)),
+        before.mark.head === null || !(await tools.git.exists(before.mark.head))
+          ? []
+          : await commitDoubts(tools.git, before.mark.head, new Set(foreign)),
       handoff: await leftHandoff(tools, 'harness-execution', before.handoff),
       progress: progress.byTask,
       openBlockers: progress.openBlockers,

@@ -3,6 +3,7 @@ import { shown } from '../../../documents/spec-unread.js'
 import { Problem } from '../../../problem.js'
 import { readText } from '../../../project/text-files.js'
 import type { ListItem } from '../../../view/question.js'
+import { freeze } from '../artifacts/frozen.js'
 import { qNoPhases, qReading } from '../questions/session.js'
 import { complexities, type Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -24,7 +25,7 @@ export async function readPhases(work: HarnessWork): Promise<ReadPhases> {
     run.report(readingLines(reading))
     for (const [index, warning] of reading.warnings.entries())
       await run.note(`warning-${index}`, warning, 'warning')
-    return { phases: reading.phases.map(draftOf).map(phaseOf) }
+    return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)) }
   }
   return reading.phases.length > 0 ? confirmReading(work, reading) : choosePhases(work)
 }
@@ -61,7 +62,8 @@ export function readingLines(reading: SpecReading): string[] {
   ]
 }
 
-async function confirmReading({ run }: HarnessWork, reading: SpecReading): Promise<ReadPhases> {
+async function confirmReading(work: HarnessWork, reading: SpecReading): Promise<ReadPhases> {
+  const { run } = work
   const drafts = reading.phases.map(draftOf)
   const alternative = reading.alternative?.map(draftOf)
   const body = [
@@ -76,7 +78,8 @@ async function confirmReading({ run }: HarnessWork, reading: SpecReading): Promi
   for (let round = 1; ; round += 1) {
     const answer = await run.ask(`reading-${round}`, qReading(body, offered))
     const chosen = kept(answer.value === 'edit' ? answer.items : drafts)
-    if (chosen.length > 0) return { phases: chosen.map(phaseOf), confirmed: reading.reading }
+    if (chosen.length > 0)
+      return { phases: await phasesOf(work, reading, chosen), confirmed: reading.reading }
   }
 }
 
@@ -91,7 +94,7 @@ async function choosePhases(work: HarnessWork): Promise<ReadPhases> {
     })
     if (answer.value === 'edit') {
       const typed = kept(answer.items)
-      if (typed.length > 0) return { phases: typed.map(phaseOf), confirmed: 'typed' }
+      if (typed.length > 0) return { phases: typed.map((item) => phaseOf(item)), confirmed: 'typed' }
       continue
     }
     const line = answer.value === 'heading' ? Number(answer.text) : undefined
@@ -127,15 +130,17 @@ function noPhasesBody(specPath: string, reading: SpecReading, notice: string[]):
 
 /** What was found on another look: taken when literal, else confirmed; undefined when the list was emptied. */
 async function confirmAgain(
-  { run }: HarnessWork,
+  work: HarnessWork,
   round: number,
   reading: SpecReading,
 ): Promise<ReadPhases | undefined> {
-  if (!reading.asks) return { phases: reading.phases.map(draftOf).map(phaseOf) }
+  const { run } = work
+  if (!reading.asks) return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)) }
   const drafts = reading.phases.map(draftOf)
   const confirm = await run.ask(`reading-${round}`, qReading(readingLines(reading), drafts))
   const chosen = kept(confirm.value === 'edit' ? confirm.items : drafts)
-  return chosen.length > 0 ? { phases: chosen.map(phaseOf), confirmed: reading.reading } : undefined
+  if (chosen.length === 0) return undefined
+  return { phases: await phasesOf(work, reading, chosen), confirmed: reading.reading }
 }
 
 function draftOf(phase: {
@@ -153,9 +158,39 @@ function kept(drafts: readonly ListItem[] | undefined): ListItem[] {
   return (drafts ?? []).filter((draft) => !draft.dropped && draft.name.trim() !== '')
 }
 
-function phaseOf({ name, choice }: ListItem): Phase {
+/** The chosen rows as phases; the text of each is what was read, whatever it is called now. */
+async function phasesOf(
+  { run, tools }: HarnessWork,
+  reading: SpecReading,
+  chosen: readonly ListItem[],
+): Promise<Phase[]> {
+  const texts = chosen.map((item) => textOf(reading, item))
+  const hashes = await run.step('texts', async () => {
+    const kept: (string | null)[] = []
+    for (const text of texts) kept.push(text === undefined ? null : await freeze(tools, text))
+    return kept
+  })
+  return chosen.map((item, index) => phaseOf(item, hashes[index] ?? null))
+}
+
+/** The lines of a row, and of the rows that were merged into it, each below its name; undefined for a typed one. */
+function textOf({ phases, alternative = [] }: SpecReading, item: ListItem): string | undefined {
+  const parts = [item.line, ...(item.merged ?? [])].flatMap((line) => {
+    const found = [...phases, ...alternative].find((phase) => phase.line === line)
+    return found === undefined ? [] : [found]
+  })
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only.description
+  return parts.length === 0
+    ? undefined
+    : parts.map(({ name, description }) => `${name}\n\n${description}`.trim()).join('\n\n')
+}
+
+function phaseOf({ id, line, name, choice }: ListItem, specText: string | null = null): Phase {
   return {
     name,
+    ...(line === undefined ? {} : { specLabel: id }),
+    specText,
     complexity: complexities.find((one) => one === choice) ?? 'medium',
     complexityOverride: null,
     planPath: null,

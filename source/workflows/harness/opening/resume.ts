@@ -6,8 +6,10 @@ import { readPhaseReview } from '../artifacts/phase-review.js'
 import { readProgress } from '../artifacts/task-state.js'
 import { phaseBaseline } from '../execution/commit-phase.js'
 import { showPlannedTasks } from '../execution/plan-work.js'
+import { phaseMarkAt, phaseTitle } from '../phases.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
+import { settleBases } from './settle-bases.js'
 import { settleMigration } from './settle-migration.js'
 
 /** Says what a resumed session finds: where it stands, flags that no longer count, and drift from its files. */
@@ -17,12 +19,13 @@ export async function resume(
   tools: HarnessTools,
 ): Promise<void> {
   await settleMigration({ run, tools }, state)
+  await settleBases({ run, tools }, state)
   const phase = state.phases[state.currentPhase]
   const summary = await readText(tools, sessionFiles(tools.sessionDir).summary)
   const { fast, thorough, reviewPlans } = tools.flags
   const ignored = fast || thorough || reviewPlans
   run.report([
-    `Resuming from state ${state.currentState}, phase ${state.currentPhase + 1}: ${phase?.name ?? 'unknown'}.`,
+    `Resuming from state ${state.currentState}, phase ${phaseMarkAt(state, state.currentPhase)}: ${phase?.name ?? 'unknown'}.`,
     ...(ignored
       ? ['Flags are read only when a session begins; this one keeps what it was started with.']
       : []),
@@ -38,23 +41,18 @@ async function drift(state: HarnessState, tools: HarnessTools): Promise<string[]
   return [...(await gitDrift(state, tools)), ...files.flat(), ...(await taskDrift(state, tools))]
 }
 
-/** Commits that are gone, and another branch than the phase began on. */
+/** Another branch than the phase began on. */
 async function gitDrift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
-  const lines: string[] = []
-  for (const sha of new Set([state.startingCommit, state.phases[state.currentPhase]?.startCommit])) {
-    if (sha && !(await tools.git.exists(sha)))
-      lines.push(`Drift: the recorded commit ${sha.slice(0, 7)} is not in this repository.`)
-  }
   const { branch } = await phaseBaseline(tools, state, state.currentPhase)
   const now = await tools.git.branch()
-  if (branch === undefined || branch === now) return lines
+  if (branch === undefined || branch === now) return []
   const moved = `the phase began on branch ${branch ?? '(detached)'}, this is ${now ?? '(detached)'}.`
-  return [...lines, `Drift: ${moved}`]
+  return [`Drift: ${moved}`]
 }
 
 /** Plan and review files that one phase (1-based) should have. */
 async function fileDrift(tools: HarnessTools, phase: Phase, number: number): Promise<string[]> {
-  const label = `Phase ${number}: ${phase.name}`
+  const label = phaseTitle(phase, number - 1)
   const planGone = phase.planPath !== null && !(await fileExists(tools, phase.planPath))
   const reviewGone = phase.status === 'complete' && !(await readPhaseReview(tools, number))
   return [

@@ -1,13 +1,12 @@
-import { isOpen } from '../phases.js'
-import { qBase, qOddState } from '../questions/session.js'
-import { withDecision } from '../state/decisions.js'
+import { isOpen, phaseTitle } from '../phases.js'
+import { qOddState } from '../questions/session.js'
 import type { MigrationAsk } from '../state/migration-ask.js'
 import { type HarnessState, type StateName, stateNames } from '../state/state.js'
 import type { HarnessWork } from '../work.js'
 
 /**
  * Asks what a file of another version or hand left open (docs/harness.md, "State migrations"): the state it is
- * in, and the base commit.
+ * in.
  */
 export async function settleMigration(work: HarnessWork, state: HarnessState): Promise<void> {
   const { run } = work
@@ -25,7 +24,6 @@ export async function settleMigration(work: HarnessWork, state: HarnessState): P
       return settled.currentState === 'ASSESS' && open >= 0 ? { ...settled, currentPhase: open } : settled
     })
   }
-  if (state.startingCommit === null && state.currentState !== 'DONE') await askBase(work)
 }
 
 function isStateName(value: string): value is StateName {
@@ -36,7 +34,7 @@ function oddState(state: HarnessState, ask: MigrationAsk) {
   const goOn = (value: StateName, consequence: string) => ({ value, label: value, consequence })
   switch (ask.kind) {
     case 'open-phases-but-complete': {
-      const open = ask.open.map((index) => `Phase ${index + 1}: ${state.phases[index]?.name ?? ''}`)
+      const open = ask.open.map((index) => phaseTitle(state.phases[index] ?? { name: '' }, index))
       return qOddState(
         ['The state file says that all is complete, but these phases are open:', ...open],
         [
@@ -59,32 +57,5 @@ function oddState(state: HarnessState, ask: MigrationAsk) {
       )
     case 'base-commit':
       return qOddState([], [goOn(state.currentState, 'go on')])
-  }
-}
-
-/** The final diff begins at this commit; HEAD leaves the earlier phases out (docs/harness.md, "State migrations"). */
-async function askBase({ run, tools }: HarnessWork): Promise<void> {
-  for (let round = 1; ; round += 1) {
-    const head = await run.step(`head-${round}`, () => tools.git.head())
-    const answer = await run.ask(`base-${round}`, qBase(head ?? 'HEAD'))
-    const found = await run.step(`base-commit-${round}`, () =>
-      answer.value === 'head' ? head : tools.git.resolveRevision(answer.text ?? ''),
-    )
-    if (found === null) {
-      await run.note(`base-unknown-${round}`, `${answer.text} names no commit of this repository.`, 'warning')
-      continue
-    }
-    await run.update('base', (latest) =>
-      withDecision(
-        { ...latest, startingCommit: found },
-        {
-          phase: latest.currentPhase,
-          decision: 'starting_commit_chosen',
-          timestamp: tools.now().toISOString(),
-          choice: found,
-        },
-      ),
-    )
-    return
   }
 }

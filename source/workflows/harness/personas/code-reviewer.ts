@@ -1,3 +1,4 @@
+import type { ListedPhase } from '../phases.js'
 import {
   bullets,
   contextFirst,
@@ -32,7 +33,7 @@ export function codeReviewerPrompt(fields: ReviewerFields): string {
   const { phase } = fields
   const range = fields.startCommit === undefined ? undefined : `${fields.startCommit}..HEAD`
   return page(
-    opening('harness-code-reviewer', 'harness-code-review', `review phase ${phase.number}: ${phase.name}`),
+    opening('harness-code-reviewer', 'harness-code-review', `review phase ${phase.label}: ${phase.name}`),
     facts(fields, [
       phaseLine(fields),
       ['Plan', fields.planPath],
@@ -67,13 +68,14 @@ export interface FinalReviewFields extends SessionFields {
   /** Commit before the first one of the session. */
   startingCommit: string
   /** Findings of the phase reviews. `phase` is 1-based. */
-  earlier: readonly { phase: number; severity: string; file: string; title: string }[]
-  phases: readonly { number: number; name: string; status: string }[]
+  /** `phase` is what the spec calls it. */
+  earlier: readonly { phase: string; severity: string; file: string; title: string }[]
+  phases: readonly ListedPhase[]
 }
 
 /** Prompt that has everything since the start of the session reviewed as one change. */
 export function finalReviewPrompt(fields: FinalReviewFields): string {
-  const phases = fields.phases.map((phase) => `Phase ${phase.number}: ${phase.name} (${phase.status})`)
+  const phases = fields.phases.map((phase) => `Phase ${phase.label}: ${phase.name} (${phase.status})`)
   const earlier = fields.earlier.map(
     (finding) => `Phase ${finding.phase}, ${finding.severity}: ${finding.title} (${finding.file})`,
   )

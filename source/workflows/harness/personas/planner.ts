@@ -1,4 +1,5 @@
 import { fenced } from '../../../agents/quote.js'
+import type { ListedPhase } from '../phases.js'
 import {
   bullets,
   contextFirst,
@@ -20,7 +21,7 @@ export interface PlannerFields extends PhaseFields {
   /** The text of the phase in the spec. */
   phaseDescription: string
   /** All phases of the spec, in order. */
-  phases: readonly { number: number; name: string; status: string }[]
+  phases: readonly ListedPhase[]
   /** Where the plan is to be written: `docs/plans/{date}-{kebab-phase}-plan.md`. */
   planPath: string
   /** ISO date for the plan's header. */
@@ -36,7 +37,7 @@ export interface PlannerFields extends PhaseFields {
 export function plannerPrompt(fields: PlannerFields): string {
   const outlineOnly = fields.rigor === 'thorough' && fields.approvedSkeleton === undefined
   return page(
-    opening('harness-planner', 'harness-planning', `plan phase ${fields.phase.number}: ${fields.phase.name}`),
+    opening('harness-planner', 'harness-planning', `plan phase ${fields.phase.label}: ${fields.phase.name}`),
     facts(fields, [phaseLine(fields), ['Plan to write', fields.planPath]]),
     contextFirst(fields, 'harness-planning'),
     interruptedNotice(fields),
@@ -68,7 +69,8 @@ export function plannerPrompt(fields: PlannerFields): string {
 function theWork(fields: PlannerFields): string {
   const phases = fields.phases.map((phase) => {
     const here = phase.number === fields.phase.number ? ' <- this one' : ''
-    return `${phase.number}. ${phase.name} (${phase.status})${here}`
+    const called = phase.label === String(phase.number) ? '' : `Phase ${phase.label}: `
+    return `${phase.number}. ${called}${phase.name} (${phase.status})${here}`
   })
   const description = fields.phaseDescription.trim()
   return `## The work

@@ -20,8 +20,8 @@ export interface SessionFields {
 }
 
 export interface PhaseFields extends SessionFields {
-  /** `number` is 1-based. */
-  phase: { number: number; name: string; total: number }
+  /** `number` is its place from 1, `label` what the spec calls it. */
+  phase: { number: number; label: string; name: string; total: number }
 }
 
 /** First lines of every prompt: who, for what, and who is not there. */
@@ -45,7 +45,9 @@ export function facts(fields: SessionFields, more: readonly (readonly [string, s
 }
 
 export function phaseLine(fields: PhaseFields): readonly [string, string] {
-  return ['Phase', `${fields.phase.number} of ${fields.phase.total}: ${fields.phase.name}`]
+  const { number, label, name, total } = fields.phase
+  const called = label === String(number) ? '' : ` (the spec calls it Phase ${label})`
+  return ['Phase', `${number} of ${total}: ${name}${called}`]
 }
 
 export function contextFirst(fields: SessionFields, skill: string): string {

@@ -79,7 +79,7 @@ function taskName(id: string): string {
 export function taskExecutorPrompt(fields: ExecutorFields): string {
   const { phase } = fields
   return page(
-    opening('harness-task-executor', 'harness-execution', `carry out phase ${phase.number}: ${phase.name}`),
+    opening('harness-task-executor', 'harness-execution', `carry out phase ${phase.label}: ${phase.name}`),
     facts(fields, [phaseLine(fields), ['Plan', fields.planPath], ['Task state', fields.statePath]]),
     contextFirst(fields, 'harness-execution'),
     interruptedNotice(fields),

@@ -27,7 +27,7 @@ export function verifierPrompt(fields: VerifierFields): string {
   const { phase } = fields
   const range = fields.startCommit === undefined ? undefined : `${fields.startCommit}..HEAD`
   return page(
-    opening('harness-verifier', 'harness-verification', `verify phase ${phase.number}: ${phase.name}`),
+    opening('harness-verifier', 'harness-verification', `verify phase ${phase.label}: ${phase.name}`),
     facts(fields, [
       phaseLine(fields),
       ['Plan', fields.planPath],

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { planNameMatches } from '../../../documents/kebab.js'
+import { kebab, planNameMatches } from '../../../documents/kebab.js'
 import { insideRoot } from '../../../project/paths.js'
 import type { PhaseContext } from '../phases.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
+import type { PhaseWork } from '../work.js'
 
 // Finding the plan that was made for a phase (docs/harness.md, "Plan grammar").
 
@@ -77,6 +78,21 @@ export async function findPlan(
   const similar = free.filter((path) => planNameMatches(posix.basename(path), phase.name, phase.number))
   const asked = [...new Set([...stale, ...similar])]
   return asked.length > 0 ? { kind: 'choose', candidates: asked, sure: false } : { kind: 'none' }
+}
+
+/**
+ * Where the plan of a phase is asked to be written (docs/harness.md, "Plan grammar"): a file of its own, also where
+ * another phase or another spec has the same name on the same day.
+ */
+export async function freePlanPath({ tools, state, phase }: PhaseWork): Promise<string> {
+  const day = tools.now().toISOString().slice(0, 10)
+  const name = `docs/plans/${day}-${kebab(phase.name)}`
+  const taken = otherPlans(state, phase)
+  for (let count = 0; ; count += 1) {
+    const path = `${name}${['', `-phase-${phase.number}`][count] ?? `-phase-${phase.number}-${count}`}-plan.md`
+    const there = await lstat(join(tools.root, path)).catch(() => undefined)
+    if (there === undefined && !taken.has(path)) return path
+  }
 }
 
 /** Plans of the other phases. */

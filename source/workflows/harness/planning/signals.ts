@@ -69,6 +69,15 @@ function complexityLine(signals: Signals): string {
   return `  Complexity: ${signals.highComplexity} (no override)`
 }
 
+/** What is said of the reading itself: what was read only in part opens the gate, the rest is told. */
+export function readingReport({ warnings, asks }: Pick<PlanReading, 'warnings' | 'asks'>): string[] {
+  const told = warnings.filter((warning) => !asks.includes(warning))
+  return [
+    ...asks.map((text) => `  Not read as a whole: ${text}${triggered(true)}`),
+    ...told.map((text) => `  Warning: ${text}`),
+  ]
+}
+
 /** The plan in a few lines, below the report. */
 export function planSummary(plan: PlanReading, phase: Phase, override: 'medium' | 'high' | null): string[] {
   const effective = override ?? phase.complexity
@@ -87,6 +96,5 @@ export function planSummary(plan: PlanReading, phase: Phase, override: 'medium' 
     ...(effective === 'medium' && !note ? ['Medium complexity: read it with extra scrutiny.'] : []),
     ...(note ? [note] : []),
     ...(phase.concerns ?? []).map((concern) => `Concern: ${concern}`),
-    ...plan.warnings.map((warning) => `Warning: ${warning}`),
   ]
 }

@@ -57,27 +57,44 @@ export function qNoPhases(body: string[]): QuestionDraft {
   }
 }
 
-/** The base of the final review is not known (docs/harness.md, "State migrations"). */
-export function qBase(head: string): QuestionDraft {
+/**
+ * The base of a review is not known (docs/harness.md, "State migrations"), or not in this repository. `before`: a
+ * commit that is known to lie before the work.
+ */
+export function qBase(
+  { commit, of }: { commit: string | null; of: string },
+  { head, before }: { head: string; before: string | null },
+): QuestionDraft {
   return {
     gate: 'Q-BASE',
-    title: 'Where did the work of this session begin?',
+    title: `Where did the work of ${of} begin?`,
     body: [
-      'The saved state names no starting commit that can be trusted.',
-      'The final review reads everything from that commit to HEAD; with HEAD it misses the earlier phases.',
+      commit === null
+        ? 'The saved state names no starting commit that can be trusted.'
+        : `The saved state names ${commit}, which is not in this repository: a shallow clone, another machine, or a history that was rewritten.`,
+      'Reviews read everything from that commit to HEAD; with HEAD they miss what was done before.',
     ],
     options: [
+      ...(before === null
+        ? []
+        : [
+            {
+              value: 'before',
+              label: 'use the end of the phase before',
+              consequence: `reviews start at ${before.slice(0, 7)}`,
+              recommended: true,
+            },
+          ]),
       {
         value: 'enter',
         label: 'enter a commit',
-        consequence: 'the final review starts there',
+        consequence: 'reviews start there',
         text: { label: 'Commit, tag or branch', required: true },
       },
       {
         value: 'head',
         label: 'use HEAD',
-        consequence: `start at ${head.slice(0, 7)}; earlier phases are not reviewed`,
-        recommended: true,
+        consequence: `start at ${head.slice(0, 7)}; what was done before is not reviewed`,
       },
       stop,
     ],

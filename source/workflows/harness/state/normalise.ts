@@ -95,6 +95,8 @@ function normalisePhase(value: unknown, index: number, log: MigrationLog): JsonO
   fill({ object: phase, key: 'status', where, log }, oneOf(phaseStatuses), 'pending')
   dropUnless({ object: phase, key: 'startedAt', where, log }, isText)
   dropUnless({ object: phase, key: 'startCommit', where, log }, isText)
+  dropUnless({ object: phase, key: 'specLabel', where, log }, isText)
+  if (phase.specText !== null) dropUnless({ object: phase, key: 'specText', where, log }, isText)
   dropUnless({ object: phase, key: 'retriesUsed', where, log }, isCount)
   dropUnless({ object: phase, key: 'verification', where, log }, oneOf(['pass', 'fail', 'skipped']))
   if (isText(phase.concerns)) phase.concerns = [phase.concerns]

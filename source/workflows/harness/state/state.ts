@@ -85,6 +85,10 @@ export const phaseSchema = z.looseObject({
   endCommit: z.string().optional(),
   /** What its reviewer found. */
   findings: z.array(findingSchema).optional(),
+  /** What the spec calls it, in place of a number from 1; absent for one that a person typed. */
+  specLabel: z.string().optional(),
+  /** SHA-256 of its own lines in the spec, kept in the session; null for one that a person typed. */
+  specText: z.string().nullable().optional(),
   /** SHA-256 of the plan that is executed and judged; a copy of it lies in the session. */
   approvedPlan: z.string().optional(),
   /** SHA-256 of another text in its file, which the person decided not to take. */

@@ -5,7 +5,13 @@ import type { GateBuild, Run } from '../../../run/run.js'
 import { freeze } from '../artifacts/frozen.js'
 import { showPlannedTasks } from '../execution/plan-work.js'
 import { type PhaseContext, planAgain, withPhase } from '../phases.js'
-import { evaluateSignals, planSummary, shouldPauseForReview, signalReport } from '../planning/signals.js'
+import {
+  evaluateSignals,
+  planSummary,
+  readingReport,
+  shouldPauseForReview,
+  signalReport,
+} from '../planning/signals.js'
 import { qApprove, qNoTasks } from '../questions/plan.js'
 import { withDecision } from '../state/decisions.js'
 import type { HarnessState, Signals } from '../state/state.js'
@@ -17,6 +23,8 @@ interface PlanFacts {
   signals: Signals | null
   planHash: string | null
   report: string[]
+  /** Why it was read only in part; whoever approves it has seen this. */
+  asks?: string[]
 }
 
 /**
@@ -82,17 +90,20 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
   const plan = readPlan(text)
   const signals = evaluateSignals(state, phase.record, plan)
   // What is approved is this text: it is kept before anybody answers, under its own hash.
-  const facts = { signals, planHash: await freeze(tools, text) }
+  const { asks } = plan
+  const facts = { signals, planHash: await freeze(tools, text), ...(asks.length > 0 ? { asks } : {}) }
   const wanted = revising || state.planRevision === true
   const edit = wanted ? [`Edit ${planPath} now; it is read again when you answer.`, ''] : []
   if (plan.taskCount === 0) {
-    const report = [`${phase.label}: no task is recognised in ${planPath}`]
+    const report = [`${phase.label}: no task is recognised in ${planPath}`, ...readingReport(plan)]
     const body = [...edit, ...noTasksBody(planPath, plan)]
     return { subject: { ...facts, report }, question: qNoTasks(body, planPath) }
   }
-  const settled = wanted ? undefined : settledBy(state, signals)
+  // A plan that was read only in part never approves itself, however little is asked otherwise.
+  const settled = wanted || asks.length > 0 ? undefined : settledBy(state, signals)
   const mode = settled === 'auto_approved_plan_fast' ? 'fast' : settled ? 'auto' : 'pause'
-  const subject = { ...facts, report: signalReport(signals, phase.label, mode) }
+  const report = [...signalReport(signals, phase.label, mode), ...readingReport(plan)]
+  const subject = { ...facts, report }
   if (settled) return { settled, subject }
   const body = [
     ...edit,
@@ -131,11 +142,16 @@ function recorded(
   facts: PlanFacts,
   outcome: { decision: string; timestamp: string },
 ): HarnessState {
-  const { signals } = facts
+  const { signals, asks } = facts
   const changed = signals
     ? withPhase(state, phase.index, { complexityOverride: signals.complexityOverride })
     : state
-  return withDecision(changed, { phase: phase.index, ...outcome, ...(signals ? { signals } : {}) })
+  return withDecision(changed, {
+    phase: phase.index,
+    ...outcome,
+    ...(signals ? { signals } : {}),
+    ...(asks ? { lines: asks } : {}),
+  })
 }
 
 function execute(state: HarnessState, index: number, { planHash }: PlanFacts): HarnessState {

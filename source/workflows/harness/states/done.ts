@@ -13,7 +13,7 @@ import { specTitle } from '../artifacts/spec.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
 import { doneReport } from '../done-report.js'
 import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
-import { isOpen } from '../phases.js'
+import { isOpen, phaseMarkAt, phaseTitle } from '../phases.js'
 import { shouldPauseForReview } from '../planning/signals.js'
 import { qPr } from '../questions/done.js'
 import { qAllSkipped } from '../questions/phase-complete.js'
@@ -59,7 +59,7 @@ async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string
     phase: 'DONE',
     summary: `Completed ${sum.phases} phases with ${sum.tasks} total tasks`,
     completed: state.phases.flatMap((phase, index) =>
-      phase.status === 'complete' ? [`Phase ${index + 1}: ${phase.name}`] : [],
+      phase.status === 'complete' ? [phaseTitle(phase, index)] : [],
     ),
     pending: [],
     concerns: [...letPassLines(state), ...overriddenFindings(state)],
@@ -99,7 +99,8 @@ function observation(state: HarnessState): string {
     (most, entry) => (entry.retriesUsed > (most?.retriesUsed ?? 0) ? entry : most),
     undefined as ReturnType<typeof knownHistory>[number] | undefined,
   )
-  if (worst) return `Phase ${worst.phase + 1} (${worst.name}) needed the most retries: ${worst.retriesUsed}`
+  if (worst)
+    return `Phase ${phaseMarkAt(state, worst.phase)} (${worst.name}) needed the most retries: ${worst.retriesUsed}`
   if (state.finalReview.status === 'overridden') return 'The final review was overridden'
   return 'No phase needed a retry'
 }

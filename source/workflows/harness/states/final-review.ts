@@ -11,6 +11,8 @@ import { fallenWork } from '../claims.js'
 import { dispatchFinalFix, type FixCycle } from '../dispatches/final-fix.js'
 import { dispatchFinalReviewer, type EarlierFindings } from '../dispatches/reviewer.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
+import { settleBasesOnce } from '../opening/settle-bases.js'
+import { phaseMarkAt } from '../phases.js'
 import { findingLines, qFinal, qFinalLimit, qGone } from '../questions/review.js'
 import { withDecision } from '../state/decisions.js'
 import type { FinalReview, Finding, HarnessState } from '../state/state.js'
@@ -31,6 +33,7 @@ export async function finalReview(
   tools: HarnessTools,
 ): Promise<Leave> {
   await run.update('in-progress', (latest) => withFinal(latest, { status: 'in_progress' }))
+  await settleBasesOnce({ run, tools }, run.state)
   const work = phaseWork(state, run, tools)
   const held = await settleRange(work)
   if (held === 'nothing') {
@@ -154,8 +157,8 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
 }
 
 interface PhaseReview {
-  /** 1-based. */
-  phase: number
+  /** What it is called. */
+  phase: string
   findings: Finding[]
   /** Set when the file of a phase of 0.1.0 could not be read: that is not "no findings". */
   unreadable?: string | undefined
@@ -165,8 +168,8 @@ interface PhaseReview {
 async function phaseReviews({ state, tools }: PhaseWork): Promise<PhaseReview[]> {
   const all: PhaseReview[] = []
   for (const [index, { findings }] of state.phases.entries()) {
-    const phase = index + 1
-    const review = findings ? { findings } : await readPhaseReview(tools, phase)
+    const phase = phaseMarkAt(state, index)
+    const review = findings ? { findings } : await readPhaseReview(tools, index + 1)
     if (!review) continue
     all.push('findings' in review ? { phase, ...review } : { phase, findings: [], ...review })
   }

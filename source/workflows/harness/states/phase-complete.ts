@@ -9,7 +9,7 @@ import { phaseEvidenceLines } from '../evidence-lines.js'
 import { settlePlanChange } from '../execution/plan-change.js'
 import { openTasks, type PlanWork, planOfPhase } from '../execution/plan-work.js'
 import { countFindings } from '../findings.js'
-import { effectiveComplexity, nextOpenPhase, type PhaseContext } from '../phases.js'
+import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
 import { freshRetryBudget, type HarnessState, type HistoryEntry } from '../state/state.js'
 import { elapsedText, knownHistory, totals } from '../state/totals.js'
@@ -46,8 +46,8 @@ export async function phaseComplete(
       change: (latest) => ({ ...latest, retryBudget: freshRetryBudget, currentState: 'FINAL_REVIEW' }),
     }
   }
-  const ahead = { number: next + 1, name: following.name, complexity: effectiveComplexity(following) }
-  await run.ask('next', qNext(phase.number, ahead, lines))
+  const ahead = { title: phaseTitle(following, next), complexity: effectiveComplexity(following) }
+  await run.ask('next', qNext(phase.mark, ahead, lines))
   return {
     change: (latest) => ({
       ...latest,
@@ -127,14 +127,14 @@ async function writePhaseSummary(
     lastActive: entry.completedAt,
     skill: 'harness-autopilot',
     phase: `${phase.number} of ${phase.total}`,
-    status: `Phase ${phase.number} ${word}. ${totals(state).tasks}/${all} tasks.`,
+    status: `Phase ${phase.mark} ${word}. ${totals(state).tasks}/${all} tasks.`,
     spec: tools.specPath,
     plan: phase.record.planPath ?? '',
     keyContext: [
       `${phase.name} ${word}, ${entry.retriesUsed} retries.`,
       ...phaseEvidenceLines(state, phase.index).map((line) => `${line}.`),
     ].join(' '),
-    nextStep: following && next !== undefined ? `Continue to Phase ${next + 1}: ${following.name}` : 'DONE',
+    nextStep: following && next !== undefined ? `Continue to ${phaseTitle(following, next)}` : 'DONE',
   })
 }
 

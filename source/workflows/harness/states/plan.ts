@@ -1,4 +1,3 @@
-import { kebab } from '../../../documents/kebab.js'
 import { readPlan } from '../../../documents/plan.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
@@ -7,7 +6,7 @@ import { qAgent } from '../../dispatch/questions.js'
 import { dispatchPlanner, type PlannerOrder } from '../dispatches/planner.js'
 import { withPhase } from '../phases.js'
 import { usablePath } from '../planning/choose-plan.js'
-import { listPlanFiles, type PlanFiles } from '../planning/find-plan.js'
+import { freePlanPath, listPlanFiles, type PlanFiles } from '../planning/find-plan.js'
 import { interactivePlan } from '../planning/interactive-plan.js'
 import { type PlannedFile, planOfReply } from '../planning/plan-of-reply.js'
 import { overrideNote, planOverride } from '../planning/signals.js'
@@ -24,7 +23,7 @@ export async function plan(
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
   const work = phaseWork(state, run, tools)
-  const path = await requestedPath(work)
+  const path = await run.step('path', () => freePlanPath(work))
   const found = state.awaitingInteractivePlan
     ? await interactivePlan(work, path)
     : await plannedByAgent(work, path)
@@ -48,12 +47,6 @@ export async function plan(
       currentState: 'APPROVE_PLAN',
     }),
   }
-}
-
-/** Where the plan is asked to be written (docs/harness.md, "Plan grammar"). */
-async function requestedPath({ run, tools, phase }: PhaseWork): Promise<string> {
-  const date = await run.step('date', () => tools.now().toISOString().slice(0, 10))
-  return `docs/plans/${date}-${kebab(phase.name) || `phase-${phase.number}`}-plan.md`
 }
 
 /** Low and medium complexity: the planner plans; thorough approves an outline first. */

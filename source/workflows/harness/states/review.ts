@@ -6,6 +6,7 @@ import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '.
 import { writePhaseReview } from '../artifacts/phase-review.js'
 import { dispatchReviewer } from '../dispatches/reviewer.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
+import { settleBasesOnce } from '../opening/settle-bases.js'
 import { withPhase } from '../phases.js'
 import { qReview } from '../questions/review.js'
 import type { ReviewResult } from '../results.js'
@@ -20,6 +21,7 @@ export async function review(
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Transition<HarnessState>> {
+  await settleBasesOnce({ run, tools }, run.state)
   const work = phaseWork(state, run, tools)
   const { phase } = work
   const { findings, doubt } = await reviewedFindings(work)

@@ -5,6 +5,7 @@ import { judgeVerdict } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { dispatchVerifier } from '../dispatches/verifier.js'
 import { withEvidence } from '../execution/tests.js'
+import { settleBasesOnce } from '../opening/settle-bases.js'
 import { type PhaseContext, withPhase } from '../phases.js'
 import { qValidate, qVerify } from '../questions/verify.js'
 import type { VerificationResult } from '../results.js'
@@ -22,6 +23,7 @@ export async function verify(
   run: Run<HarnessState>,
   tools: HarnessTools,
 ): Promise<Leave> {
+  await settleBasesOnce({ run, tools }, run.state)
   const work = phaseWork(state, run, tools)
   const { phase } = work
   if (phase.rigor !== 'fast') return verifyByAgent(work)

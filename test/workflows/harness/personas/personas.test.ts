@@ -29,7 +29,7 @@ const session = {
   specPath: 'docs/changes/mail-rules/proposal.md',
   rigor: 'standard',
 } as const
-const phase = { number: 2, name: 'Rule engine', total: 3 }
+const phase = { number: 2, label: '2', name: 'Rule engine', total: 3 }
 const scratchpadDir = `${session.sessionDir}/scratchpad/phase-2-Rule-engine`
 
 const planner: PlannerFields = {
@@ -37,9 +37,9 @@ const planner: PlannerFields = {
   phase,
   phaseDescription: 'Rules run in order.\n\n```js\nrun(rules)\n```',
   phases: [
-    { number: 1, name: 'Rule parser', status: 'complete' },
-    { number: 2, name: 'Rule engine', status: 'in-progress' },
-    { number: 3, name: 'Screens', status: 'pending' },
+    { number: 1, label: '1', name: 'Rule parser', status: 'complete' },
+    { number: 2, label: '2', name: 'Rule engine', status: 'in-progress' },
+    { number: 3, label: '3', name: 'Screens', status: 'pending' },
   ],
   planPath: 'docs/plans/2030-04-02-rule-engine-plan.md',
   date: '2030-04-02',
@@ -86,7 +86,7 @@ const final: FinalReviewFields = {
   ...session,
   startingCommit: '11c09ab',
   phases: planner.phases.map((each) => ({ ...each, status: each.number === 3 ? 'skipped' : 'complete' })),
-  earlier: [{ phase: 1, severity: 'warning', file: 'src/rules.ts', title: 'Unbounded loop' }],
+  earlier: [{ phase: '1', severity: 'warning', file: 'src/rules.ts', title: 'Unbounded loop' }],
 }
 const findings = [
   {
