@@ -236,6 +236,8 @@ export type DispatchReply<Result> =
       denials: string[]
       /** Commands that it ran; absent where its program does not report tools. */
       commands?: number
+      /** The end of what its tests printed, or the last of its commands, where its program tells. */
+      output?: string
     }
   | {
       ok: false
@@ -245,4 +247,6 @@ export type DispatchReply<Result> =
       retry: 'now' | 'later' | 'never'
       usage: Usage
       sessionId?: string | undefined
+      /** The end of what it said, where it handed back no result that can be used. */
+      said?: string
     }

@@ -16,6 +16,7 @@ import type {
   TokenUsage,
 } from './agent.js'
 import { cappedText } from './border.js'
+import { createCommandOutput, runsCommand } from './command-output.js'
 import { type AgentConfinement, confineDispatch } from './confinement.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
@@ -24,6 +25,7 @@ import { repairPrompt } from './repair-prompt.js'
 import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
 import { resumePrompt } from './resume-prompt.js'
 import { redactingLines } from './shown-lines.js'
+import { createTextRecord } from './text-record.js'
 
 /** What one dispatch needs besides its task. */
 export interface DispatchContext {
@@ -155,7 +157,9 @@ async function converse<Result>(
   events.finish()
 
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
-  return reply.ok ? reply : { ...reply, message: hide(cappedText(reply.message)) }
+  if (reply.ok) return reply
+  const said = reply.error === 'schema' ? events.said() : ''
+  return { ...reply, message: hide(cappedText(reply.message)), ...(said === '' ? {} : { said }) }
 }
 
 /** How this dispatch is confined, and what has to be done after its end: nothing without confinement. */
@@ -262,6 +266,7 @@ function judge<Result>(
     return { ok: false, error: 'schema', message, retry: 'never', usage, sessionId }
   }
   const commands = events.commands()
+  const output = events.output()
   return {
     ok: true,
     result: read.data,
@@ -270,6 +275,7 @@ function judge<Result>(
     sessionId,
     denials: events.denials(),
     ...(commands === undefined ? {} : { commands }),
+    ...(output === undefined ? {} : { output }),
   }
 }
 
@@ -299,14 +305,23 @@ interface Events {
   denials(): string[]
   /** Commands that were run; undefined where the program reports no tools. */
   commands(): number | undefined
+  /** The end of what its tests or commands have printed. */
+  output(): string | undefined
+  /** The end of what the agent itself has said. */
+  said(): string
   finish(): void
 }
+
+/** Characters of it: what somebody reads who has to answer. */
+const saidTail = 8 * 1024
 
 /** Passes events on to the pane, the totals and the person, and remembers what the reply has to tell. */
 function watchEvents(context: DispatchContext): Events {
   const pane = createPaneWriter((line) => context.line(line))
   const denied: string[] = []
   const tools = new Map<string, boolean>()
+  const spoken = createTextRecord(saidTail)
+  const printed = createCommandOutput()
   let session = context.resume?.sessionId
   let conversation: Conversation | undefined
   let used = noUsage
@@ -320,6 +335,7 @@ function watchEvents(context: DispatchContext): Events {
     take(event) {
       context.event?.(event)
       pane.event(event)
+      if (event.type === 'text' && event.agent === undefined) spoken.take(event)
       if (event.type === 'session') {
         session = event.id
         context.session(event.id)
@@ -329,7 +345,10 @@ function watchEvents(context: DispatchContext): Events {
         context.usage(usageOf(used))
       }
       if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
-      if (event.type === 'tool') tools.set(event.id, event.status !== 'denied' && runsCommand(event))
+      if (event.type === 'tool') {
+        tools.set(event.id, event.status !== 'denied' && runsCommand(event))
+        printed.take(event)
+      }
       if (event.type === 'ask') void answer(event)
     },
     answerWith(open) {
@@ -341,16 +360,14 @@ function watchEvents(context: DispatchContext): Events {
       tools.size === 0 && mayTellTools.has(context.backend.id)
         ? undefined
         : [...tools.values()].filter((ran) => ran).length,
+    output: () => printed.text(),
+    said: () => spoken.text().trim(),
     finish: () => pane.end(),
   }
 }
 
 /** Programs that tell their tools if they like to; the protocol of every other backend tells each of them. */
 const mayTellTools: ReadonlySet<string> = new Set(['command', 'rehearsal'])
-
-function runsCommand(event: Extract<AgentEvent, { type: 'tool' }>): boolean {
-  return event.kind === 'exec' || /bash|shell|exec|command|terminal/i.test(event.name)
-}
 
 /** Nobody is there to answer: nothing is permitted that was not before. */
 function safeAnswer(event: Extract<AgentEvent, { type: 'ask' }>): { optionId: string; text: string } {

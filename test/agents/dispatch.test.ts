@@ -122,6 +122,38 @@ describe('an invalid result', () => {
   })
 })
 
+describe('what an agent said and its tests printed', () => {
+  const none: Outcome = { ok: false, error: 'schema', message: 'no result', retry: 'now', usage }
+  const tool = (id: string, status: 'running' | 'ok' | 'failed', more: object) =>
+    ({ type: 'tool', id, name: 'bash', kind: 'exec', title: '', status, ...more }) as AgentEvent
+
+  it('its last words come with a result that is missing, those of a subagent do not', async () => {
+    const events: AgentEvent[] = [
+      { type: 'text', id: 'a', full: 'Which database?' },
+      { type: 'text', id: 'b', full: 'I look around.', agent: 'scout' },
+    ]
+    const agent = scripted({ turns: [none], events })
+    expect(await dispatchAgent(verifyTask(), trial(agent.backend).context)).toMatchObject({
+      ok: false,
+      said: 'Which database?',
+    })
+  })
+
+  it('the tests that failed last are the output, not the commands after them', async () => {
+    const events: AgentEvent[] = [
+      tool('1', 'running', { title: 'npm test' }),
+      tool('1', 'failed', { output: '2 of 4 failed' }),
+      tool('2', 'running', { title: 'ls' }),
+      tool('2', 'ok', { output: 'src' }),
+    ]
+    const agent = scripted({ turns: [said(good)], events })
+    expect(await dispatchAgent(verifyTask(), trial(agent.backend).context)).toMatchObject({
+      ok: true,
+      output: '2 of 4 failed',
+    })
+  })
+})
+
 describe('other failures', () => {
   it('are handed on as they are, without a repair', async () => {
     const limit: Outcome = { ok: false, error: 'limit', message: 'full', resetsAt: 5, retry: 'later', usage }

@@ -1,7 +1,13 @@
 import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
 import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
-import { freshPrompt, resumePrompt } from '../../agents/resume-prompt.js'
+import {
+  againText,
+  freshPrompt,
+  resumePrompt,
+  retryPrompt,
+  type SentAgain,
+} from '../../agents/resume-prompt.js'
 import type { Around, DispatchHooks } from '../../run/run.js'
 import type { Usage } from '../../view/view.js'
 import { budgetText, type ReachedBudget, raisedLimit, reachedBudget } from './budgets.js'
@@ -60,7 +66,8 @@ function opened<State, Result>(
   const turns = raisedLimit(tools.limits, raisesOf(one), 'turns')
   const model = tools.modelFor(persona)
   const task = request.prompt({ interrupted, ...(note === '' ? {} : { note }) })
-  const prompt = tries.full > 0 ? freshPrompt(task, request.remaining?.()) : task
+  const again = sentAgain(one, note)
+  const prompt = tries.full > 0 ? freshPrompt(task, request.remaining?.()) : retryPrompt(task, again)
   return [
     {
       ...request,
@@ -69,7 +76,7 @@ function opened<State, Result>(
       attempt: request.attempt ?? 1,
       wallMs: wallMinutes(one) * 60_000,
       prompt,
-      brief: { ...request.brief, ...briefNote(request.brief.note, note) },
+      brief: { ...request.brief, ...briefNote(request.brief.note, againText(again)) },
     },
     {
       backend,
@@ -88,7 +95,7 @@ function opened<State, Result>(
       ...(idleMinutes ? { idleMs: idleMinutes * 60_000 } : {}),
       ...(turns === undefined ? {} : { turns }),
       ...(usd === undefined ? {} : { usd }),
-      ...(resumed ? { resume: { sessionId: resumed, prompt: begun ? resumePrompt(note) : prompt } } : {}),
+      ...(resumed ? { resume: { sessionId: resumed, prompt: begun ? resumePrompt(again) : prompt } } : {}),
       line: hooks.line,
       ...(request.event ? { event: request.event } : {}),
       usage: (usage) => budget.used(usage),
@@ -101,15 +108,25 @@ function opened<State, Result>(
   ]
 }
 
+/** Why this try is made, if it is not the first. */
+function sentAgain<State, Result>({ request, tries }: Try<State, Result>, note: string): SentAgain {
+  const { asked, reason = request.reason } = tries
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(asked === undefined ? {} : { asked }),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
 function wallMinutes<State, Result>({ setting, request }: Try<State, Result>): number {
   const usual = setting.personas[request.persona]?.wallMinutes
   if (usual === undefined) throw new Error(`${setting.workflow} has no persona ${request.persona}`)
   return setting.tools.limits.wallMinutes ?? usual
 }
 
-/** The note of the dispatch file: that of the workflow, then the person's word for this dispatch. */
-function briefNote(own: unknown, note: string): { note?: string } {
-  if (note === '') return {}
+/** The note of the dispatch file: that of the workflow, then why it is tried again and the person's word for it. */
+function briefNote(own: unknown, note: string | undefined): { note?: string } {
+  if (note === undefined) return {}
   return { note: typeof own === 'string' ? `${own}\n\n${note}` : note }
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../view/question.js'
+import type { Answer, QuestionOption } from '../../view/question.js'
 import type { Usage } from '../../view/view.js'
 import {
   boundOf,
@@ -10,7 +10,7 @@ import {
   scopeOf,
 } from './budgets.js'
 import { dispatchOnce } from './once.js'
-import { qAgent, qBudget, qInterrupted, qTrustAgain } from './questions.js'
+import { answerAgent, qAgent, qBudget, qInterrupted, qTrustAgain, saidLines } from './questions.js'
 import type { DispatchSetting } from './tools.js'
 import {
   type FailedReply,
@@ -26,9 +26,20 @@ import { around, settleAfter, settleOwnChanges, settleSince, watchedDispatch } f
 /** Conversations of one dispatch that may be full before a person is asked. */
 const mostFull = 2
 
+/** A dispatch with a valid result, and what else is known of it. */
+export interface PersonaDone<Result> {
+  result: Result
+  dispatchId: string
+  sessionId?: string
+  /** Commands that it ran, where its program tells. */
+  commands?: number
+  /** The end of what its tests or commands printed, where its program tells. */
+  output?: string
+}
+
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
-  | { kind: 'done'; result: Result; dispatchId: string; sessionId?: string; commands?: number }
+  | ({ kind: 'done' } & PersonaDone<Result>)
   | { kind: 'instead'; answer: Answer }
 
 /** Dispatches one persona until it succeeds; the run ends with a stop otherwise. */
@@ -36,7 +47,7 @@ export async function dispatchPersona<State, Result>(
   setting: DispatchSetting<State>,
   key: string,
   request: PersonaRequest<Result>,
-): Promise<{ result: Result; dispatchId: string; sessionId?: string; commands?: number }> {
+): Promise<PersonaDone<Result>> {
   const outcome = await dispatchOrInstead(setting, key, request)
   if (outcome.kind !== 'done') throw new Error(`nothing was offered instead of ${request.title}`)
   return outcome
@@ -63,21 +74,23 @@ export async function dispatchOrInstead<State, Result>(
     if (watched) await settleOwnChanges(one, watched)
     const reply = await dispatchOnce(one, watched && around(one, watched))
     if (watched) await settleAfter(one, watched, reply)
-    delete tries.note
+    for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]
     if (reply.ok) {
-      const { result, dispatchId, sessionId, commands } = reply
+      const { result, dispatchId, sessionId, commands, output } = reply
       return {
         kind: 'done',
         result,
         dispatchId,
         ...(sessionId === undefined ? {} : { sessionId }),
         ...(commands === undefined ? {} : { commands }),
+        ...(output === undefined ? {} : { output }),
       }
     }
     const chosen = await settleFailure(one, reply)
     if (chosen) return { kind: 'instead', answer: chosen }
     const { error, sessionId } = reply
-    const isLost = tries.fallback || error === 'schema' || error === 'context'
+    // What broke the shape of a result breaks it again; an agent that asked is answered where it is.
+    const isLost = tries.fallback || (error === 'schema' && !tries.asked) || error === 'context'
     if (isLost || sessionId === undefined) delete tries.conversation
     else tries.conversation = sessionId
   }
@@ -115,9 +128,24 @@ async function settleFailure<State, Result>(
     if (answer.text) tries.note = answer.text
     return undefined
   }
-  const lines = [`The agent did not succeed (${reply.error}):`, ...reply.message.split('\n')]
-  const answer = await run.ask(`${key}-failed`, qAgent(request.failedTitle, lines, instead))
-  return isInstead(answer) ? answer : undefined
+  return askFailed(one, reply, instead)
+}
+
+/** Anything else is for the person: another try, which is told why, or an answer to what the agent said. */
+async function askFailed<State, Result>(
+  { setting, request, key, tries }: Try<State, Result>,
+  { error, message, said, sessionId }: FailedReply,
+  instead: readonly QuestionOption[],
+): Promise<Answer | undefined> {
+  const { run, tools } = setting
+  const resumes = tools.backendFor(request.persona).caps.resume && sessionId !== undefined && !tries.fallback
+  const answers = said === undefined ? [] : [answerAgent(resumes)]
+  const body = [`The agent did not succeed (${error}):`, ...message.split('\n'), ...saidLines(said)]
+  const answer = await run.ask(`${key}-failed`, qAgent(request.failedTitle, body, [...answers, ...instead]))
+  if (instead.some((option) => option.value === answer.value)) return answer
+  if (answer.value === 'answer' && said !== undefined) tries.asked = { said, answer: answer.text ?? '' }
+  else tries.reason = `${message} (${error})`
+  return undefined
 }
 
 /** The budget that ended a try, and how it is told. Journals of 0.1.0 name it in brackets before the message. */

@@ -1,3 +1,4 @@
+import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { QuestionDraft, QuestionOption } from '../../view/question.js'
 import { stop } from '../options.js'
 
@@ -20,6 +21,24 @@ export function qAgent(
       stop,
     ],
   }
+}
+
+/** To an agent that has asked something in plain text and ended. */
+export function answerAgent(resumes: boolean): QuestionOption {
+  return {
+    value: 'answer',
+    label: 'answer',
+    consequence: resumes ? 'goes into the same conversation' : 'goes into the next prompt, with its words',
+    text: { label: 'Your answer to the agent', required: true },
+  }
+}
+
+const shownWords = 40
+
+/** The end of what an agent said in place of a result. */
+export function saidLines(said: string | undefined): string[] {
+  if (said === undefined) return []
+  return ['', 'Its last words:', ...said.split('\n').slice(-shownWords).map(sanitizeLine)]
 }
 
 /** The person ended the agent's turn; what they say now is the first thing the agent hears. */

@@ -26,6 +26,8 @@ export type PersonaRequest<Result> = Omit<
   /** An earlier conversation in which it begins, where the backend can go on in one. */
   conversation?: string
   prompt(begin: DispatchBegin): string
+  /** Why it is dispatched once more, where an earlier dispatch of the same work did not count. */
+  reason?: string
   /** What is done and what is left of the work, for a conversation that begins anew in the middle of it. */
   remaining?(): string
   /** Follows what the agent does while it works. Never the ground of a decision: a replay does not see it. */
@@ -51,6 +53,10 @@ export interface Tries {
   waits: number
   /** A word of the person for the next try. */
   note?: string
+  /** Why the try before did not count. */
+  reason?: string
+  /** What the agent said in place of a result, and the person's answer. */
+  asked?: { said: string; answer: string }
   /** Budgets that were raised for this dispatch alone. */
   raises: Raise[]
 }

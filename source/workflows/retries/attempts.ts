@@ -5,6 +5,8 @@ export interface Attempt {
   timestamp: string
   /** What went wrong before it. */
   error: string
+  /** Before the first one: what the agent had tried by itself. */
+  tried?: string | undefined
   /** What it did, as far as the agent said it. */
   fix: string
   result: 'failed' | 'passed'
@@ -24,13 +26,13 @@ export function attemptsUsed(budget: AttemptBudget, task: string): number {
 /** One more attempt of the task is used; it counts as failed until it has passed. */
 export function beginAttempt<Budget extends AttemptBudget>(
   budget: Budget,
-  task: string,
-  error: string,
+  { task, error, tried }: { task: string; error: string; tried?: string | undefined },
   timestamp: string,
 ): Budget {
   const current = budget.currentTask
   const before = current?.name === task ? current : { name: task, attemptsUsed: 0, attempts: [] }
-  const attempt: Attempt = { timestamp, error, fix: '', result: 'failed' }
+  const first = before.attempts.length === 0 && tried ? { tried } : {}
+  const attempt: Attempt = { timestamp, error, ...first, fix: '', result: 'failed' }
   return {
     ...budget,
     currentTask: {

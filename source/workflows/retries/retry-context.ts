@@ -1,3 +1,5 @@
+import { type LogStream, logMarks } from '../../agents/log.js'
+import { fenced } from '../../agents/quote.js'
 import { learningEntries } from '../../documents/learnings.js'
 import { type PlanTask, taskBody } from '../../documents/plan.js'
 import { insideRoot } from '../../project/paths.js'
@@ -15,7 +17,9 @@ export interface RetryFacts {
   task: PlanTask | undefined
   errors: readonly string[]
   planPath: string
-  /** Raw log of the dispatch that failed, repo-relative. */
+  /** What the tests of the dispatch that failed printed, where its program tells. */
+  output?: string
+  /** Raw log of that dispatch, repo-relative: read where its program tells of no commands. */
   logPath?: string
   /** Files with learnings and failures, repo-relative; those that are missing do not count. */
   learnings: readonly string[]
@@ -35,11 +39,11 @@ export async function retryContext(project: ProjectRoot, facts: RetryFacts): Pro
   if (facts.attempt < 2) return { relatedFiles: [], similarLearnings: [] }
   const files = await relatedFiles(project, facts)
   const wider: RetryContext = {
-    relatedFiles: files.map(({ path, text }) => `${path}\n\`\`\`\n${text.slice(0, fileCap)}\n\`\`\``),
+    relatedFiles: files.map(({ path, text }) => `${path}\n${fenced(beginning(text, fileCap))}`),
     similarLearnings: await similarLearnings(project, facts),
   }
   if (facts.attempt < 3) return wider
-  const testOutput = await outputTail(project, facts)
+  const testOutput = facts.output ?? (await outputTail(project, facts))
   const planText = await planTextOf(project, facts)
   return {
     ...wider,
@@ -106,7 +110,9 @@ async function similarLearnings(project: ProjectRoot, facts: RetryFacts): Promis
   const words = new Set(wordsOf(`${facts.errors.join(' ')} ${facts.task?.title ?? ''}`))
   return texts
     .flatMap((text) => learningEntries(text ?? ''))
-    .map(({ text }) => ({ text, score: wordsOf(text).filter((word) => words.has(word)).length }))
+    .map(({ text }) => withoutComments(text))
+    .filter((text, index, all) => all.indexOf(text) === index)
+    .map((text) => ({ text, score: wordsOf(text).filter((word) => words.has(word)).length }))
     .filter(({ score }) => score >= 2)
     .sort((a, b) => b.score - a.score)
     .slice(0, learningsCap)
@@ -117,11 +123,38 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[a-z_]{4,}/g) ?? [])]
 }
 
-async function outputTail(project: ProjectRoot, facts: RetryFacts): Promise<string | undefined> {
-  if (facts.logPath === undefined) return undefined
-  const log = await readText(project, facts.logPath).catch(() => undefined)
-  return log?.trimEnd().split('\n').slice(-logTailLines).join('\n').slice(-fileCap)
+/** Marks of files that programs leave in an entry. */
+function withoutComments(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*<!--/.test(line))
+    .join('\n')
+    .trim()
 }
+
+/** Whole lines from the beginning of a text, and what is left out is said. */
+function beginning(text: string, cap: number): string {
+  if (text.length <= cap) return text.trimEnd()
+  const end = text.lastIndexOf('\n', cap)
+  return `${text.slice(0, end > 0 ? end : cap)}\n[... the rest is in the file ...]`
+}
+
+/** What the agent printed: not what was sent to it, however often it repeats that, and no records of its program. */
+async function outputTail(project: ProjectRoot, { logPath }: RetryFacts): Promise<string | undefined> {
+  if (logPath === undefined) return undefined
+  const log = await readText(project, logPath).catch(() => undefined)
+  if (log === undefined) return undefined
+  const lines = log.trimEnd().split('\n')
+  const sent = new Set(lines.filter(isMarked('stdin')).map(bare))
+  const said = lines
+    .filter((line) => isMarked('stdout')(line) || isMarked('stderr')(line))
+    .map(bare)
+    .filter((line) => !sent.has(line) && !line.trimStart().startsWith('{'))
+  return said.slice(-logTailLines).join('\n').slice(-fileCap).trim() || undefined
+}
+
+const isMarked = (stream: LogStream) => (line: string) => line.startsWith(logMarks[stream])
+const bare = (line: string) => line.slice(2).trimEnd()
 
 async function planTextOf(project: ProjectRoot, facts: RetryFacts): Promise<string | undefined> {
   const plan = await readText(project, facts.planPath)

@@ -70,6 +70,8 @@ export interface Dispatch {
    * at the end.
    */
   spend(used: { input?: number; output?: number; usd?: number }, told?: 'at once' | 'at the end'): void
+  /** Text that the agent says before it ends. */
+  says(text: string): void
   brief: {
     id: string
     rigor: string
@@ -449,6 +451,7 @@ async function actOut(
     backend,
     limits: { ...(turns === undefined ? {} : { turns }), ...(usd === undefined ? {} : { usd }) },
     ...(request.session ? { resumes: request.session.id } : {}),
+    says: (text) => sink({ type: 'text', id: 'said', full: text }),
     spend(used, told = 'at once') {
       usage = { ...usage, ...used }
       if (told === 'at once') sink({ type: 'usage', scope: 'total', ...usage })

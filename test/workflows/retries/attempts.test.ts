@@ -9,8 +9,8 @@ import {
 const fresh: AttemptBudget = { maxAttempts: 3, currentTask: null }
 
 test('attempts add up for one task; what they did is told afterwards, of the newest only', () => {
-  const one = beginAttempt(fresh, 'Task 1', 'red', 't1')
-  const two = beginAttempt(describeAttempt(one, 'null check'), 'Task 1', 'still red', 't2')
+  const one = beginAttempt(fresh, { task: 'Task 1', error: 'red' }, 't1')
+  const two = beginAttempt(describeAttempt(one, 'null check'), { task: 'Task 1', error: 'still red' }, 't2')
   expect(attemptsUsed(two, 'Task 1')).toBe(2)
   expect(describeAttempt(two, 'retry').currentTask?.attempts).toEqual([
     { timestamp: 't1', error: 'red', fix: 'null check', result: 'failed' },
@@ -19,12 +19,18 @@ test('attempts add up for one task; what they did is told afterwards, of the new
 })
 
 test('another task begins at one, and has used none before', () => {
-  const one = beginAttempt(fresh, 'Task 1', 'red', 't1')
+  const one = beginAttempt(fresh, { task: 'Task 1', error: 'red' }, 't1')
   expect(attemptsUsed(one, 'Task 2')).toBe(0)
-  expect(beginAttempt(one, 'Task 2', 'red', 't2').currentTask).toMatchObject({
+  expect(beginAttempt(one, { task: 'Task 2', error: 'red' }, 't2').currentTask).toMatchObject({
     name: 'Task 2',
     attemptsUsed: 1,
   })
+})
+
+test('what the agent had tried before the first attempt is kept with that one', () => {
+  const one = beginAttempt(fresh, { task: 'Task 1', error: 'red', tried: 'a longer wait' }, 't1')
+  const two = beginAttempt(one, { task: 'Task 1', error: 'red', tried: 'again' }, 't2')
+  expect(two.currentTask?.attempts.map(({ tried }) => tried)).toEqual(['a longer wait', undefined])
 })
 
 test('nothing to describe where no task is retried', () => {

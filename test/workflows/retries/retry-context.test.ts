@@ -10,15 +10,23 @@ import { createProject } from '../../support/project.js'
 
 const plan = '# Plan\n\n### Task 1: lid\n\nMake a lid that fits.\n\n### Task 2: box\n\nNo.\n'
 
-async function facts(attempt: number) {
+async function facts(attempt: number, output?: string) {
   const project = await createProject({
     git: false,
     files: {
-      'src/lid.ts': "import { box } from './box.js'\nexport const lid = 1\n",
+      'src/lid.ts': "import { box } from './box.js'\nexport const lid = 1\n// ``` in a comment\n",
       'docs/plan.md': plan,
       'learnings.md':
-        '- **2030-01-01 [skill:x]:** assertion of the lid failed on windows\n- **2030-01-02 [skill:x]:** nothing of that sort\n',
-      'logs/one.log': Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'),
+        '- **2030-01-01 [skill:x]:** assertion of the lid failed on windows\n  <!-- hash:1f -->\n\n- **2030-01-02 [skill:x]:** nothing of that sort\n',
+      'kept.md': '# Learnings\n\n- **2030-01-01 [skill:x]:** assertion of the lid failed on windows\n',
+      'logs/one.log': [
+        '> You are harness-task-executor.',
+        ...Array.from({ length: 100 }, (_, index) => `  line ${index}`),
+        '  You are harness-task-executor.',
+        '  {"type":"tool","output":"of a program"}',
+        '# a note of ours',
+        '! a warning',
+      ].join('\n'),
       '../secret.ts': 'no',
     },
   })
@@ -36,7 +44,8 @@ async function facts(attempt: number) {
       errors: ['assertion of the lid failed in ../secret.ts'],
       planPath: 'docs/plan.md',
       logPath: 'logs/one.log',
-      learnings: ['learnings.md', 'none.md'],
+      learnings: ['learnings.md', 'none.md', 'kept.md'],
+      ...(output === undefined ? {} : { output }),
     },
   )
 }
@@ -48,15 +57,22 @@ describe('the ladder', () => {
 
   test('2: also related files of the project, and learnings that are like the errors', async () => {
     const context = await facts(2)
-    expect(context.relatedFiles).toEqual([expect.stringContaining('export const lid')])
-    expect(context.similarLearnings).toEqual([expect.stringContaining('failed on windows')])
+    expect(context.relatedFiles).toEqual([
+      "src/lid.ts\n````\nimport { box } from './box.js'\nexport const lid = 1\n// ``` in a comment\n````",
+    ])
+    // Once, though two files have it, and without what programs write beside it.
+    expect(context.similarLearnings).toEqual([
+      '- **2030-01-01 [skill:x]:** assertion of the lid failed on windows',
+    ])
     expect(context).not.toHaveProperty('testOutput')
   })
 
   test('3: also the end of the output, imports, and the text of the task', async () => {
     const context = await facts(3)
+    // What the agent printed: no prompt of ours, no records of its program.
     expect(context.testOutput?.split('\n')).toHaveLength(60)
-    expect(context.testOutput).toContain('line 99')
+    expect(context.testOutput).toMatch(/line 99\na warning$/)
+    expect((await facts(3, '2 of 4 failed')).testOutput).toBe('2 of 4 failed')
     expect(context.imports).toEqual(['src/lid.ts: ./box.js'])
     expect(context.planText).toContain('Make a lid that fits.')
     expect(context.planText).not.toContain('No.')

@@ -29,7 +29,7 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
   const look = () => currentTaskViews(tools, phaseTasks(work), run.state)
   const stopWatching = watchTasks(look, run.tasks)
   try {
-    const { result, dispatchId, commands } = await dispatchPersona<HarnessState, ExecutionResult>(
+    const { result, dispatchId, commands, output } = await dispatchPersona<HarnessState, ExecutionResult>(
       dispatchSetting(work),
       `executor-${number}`,
       {
@@ -44,7 +44,10 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
         prompt: (begin) => promptFor(work, order, begin),
       },
     )
-    const ran = commands === undefined ? {} : { commands }
+    const ran = {
+      ...(commands === undefined ? {} : { commands }),
+      ...(output === undefined ? {} : { output }),
+    }
     return { number, order, result, before, dispatchId, ...ran }
   } finally {
     stopWatching()

@@ -19,6 +19,8 @@ export interface PlannerOrder {
   skeleton?: string
   /** What the person wants changed in the one before. */
   note?: string
+  /** Why the one before did not count. */
+  reason?: string
 }
 
 /** Sends the planner; the person may name a plan file instead when it does not succeed. */
@@ -41,6 +43,7 @@ export async function dispatchPlanner(
     access: 'full',
     failedTitle: `${phase.label}: planning did not succeed`,
     instead: [choosePlanFile],
+    ...(order.reason === undefined ? {} : { reason: order.reason }),
     brief: { ...(await commonBrief(work)), ...shared, expects: 'plan', ...(note ? { note } : {}) },
     prompt: (begin) =>
       plannerPrompt({

@@ -8,7 +8,7 @@ import { commonBrief, phaseFields, phaseOf, sessionFields } from './briefs.js'
 import { dispatchSetting } from './setting.js'
 
 /** Sends the reviewer over the diff of the phase. */
-export async function dispatchReviewer(work: PhaseWork, key: string): Promise<ReviewResult> {
+export async function dispatchReviewer(work: PhaseWork, key: string, reason?: string): Promise<ReviewResult> {
   const { record, label } = work.phase
   const { planPath, startCommit } = record
   const warnings = Array.isArray(record.verificationWarnings) ? record.verificationWarnings.map(String) : []
@@ -20,6 +20,7 @@ export async function dispatchReviewer(work: PhaseWork, key: string): Promise<Re
     expects: reviewResultSchema,
     access: 'read',
     failedTitle: `${label}: the review did not succeed`,
+    ...(reason === undefined ? {} : { reason }),
     brief: {
       ...(await commonBrief(work)),
       planPath,
@@ -49,6 +50,7 @@ export async function dispatchFinalReviewer(
   work: PhaseWork,
   earlier: EarlierFindings,
   key = 'reviewer',
+  reason?: string,
 ): Promise<ReviewResult> {
   const { startingCommit } = work.state
   const setting = dispatchSetting(work)
@@ -59,6 +61,7 @@ export async function dispatchFinalReviewer(
     expects: reviewResultSchema,
     access: 'read',
     failedTitle: 'The final review did not succeed',
+    ...(reason === undefined ? {} : { reason }),
     brief: {
       ...(await commonBrief(work)),
       expects: 'review',

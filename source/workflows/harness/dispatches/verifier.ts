@@ -10,6 +10,7 @@ import { dispatchSetting } from './setting.js'
 export async function dispatchVerifier(
   work: PhaseWork,
   round: number,
+  reason?: string,
 ): Promise<{ result: VerificationResult; commands?: number }> {
   const { planPath, startCommit } = work.phase.record
   const { label } = work.phase
@@ -22,6 +23,7 @@ export async function dispatchVerifier(
     expects: verificationResultSchema,
     access: 'read',
     failedTitle: `${label}: the verification did not succeed`,
+    ...(reason === undefined ? {} : { reason }),
     brief: {
       ...(await commonBrief(work)),
       planPath,

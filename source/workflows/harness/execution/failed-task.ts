@@ -32,7 +32,12 @@ export async function afterFailure(
     return latest.retryBudget.currentTask?.name === task ? latest : settleAttempts(latest)
   })
   const { maxAttempts, currentTask } = described.retryBudget
-  const failed = { task, error: failure.error, attempts: currentTask?.attempts ?? [] }
+  const failed = {
+    task,
+    error: failure.error,
+    ...(failure.fixAttempted ? { tried: failure.fixAttempted } : {}),
+    attempts: currentTask?.attempts ?? [],
+  }
   return attemptsUsed(described.retryBudget, task) < maxAttempts
     ? nextAttempt(work, round, failed)
     : budgetGone(work, round, failed)
@@ -42,6 +47,8 @@ export async function afterFailure(
 interface FailedTask {
   task: string
   error: string
+  /** What the agent says that it tried. */
+  tried?: string
   attempts: readonly Attempt[]
 }
 
@@ -72,14 +79,18 @@ function withBudget(state: HarnessState, retryBudget: HarnessState['retryBudget'
 /** The task alone is sent again, told more with each attempt. */
 async function nextAttempt(work: PlanWork, round: Round, failed: FailedTask): Promise<RetryOrder> {
   const { run, tools } = work
-  const { task, error } = failed
+  const { task, error, tried } = failed
   const began = await run.step(`attempt-at-${round.number}`, () => tools.now().toISOString())
   const latest = await run.update(`attempt-${round.number}`, (state) =>
-    withBudget(state, beginAttempt(state.retryBudget, task, error, began)),
+    withBudget(state, beginAttempt(state.retryBudget, { task, error, tried }, began)),
   )
   const { maxAttempts, currentTask } = latest.retryBudget
   const attempt = currentTask?.attemptsUsed ?? 1
-  const earlier = (currentTask?.attempts ?? []).map((one) => ({ error: one.error, fix: one.fix }))
+  const earlier = (currentTask?.attempts ?? []).map((one) => ({
+    error: one.error,
+    fix: one.fix,
+    ...(one.tried ? { tried: one.tried } : {}),
+  }))
   const id = planTaskId(task, work.tasks)
   const files = sessionFiles(tools.sessionDir)
   const context = await run.step(`retry-context-${round.number}`, () =>
@@ -88,6 +99,7 @@ async function nextAttempt(work: PlanWork, round: Round, failed: FailedTask): Pr
       task: work.tasks.find((one) => one.id === id),
       errors: earlier.map((one) => one.error),
       planPath: work.planPath,
+      ...(round.output === undefined ? {} : { output: round.output }),
       logPath: dispatchLogPath(tools.sessionDir, round.dispatchId),
       learnings: [files.learnings, files.globalLearnings, files.failures],
     }),

@@ -35,7 +35,7 @@ export interface RetryOrder {
   attempt: number
   maxAttempts: number
   /** Earlier failures of the task, oldest first; the last one is the one to mend. */
-  earlier: { error: string; fix: string }[]
+  earlier: { error: string; fix: string; tried?: string }[]
   context: RetryContext
 }
 
@@ -81,4 +81,6 @@ export interface Round {
   dispatchId: string
   /** Commands that it ran, where its program tells. */
   commands?: number
+  /** The end of what its tests printed, where its program tells. */
+  output?: string
 }

@@ -20,6 +20,8 @@ import {
 /** One earlier try at a task: what went wrong, and what was done about it. */
 export interface EarlierAttempt {
   error: string
+  /** Before the first one: what the agent had tried by itself. */
+  tried?: string
   fix: string
 }
 
@@ -117,7 +119,8 @@ ${bullets(tasks)}`
 function retryOrder(retry: RetryOrder): string {
   const name = taskName(retry.task)
   const earlier = retry.earlier.map(
-    (attempt, index) => `${index + 1}. Error: ${oneLine(attempt.error)}. Tried: ${oneLine(attempt.fix)}`,
+    ({ error, tried, fix }, index) =>
+      `${index + 1}. Error: ${oneLine(error)}${tried ? `, after: ${oneLine(tried)}` : ''}. Tried: ${oneLine(fix) || 'this is the attempt'}`,
   )
   const sections = [
     `## The work: ${name}, attempt ${retry.attempt} of ${retry.maxAttempts}
@@ -127,7 +130,7 @@ ${name} failed. Mend and finish this one task; leave all later tasks alone. ${ad
     earlier.length > 0
       ? `What was tried before, none of it enough:\n\n${earlier.join('\n')}\n\nDo not repeat a fix that failed.`
       : undefined,
-    retry.attempt >= 2 ? list('Files that have to do with it; read them:', retry.relatedFiles) : undefined,
+    retry.attempt >= 2 ? whole('Files that have to do with it; read them:', retry.relatedFiles) : undefined,
     retry.attempt >= 2 ? list('Learnings from similar failures:', retry.similarLearnings) : undefined,
     retry.attempt >= 3 && retry.testOutput
       ? `Test output:\n\n${fenced(retry.testOutput.trim(), 'text')}`
@@ -303,6 +306,11 @@ function findingList(findings: readonly FixFinding[]): string {
 function lineText(line: FixFinding['line']): string {
   if (line === undefined || line === null) return ''
   return typeof line === 'number' ? `:${line}` : `:${line[0]}-${line[1]}`
+}
+
+/** Texts of several lines, which keep them. */
+function whole(title: string, texts: readonly string[] | undefined): string | undefined {
+  return texts && texts.length > 0 ? `${title}\n\n${texts.join('\n\n')}` : undefined
 }
 
 function list(title: string, items: readonly string[] | undefined): string | undefined {

@@ -82,6 +82,7 @@ export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraf
     title: 'How should we proceed?',
     body: [
       `${task} - FAILED (budget exhausted)`,
+      ...(attempts[0]?.tried ? [`Tried before the first: ${attempts[0].tried}`] : []),
       ...attempts.map(
         (attempt, index) => `Attempt ${index + 1}: ${attempt.fix || 'no fix reported'} -> ${attempt.error}`,
       ),

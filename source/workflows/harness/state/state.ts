@@ -100,6 +100,7 @@ export type Phase = z.infer<typeof phaseSchema>
 export const attemptSchema = z.looseObject({
   timestamp: z.string(),
   error: z.string(),
+  tried: z.string().optional(),
   fix: z.string(),
   result: z.enum(['failed', 'passed']),
 })

@@ -137,10 +137,11 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
     findings: reviews.flatMap((one) => one.findings as Finding[]),
     listed: reviews.flatMap((one) => listedFindings(one as PhaseReview)),
   }
+  let reason: string | undefined
   for (let round = 1; ; round += 1) {
     const suffix = round === 1 ? '' : `-${round}`
     const before = await work.run.step(`before${suffix}`, () => handoffMark(work.tools))
-    const result = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`)
+    const result = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`, reason)
     const problem = await work.run.step(`compare${suffix}`, async () => {
       const left = await leftHandoff(work.tools, 'harness-code-review', before)
       return left.kind === 'foreign' ? left.problem : null
@@ -149,6 +150,7 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
       const doubt = assessmentDoubt(result.assessment)
       return { findings: findingsOf(result), ...(doubt === undefined ? {} : { doubt }) }
     }
+    reason = problem
     await work.run.ask(
       `contradiction${suffix}`,
       qAgent('What the final reviewer left does not fit', [problem]),

@@ -75,6 +75,7 @@ async function plannedByAgent(work: PhaseWork, path: string): Promise<PlannedFil
     // What an outline's round has written counts as well: it was this planner, in this visit.
     const found = await planOfReply(work, round, outcome.result, first)
     if (found) return found
+    order.reason = noPlanLines(outcome.result).join(' ')
     const chosen = await withoutPlan(work, round, outcome.result)
     if (chosen !== undefined) return { path: chosen, concerns: outcome.result.concerns }
   }
@@ -107,13 +108,16 @@ async function outlineOf(tools: HarnessTools, result: PlanResult): Promise<strin
   return tasks.map((task) => `Task ${task.id}: ${task.title}`)
 }
 
-/** The planner says that it is done and there is no plan: the file that the person names, if they do. */
-async function withoutPlan(work: PhaseWork, round: number, result: PlanResult): Promise<string | undefined> {
-  const body = [
+function noPlanLines(result: PlanResult): string[] {
+  return [
     `The planner named ${result.planPath}, which is not a Markdown file in the project,`,
     'and no other plan for this phase was found.',
   ]
-  const question = qAgent(`${work.phase.label}: there is no plan`, body, [choosePlanFile])
+}
+
+/** The planner says that it is done and there is no plan: the file that the person names, if they do. */
+async function withoutPlan(work: PhaseWork, round: number, result: PlanResult): Promise<string | undefined> {
+  const question = qAgent(`${work.phase.label}: there is no plan`, noPlanLines(result), [choosePlanFile])
   const answer = await work.run.ask(`no-plan-${round}`, question)
   if (answer.value !== choosePlanFile.value) return undefined
   return (await usablePath(work, `no-plan-path-${round}`, answer.text ?? '')) ?? undefined

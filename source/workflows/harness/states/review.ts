@@ -60,15 +60,17 @@ export async function review(
 
 async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[]; doubt?: string }> {
   const { run, tools, phase } = work
+  let reason: string | undefined
   for (let round = 1; ; round += 1) {
     const suffix = round === 1 ? '' : `-${round}`
     const before = await run.step(`before${suffix}`, () => handoffMark(tools))
-    const result = await dispatchReviewer(work, `reviewer${suffix}`)
+    const result = await dispatchReviewer(work, `reviewer${suffix}`, reason)
     const findings = findingsOf(result)
     const contradiction = await run.step(`record${suffix}`, () => record(work, result, findings, before))
     if (contradiction !== null) {
       const question = qAgent(`${phase.label}: what the reviewer left does not fit`, [contradiction])
       await run.ask(`contradiction${suffix}`, question)
+      reason = contradiction
       continue
     }
     const doubt = assessmentDoubt(result.assessment)

@@ -45,13 +45,15 @@ export async function verify(
 
 async function verifyByAgent(work: PhaseWork): Promise<Leave> {
   const { run, tools, phase } = work
+  let reason: string | undefined
   for (let round = 1; ; round += 1) {
     const before = await run.step(`before-${round}`, () => handoffMark(tools))
-    const { result, commands } = await dispatchVerifier(work, round)
+    const { result, commands } = await dispatchVerifier(work, round, reason)
     const contradiction = await run.step(`compare-${round}`, () => compareHandoff(work, result, before))
     if (contradiction) {
       const question = qAgent(`${phase.label}: what the verifier left does not fit`, [contradiction])
       const answer = await run.ask(`contradiction-${round}`, question)
+      reason = contradiction
       if (answer.value === 'retry') continue
     }
     const tests = run.state.phases[phase.index]?.evidence?.tests?.outcome
