@@ -13,14 +13,15 @@ export interface SentAgain {
 /** For an agent whose own conversation goes on, after it was broken off or its turn did not count. */
 export function resumePrompt({ reason, asked, note }: SentAgain = {}): string {
   const same = 'The task, the rules and the shape of the result are the same as before.'
-  const look = 'Check with `git status` and `git log` what of your work has reached the disk, then go on'
+  const look = (work: string) =>
+    `Check with \`git status\` and \`git log\` what of ${work} has reached the disk, then go on`
   if (asked) {
-    return `You ended your turn without a result, and asked. The person in charge answers:\n\n${fenced(asked.answer.trim(), 'text')}\n\n${look} with the task to its end; ask nothing more that you can decide yourself. ${same}`
+    return `You ended your turn without a result, and asked. The person in charge answers:\n\n${fenced(asked.answer.trim(), 'text')}\n\n${look('your work')} with the task to its end; ask nothing more that you can decide yourself. ${same}`
   }
   const goOn =
     reason === undefined
-      ? `Your work was broken off from outside; nothing you did was judged. ${look} from there to the end. ${same}`
-      : `Your last turn did not count:\n\n${fenced(reason.trim(), 'text')}\n\n${look} from there to the end. ${same}`
+      ? `Your work was broken off from outside; nothing you did was judged. ${look('it')} from there to the end. ${same}`
+      : `Your last turn did not count:\n\n${fenced(reason.trim(), 'text')}\n\n${look('your work')} from there to the end. ${same}`
   if (note === undefined || note.trim() === '') return goOn
   return `${goOn}
 
