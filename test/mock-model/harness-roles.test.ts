@@ -93,7 +93,10 @@ it('is a spec of three low phases', () => {
 it('plans, builds, verifies and reviews every phase in real files and commits', async () => {
   const { project, fields, base } = await stage()
   for (const [index, work] of phaseWorks.entries()) {
-    const here = { ...fields, phase: { number: index + 1, label: String(index + 1), name: work.name, total: 3 } }
+    const here = {
+      ...fields,
+      phase: { number: index + 1, label: String(index + 1), name: work.name, total: 3 },
+    }
     const planner = plannerPrompt({ ...here, phaseDescription: '', phases: [], planPath, date: '2026-01-01' })
     const plan = planResultSchema.parse(await converse(project, base, planner))
     expect(plan).toEqual({ planPath, concerns: [] })

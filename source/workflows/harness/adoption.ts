@@ -1,14 +1,16 @@
+import { isObject } from '../../documents/json.js'
 import type { Place } from '../place.js'
 import type { Adoption } from '../workflow.js'
 import { currentVersion, migrate } from './state/migrate.js'
 
 /** What taking over a state file of another hand would mean: where it stands, and what reading it changes. */
 export function adoption(text: string, place: Place): Adoption {
-  const migration = migrate(JSON.parse(text), { sessionDir: place.sessionDir, head: null })
+  const raw: unknown = JSON.parse(text)
+  const migration = migrate(raw, { sessionDir: place.sessionDir, head: null })
   const { state, migratedFrom } = migration
   const phase = state.phases[state.currentPhase]
-  // What is mended in reading it cannot be told from the file afterwards.
-  const mended = migratedFrom === undefined && migration.changes.length + migration.warnings.length > 0
+  // A value that was mended in reading it cannot be told from the file afterwards.
+  const mended = migratedFrom === undefined && !holds(state, raw)
   const kept = migratedFrom ?? (mended ? currentVersion : undefined)
   return {
     lines: [
@@ -22,4 +24,14 @@ export function adoption(text: string, place: Place): Adoption {
     ],
     ...(kept === undefined ? {} : { backup: `autopilot-state.v${kept}.bak.json` }),
   }
+}
+
+/** Whether everything that was in the file is in the state, as it was. */
+function holds(state: unknown, raw: unknown): boolean {
+  if (Array.isArray(raw))
+    return (
+      Array.isArray(state) && raw.length === state.length && raw.every((one, at) => holds(state[at], one))
+    )
+  if (!isObject(raw)) return state === raw
+  return isObject(state) && Object.entries(raw).every(([key, value]) => holds(state[key], value))
 }
