@@ -58,8 +58,6 @@ const userFile = z.strictObject({
   limits: limits.optional(),
   /** Whether the system keeps agents to what they may do: `auto` where it can. */
   confine: z.enum(['auto', 'off']).optional(),
-  /** What a dispatch changed is compared with what its persona may change (docs/evidence.md, "Contracts"). */
-  compare: z.boolean().optional(),
   /** What confined agents get all the same: names such as `ssh`, and paths (absolute or `~/`) that they may write. */
   confineAllow: z.array(text).optional(),
   /** Names of variables that agents get beside the allow-list. Their values are never stored. */
@@ -93,8 +91,6 @@ export interface Config {
   limits: LimitConfig
   environment: string[]
   confine: 'auto' | 'off'
-  /** What dispatches change is held against their contracts. */
-  compare?: boolean
   confineAllow: string[]
   /** Absolute paths of the files of the project that were read; they belong to what is trusted. */
   projectFiles: string[]
@@ -120,7 +116,6 @@ export async function loadConfig(root: string): Promise<Config> {
     limits: user.limits ?? {},
     environment: user.environment ?? [],
     confine: user.confine ?? 'auto',
-    ...(user.compare === undefined ? {} : { compare: user.compare }),
     confineAllow: user.confineAllow ?? [],
     projectFiles: project ? [projectPath] : [],
   }

@@ -16,15 +16,7 @@ export interface CommitContent {
   files: CommitFile[]
 }
 
-/** Lines that a commit adds to one file. */
-export interface AddedText {
-  sha: string
-  path: string
-  text: string
-}
-
 const noNames = /^0+$/
-const addedCapBytes = 32 * 1024 * 1024
 
 /** Commits after `from` up to HEAD, newest first, with the files of each. */
 export async function commitContents(reader: GitReader, from: string): Promise<CommitContent[]> {
@@ -59,54 +51,6 @@ function fillFiles(commits: ReadonlyMap<string, CommitContent>, entries: readonl
     at += 1
     commit?.files.push({ path: entries[at] ?? '', blob: noNames.test(blob) ? null : blob })
   }
-}
-
-/** Sizes in bytes of contents, by their ids. */
-export async function blobSizes(reader: GitReader, blobs: readonly string[]): Promise<Map<string, number>> {
-  if (blobs.length === 0) return new Map()
-  const input = blobs.map((blob) => `${blob}\n`).join('')
-  const { stdout } = await reader.pipe(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input })
-  return new Map(
-    stdout.split('\n').flatMap((line) => {
-      const [blob = '', size = ''] = line.split(' ')
-      return /^\d+$/.test(size) ? [[blob, Number(size)] as const] : []
-    }),
-  )
-}
-
-/** What the commits after `from` add, as text; binary files and what goes beyond the cap are not in it. */
-export async function addedTexts(reader: GitReader, from: string): Promise<AddedText[]> {
-  const first = await commitId(reader, from)
-  if (first === undefined) return []
-  const args = ['log', '-p', '-U0', '-m', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']
-  const { stdout } = await reader.pipe(
-    [...args, '--format=commit %H', `${first}..HEAD`, ...reader.withoutOwn],
-    {
-      capBytes: addedCapBytes,
-    },
-  )
-  return readAdded(stdout)
-}
-
-function readAdded(output: string): AddedText[] {
-  const texts = new Map<string, { sha: string; path: string; lines: string[] }>()
-  let sha = ''
-  let path = ''
-  for (const line of output.split('\n')) {
-    if (line.startsWith('commit ')) sha = line.slice('commit '.length).trim()
-    else if (line.startsWith('+++ '))
-      path = line
-        .slice(4)
-        .replace(/^"?b\//, '')
-        .replace(/["\t]$/, '')
-    else if (line.startsWith('+')) {
-      const key = `${sha} ${path}`
-      const known = texts.get(key) ?? { sha, path, lines: [] }
-      known.lines.push(line.slice(1))
-      texts.set(key, known)
-    }
-  }
-  return [...texts.values()].map(({ lines, ...rest }) => ({ ...rest, text: lines.join('\n') }))
 }
 
 /** Paths whose content in the work tree is not that of the commit; untracked files are among them. Sorted. */

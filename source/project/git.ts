@@ -12,23 +12,14 @@ import {
   syncIndex,
   trailerFormat,
 } from './git-commit.js'
-import {
-  type AddedText,
-  addedTexts,
-  blobSizes,
-  type CommitContent,
-  changedFrom,
-  commitContents,
-  pathsAt,
-  textAt,
-} from './git-history.js'
+import { type CommitContent, changedFrom, commitContents, pathsAt, textAt } from './git-history.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
 import { type Changes, compareDirty, contentHash, type DirtyPath, readDirty } from './git-status.js'
 import { type SecretHit, scanForSecrets } from './secrets.js'
 
 export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
-export type { AddedText, CommitContent } from './git-history.js'
+export type { CommitContent } from './git-history.js'
 export { type LeftOut, largestFileBytes } from './git-list.js'
 export type { Changes, DirtyPath } from './git-status.js'
 
@@ -75,10 +66,6 @@ export interface Git {
   log(from: string, to?: string): Promise<LoggedCommit[]>
   /** Commits after `from` up to HEAD, newest first, with the files of each. */
   commitContents(from: string): Promise<CommitContent[]>
-  /** What these commits add, as text; without binary files. */
-  addedTexts(from: string): Promise<AddedText[]>
-  /** Bytes of file contents, by the ids that `commitContents` gives. */
-  blobSizes(blobs: readonly string[]): Promise<Map<string, number>>
   /** Paths whose content in the work tree is not that of the commit, untracked ones too; without session files. */
   changedFrom(commit: string): Promise<string[]>
   /** Files of a commit. */
@@ -158,8 +145,6 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       return readLog(await reader.read(['log', '-z', '--format=%H%x1f%s%x1f%b', `${first}..${last}`, '--']))
     },
     commitContents: async (from) => await commitContents(reader, from),
-    addedTexts: async (from) => await addedTexts(reader, from),
-    blobSizes: async (blobs) => await blobSizes(reader, blobs),
     changedFrom: async (commit) => await inTurn(async () => await changedFrom(reader, commit)),
     pathsAt: async (commit) => await pathsAt(reader, commit),
     textAt: async (commit, path) => await textAt(reader, commit, path),

@@ -47,6 +47,14 @@ export function secretKinds(text: string): string[] {
   return secretPatterns.filter(({ pattern }) => text.search(pattern) >= 0).map(({ kind }) => kind)
 }
 
+/** Everything in a text that looks like a secret, with its kind. For comparing: the values are shown to nobody. */
+export function secretsIn(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { kind, pattern } of secretPatterns)
+    for (const [value] of text.matchAll(pattern)) found.set(value, kind)
+  return found
+}
+
 /** Looks at names and contents of files below `root`. Files too large for a commit are not opened. */
 export async function scanForSecrets(root: string, paths: string[]): Promise<SecretHit[]> {
   const hits: SecretHit[] = []

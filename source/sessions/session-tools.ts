@@ -61,7 +61,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
     ...(confinement ? { confinement } : {}),
     environment: childEnvironment(allowed(config)),
     runId,
-    ...(parts.config.compare === true ? { snapshots: snapshotsOf(parts) } : {}),
+    snapshots: snapshotsOf(parts),
     command,
     now: () => new Date(),
   }
@@ -79,7 +79,7 @@ function commandsOf(
 }
 
 /** Snapshots lie with what autopilot keeps of the project; in a project of its own, the demo, with the session. */
-function snapshotsOf(parts: ToolParts): NonNullable<SessionTools['snapshots']> {
+function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   const { root, place, config, agents, programs, ownPaths, trusted, runId } = parts
   const name = createHash('sha256').update(root).digest('hex').slice(0, 32)
   const store = trusted

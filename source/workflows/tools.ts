@@ -60,8 +60,8 @@ export interface SessionTools {
   /** Complete environment for agent processes, without the markers that a dispatch adds. */
   environment: Record<string, string>
   runId: string
-  /** How the project is seen around each dispatch; absent where nothing is compared. */
-  snapshots?: Snapshots
+  /** How the project is seen around each dispatch. */
+  snapshots: Snapshots
   /** Runs a program in the project, with the marker of this run. */
   command(argv: readonly string[], limits: CommandLimits): Promise<CommandResult>
   now(): Date

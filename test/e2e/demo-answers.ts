@@ -2,6 +2,7 @@ import type { Policy } from './journey.js'
 
 /** What a person answers in the demo. */
 export const demoAnswers: Policy = {
+  'Q-TOUCHED': { choose: 'put back' },
   'Q-APPROVE': { choose: 'yes' },
   decision: { choose: 'by room' },
   'human-verify': { choose: 'confirm' },

@@ -46,6 +46,12 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
     'the release to be journalled',
   )
 
+  // The verifier of the first phase rewords the spec: named, and put back.
+  await waitForGate(first, 'Q-TOUCHED', 120_000)
+  expect(first.screen()).toContain('harness-verifier changed what it was not to change')
+  expect(first.screen()).toContain('docs/changes/watering-plan/proposal.md (changed)')
+  await answer(first, { choose: 'put back' })
+
   // The first roadmap question, at three sizes; a size change alone answers nothing.
   await waitForGate(first, 'Q-ROADMAP', 120_000)
   for (const [cols, rows] of [
@@ -103,6 +109,11 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
     'auto_approved_plan',
   ])
   expect(state.decisions.find((entry) => entry.decision === 'checkpoint_decision')?.choice).toMatch(/room/i)
+
+  expect(await project.git('-C', dir, 'log', '--format=%s', '--', 'docs/changes')).toBe(
+    'Approve the watering plan',
+  )
+  expect(await project.git('-C', dir, 'diff', 'HEAD', '--stat', '--', 'docs/changes')).toBe('')
 
   const log = await subjects(project, dir)
   expect(log.filter((subject) => subject.startsWith('[autopilot]'))).toEqual([

@@ -6,6 +6,7 @@ import type { Run } from '../../source/run/run.js'
 import { plainFact } from '../../source/view/facts.js'
 import type { WorkflowView } from '../../source/view/view.js'
 import { dispatchPersona } from '../../source/workflows/dispatch/persona.js'
+import type { DispatchGrounds } from '../../source/workflows/dispatch/tools.js'
 import type { SessionTools } from '../../source/workflows/tools.js'
 import type { PersonaSpec } from '../../source/workflows/workflow.js'
 import { firstState, type GardenState } from './state.js'
@@ -41,6 +42,28 @@ export function gardenMachine(tools: SessionTools): Machine<GardenState> {
   }
 }
 
+/** Whoever digs may change anything in the bed, and nothing of what it is told about is for this workflow to keep. */
+const grounds: DispatchGrounds<GardenState> = {
+  of: async () => ({
+    contract: { may: ['project files'], noted: [] },
+    ground: { places: {}, frozen: [], planned: [] },
+  }),
+  beforehand: async () => [],
+  handOver: async () => undefined,
+  log: {
+    withAccepted: (state) => state,
+    putsBackAlways: () => false,
+    withPutBackAlways: (state) => state,
+  },
+}
+
+/** Two who write at once need a work tree each, so a bed is a repository. */
+async function layOut(tools: SessionTools, cwd: string): Promise<void> {
+  await mkdir(join(tools.root, cwd), { recursive: true })
+  const made = await tools.command(['git', 'init', '-q', cwd], { timeoutMs: 10_000, outputCap: 1_000 })
+  if (made.code !== 0) throw new Error(`${cwd} did not become a repository: ${made.stderr}`)
+}
+
 async function dig(
   state: GardenState,
   run: Run<GardenState>,
@@ -50,7 +73,7 @@ async function dig(
     state.beds.map(async ({ id }, index) => {
       const persona = workers[index] ?? 'garden-digger'
       const cwd = `beds/${id}`
-      await run.step(`bed-${id}`, async () => void (await mkdir(join(tools.root, cwd), { recursive: true })))
+      await run.step(`bed-${id}`, () => layOut(tools, cwd))
       const { result } = await dispatchPersona(
         {
           run,
@@ -58,6 +81,7 @@ async function dig(
           workflow: 'garden',
           personas,
           decisions: { raises: () => [], withRaise: (latest) => latest },
+          grounds,
         },
         `dig-${id}`,
         {

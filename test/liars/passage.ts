@@ -89,7 +89,7 @@ interface Stage {
 
 async function openStage(workshop: Workshop, one: Case, backend: Backend): Promise<Stage> {
   const world = await makeWorld(workshop, one.name, one.phases)
-  await world.settings({ compare: true, ...(confine ? { confine } : {}) })
+  await world.settings(confine ? { confine } : {})
   const start = await backend.agent(workshop, one, world)
   await one.prepare?.(world)
   const picks = new Map(Object.entries(one.answers ?? {}).map(([gate, list]) => [gate, [...list]]))

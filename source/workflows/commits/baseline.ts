@@ -23,6 +23,17 @@ export async function takeBaseline(tools: Pick<CommitTools, 'git'>): Promise<Bas
   return { dirty, decided: {}, branch }
 }
 
+/** What was uncommitted then, is so still, and was not handed over by the person. */
+export async function stillDirty(
+  { git }: Pick<CommitTools, 'git'>,
+  { dirty, decided }: Baseline,
+): Promise<string[]> {
+  const kept = dirty.filter(({ path }) => decided[path] !== 'include')
+  if (kept.length === 0) return []
+  const now = new Set((await git.dirty()).map(({ path }) => path))
+  return kept.map(({ path }) => path).filter((path) => now.has(path))
+}
+
 /** Writes it to a repo-relative file, for people and other tools. */
 export async function exportBaseline(tools: CommitTools, path: string, baseline: Baseline): Promise<void> {
   await writeText(tools, path, `${JSON.stringify(baseline, null, 2)}\n`)

@@ -17,7 +17,7 @@ import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
 /** One try of a dispatch: recorded before and after, followed while it works, ended when a bound is reached. */
 export async function dispatchOnce<State, Result>(
   one: Try<State, Result>,
-  around?: Around,
+  around: Around,
 ): Promise<PersonaReply<Result> & { dispatchId: string; left?: unknown }> {
   const { request, key, tries } = one
   const { run } = one.setting

@@ -68,12 +68,12 @@ export async function dispatchOrInstead<State, Result>(
     const at = round === 1 ? key : `${key}-again-${round}`
     const one: Try<State, Result> = { setting, request, key: at, again: round > 1, tries }
     const watched = await watchedDispatch(one)
-    if (watched) await settleSince(one, watched)
+    await settleSince(one, watched)
     await settleTrust(setting, at)
     await settleBudget(one)
-    if (watched) await settleOwnChanges(one, watched)
-    const reply = await dispatchOnce(one, watched && around(one, watched))
-    if (watched) await settleAfter(one, watched, reply)
+    await settleOwnChanges(one, watched)
+    const reply = await dispatchOnce(one, around(one, watched))
+    await settleAfter(one, watched, reply)
     for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]
     if (reply.ok) {
       const { result, dispatchId, sessionId, commands, output } = reply

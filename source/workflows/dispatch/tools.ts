@@ -41,8 +41,7 @@ export interface DispatchSetting<State> {
   workflow: string
   personas: Readonly<Record<string, PersonaSpec>>
   decisions: DecisionLog<State>
-  /** Absent: what its dispatches change is not looked at. */
-  grounds?: DispatchGrounds<State>
+  grounds: DispatchGrounds<State>
 }
 
 /** What the dispatches of a workflow may change, and what is theirs to leave alone (docs/evidence.md). */

@@ -24,13 +24,9 @@ export interface Watched<State> extends WatchedDispatch {
   handOver(key: string, paths: readonly string[]): Promise<void>
 }
 
-/** Nothing is watched where a session has no place for snapshots. */
-export async function watchedDispatch<State, Result>(
-  one: Try<State, Result>,
-): Promise<Watched<State> | undefined> {
+export async function watchedDispatch<State, Result>(one: Try<State, Result>): Promise<Watched<State>> {
   const { setting, request } = one
   const { tools, grounds } = setting
-  if (!tools.snapshots || !grounds) return undefined
   const snapshots = placedIn(tools.snapshots, request.cwd)
   const ground = await grounds.of(request.persona, request.brief)
   const backend = tools.backendFor(request.persona)
@@ -59,7 +55,7 @@ function placedIn(snapshots: Snapshots, cwd: string | undefined): Snapshots {
 export function around<State, Result>(one: Try<State, Result>, watched: WatchedDispatch): Around {
   const { title } = one.request
   return shareTree({
-    session: one.setting.tools.snapshots ?? one.setting.tools,
+    session: one.setting.tools.snapshots,
     tree: watched.watch.snapshots.place.root,
     title,
     writes: writes(watched.ground),

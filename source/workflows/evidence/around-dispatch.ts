@@ -145,10 +145,13 @@ async function factsOf(
     const texts = await textsOf(place, difference)
     if (texts === undefined) continue
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
-    if (frozen) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
+    if (frozen && !isData.test(path)) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
   }
   return { ...ground, beforehand, backendFiles, markdown, plainAttributes, committed: commits.paths }
 }
+
+/** Where blanks at the beginning of a line count. */
+const isData = /\.(?:ya?ml|json|toml)$/i
 
 function isText({ kind, traits }: Difference): boolean {
   return (

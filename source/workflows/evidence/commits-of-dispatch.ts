@@ -1,10 +1,12 @@
 import { attemptTrailer } from '../../project/git-commit.js'
 import {
   callGit,
+  isOwnPath,
   openPrivateRepository,
   type PrivateRepository,
 } from '../../project/snapshot/private-repository.js'
 import type { Snapshot, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import { type Commit, type CommittedFile, contentDoubts } from './committed-content.js'
 import type { Finding } from './judge.js'
 
 // Which commits a dispatch has made, read in the repository of the snapshots, so that nothing of the project is executed.
@@ -16,28 +18,30 @@ export interface CommitsMade {
   doubts: Finding[]
 }
 
-interface Commit {
-  id: string
-  subject: string
-  /** Value of our own trailer; empty where there is none. */
-  trailer: string
-  paths: string[]
+export interface CommitsAsked {
+  before: Snapshot
+  after: Snapshot
+  /** Commits that were known before. */
+  refs: readonly string[]
+  /** Paths that were dirty before the work began and whose changes nobody has handed over. */
+  beforehand: readonly string[]
 }
 
 const mostCommits = 2_000
 
 /** Commits between two snapshots that no ref held before. */
-export async function commitsMade(
-  place: SnapshotPlace,
-  pair: { before: Snapshot; after: Snapshot; refs: readonly string[] },
-): Promise<CommitsMade> {
-  const { before, after, refs } = pair
+export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Promise<CommitsMade> {
+  const { before, after, refs, beforehand } = asked
   if (after.head === null || after.head === before.head) return { paths: [], doubts: [] }
   const repo = await openPrivateRepository(place)
   const commits = await readCommits(repo, after.head, [before.head, ...refs])
-  return { paths: [...new Set(commits.flatMap(({ paths }) => paths))], doubts: commits.flatMap(doubtsOf) }
+  return {
+    paths: [...new Set(commits.flatMap(({ files }) => files.map(({ path }) => path)))],
+    doubts: [...commits.flatMap(nameDoubts), ...(await contentDoubts(repo, commits, new Set(beforehand)))],
+  }
 }
 
+/** Newest first. */
 async function readCommits(
   repo: PrivateRepository,
   to: string,
@@ -45,7 +49,7 @@ async function readCommits(
 ): Promise<Commit[]> {
   const without = known.flatMap((id) => (id !== null && /^[0-9a-f]{40,64}$/.test(id) ? [`^${id}`] : []))
   const format = `--format=%x01%H%x1f%s%x1f%(trailers:key=${attemptTrailer},valueonly,separator=%x2C)%x02`
-  const args = ['log', '-z', '--raw', '-r', '-m', '--root', '--no-renames', '--no-abbrev', format]
+  const args = ['log', '-z', '--raw', '-r', '-c', '--root', '--no-renames', '--no-abbrev', format]
   const listed = await callGit(repo, [...args, `--max-count=${mostCommits}`, '--ignore-missing', '--stdin'], {
     input: [to, ...new Set(without), '--', ''].join('\n'),
   })
@@ -57,17 +61,31 @@ async function readCommits(
     .map((block) => {
       const end = block.indexOf('\x02')
       const [id = '', subject = '', trailer = ''] = block.slice(0, end).split('\x1f')
-      return { id, subject, trailer: trailer.trim(), paths: pathsIn(block.slice(end + 1)) }
+      const files = filesIn(block.slice(end + 1)).filter(({ path }) => !isOwnPath(repo.place, path))
+      return { id, subject, trailer: trailer.trim(), files }
     })
 }
 
-function pathsIn(raw: string): string[] {
+const isGone = (blob: string) => /^0+$/.test(blob)
+const submodule = '160000'
+
+/** `:mode mode blob blob M`, and of a merge a colon, a mode and a blob more for each parent; then the path. */
+function filesIn(raw: string): CommittedFile[] {
   const fields = raw.split('\0').map((field) => field.replace(/^\n+/, ''))
-  return fields.flatMap((field, at) => (field.startsWith(':') ? [fields[at + 1] ?? ''] : []))
+  return fields.flatMap((field, at) => {
+    const parents = /^:+/.exec(field)?.[0].length
+    if (parents === undefined) return []
+    const words = field.slice(parents).split(' ')
+    const mode = words[parents]
+    const blobs = words.slice(parents + 1, 2 * parents + 2)
+    const blob = blobs.at(-1) ?? ''
+    const before = blobs.slice(0, -1).filter((one) => !isGone(one))
+    const content = isGone(blob) || mode === submodule ? null : blob
+    return [{ path: fields[at + 1] ?? '', blob: content, before }]
+  })
 }
 
-/** What the files of a commit hold is looked at with the other claims (claims/commits.ts). */
-function doubtsOf({ id, subject, trailer }: Commit): Finding[] {
+function nameDoubts({ id, subject, trailer }: Commit): Finding[] {
   if (trailer === '' && !subject.startsWith('[autopilot]')) return []
   const name = `${id.slice(0, 7)} ${subject}`
   return [

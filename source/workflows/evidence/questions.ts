@@ -47,19 +47,6 @@ export function qContradiction(
   }
 }
 
-/** Commits of an agent hold what should not be in them; they are made already. */
-export function qCommitted(label: string, doubts: string[]): QuestionDraft {
-  return {
-    gate: 'Q-TOUCHED',
-    title: `${label}: the agent has committed what it should not`,
-    body: [...doubts, '', 'To take it out of the commits, stop here and change them yourself.'],
-    options: [
-      { ...stop, recommended: true },
-      { value: 'accept', label: 'accept', consequence: 'go on; the list is recorded and named at the end' },
-    ],
-  }
-}
-
 /** Tests are gone or skipped that no plan speaks of. */
 export function qTests(label: string, lost: string[], listed: string[]): QuestionDraft {
   const planned = listed.length > 0 ? ['', 'The plan speaks of these:', ...listed] : []

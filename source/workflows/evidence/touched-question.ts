@@ -82,12 +82,18 @@ function whose({ asked, since }: TouchedQuestion): string[] {
   return []
 }
 
+const isCommit = ({ change }: Finding) => change === 'committed'
+
+/** The branch goes back, and what was committed on it goes with it. */
+const undoesCommits = (asked: readonly Finding[]) =>
+  asked.some((finding) => finding.difference?.kind === 'ref' && canPutBack(finding))
+
 function notOffered(asked: readonly Finding[]): string[] {
-  const not = asked.filter((finding) => !canPutBack(finding))
+  const not = asked.filter((finding) => !canPutBack(finding) && !(isCommit(finding) && undoesCommits(asked)))
   if (not.length === 0) return []
-  const commits = not.every(({ change }) => change === 'committed')
+  const commits = not.every(isCommit)
   const why = commits
-    ? 'a commit is not taken out of a history by itself'
+    ? 'to take it out of the commits, stop here and change them yourself'
     : 'what was there before is not kept'
   return [
     '',
@@ -122,7 +128,8 @@ function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Fi
     ...options,
     { value: 'mine', label: 'mine, keep', consequence: 'it stays; nothing is held against the agent' },
     { value: 'accept', label: 'accept', consequence: 'it stays; the decision is recorded with the list' },
-    stop,
+    // Only by hand, and before more is built on it.
+    asked.some(isCommit) && back.length === 0 ? { ...stop, recommended: true } : stop,
   ]
 }
 

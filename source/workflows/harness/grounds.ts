@@ -1,5 +1,6 @@
 import { readPlan } from '../../documents/plan.js'
 import { readText } from '../../project/text-files.js'
+import { stillDirty } from '../commits/baseline.js'
 import type { DispatchGrounds } from '../dispatch/tools.js'
 import type { DispatchGround, Ground } from '../evidence/ground.js'
 import { sessionFiles } from './artifacts/files.js'
@@ -23,7 +24,7 @@ export function harnessGrounds({ run, tools }: HarnessWork): DispatchGrounds<Har
       const planned = contract.may.includes('project files') ? await plannedFiles(tools, plan) : []
       return { contract, ground: { ...ground, planned } }
     },
-    beforehand: () => stillDirty(tools, run.state),
+    beforehand: async () => stillDirty(tools, await phaseBaseline(tools, run.state, run.state.currentPhase)),
     log: touchedLog,
     handOver: (key, paths) => decide({ run, tools, phase: currentPhase(run.state) }, key, paths, 'include'),
   }
@@ -62,13 +63,4 @@ function groundOf(
 async function plannedFiles(tools: HarnessTools, plan: string | undefined): Promise<string[]> {
   const text = plan === undefined ? undefined : await readText(tools, plan)
   return text === undefined ? [] : readPlan(text).tasks.flatMap((task) => task.files ?? [])
-}
-
-/** What was dirty when the phase began, is dirty still, and was not handed over. */
-async function stillDirty(tools: HarnessTools, state: HarnessState): Promise<string[]> {
-  const { dirty, decided } = await phaseBaseline(tools, state, state.currentPhase)
-  const kept = dirty.filter(({ path }) => decided[path] !== 'include')
-  if (kept.length === 0) return []
-  const now = new Set((await tools.git.dirty()).map(({ path }) => path))
-  return kept.map(({ path }) => path).filter((path) => now.has(path))
 }

@@ -7,7 +7,7 @@ import type { LifecyclePersona } from './personas/personas.js'
  */
 export const contracts: Readonly<Record<LifecyclePersona, Contract>> = {
   'lifecycle-worker': {
-    may: ['project files', 'other documents', 'trace', 'scratchpad'],
-    noted: ['new refs', 'products of a run'],
+    may: ['project files', 'commits', 'trace', 'scratchpad'],
+    noted: ['new refs'],
   },
 }

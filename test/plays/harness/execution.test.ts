@@ -297,7 +297,7 @@ describe('checkpoints', () => {
     const project = await createStage(box, { 'mine.txt': 'first\n' })
     await project.write('mine.txt', 'changed by me\n')
     const execution: Act = async ({ nth, brief }, here) => {
-      await here.write('mine.txt', `changed by both ${nth}\n`)
+      if (nth === 1) await here.write('mine.txt', 'changed by both\n')
       await here.write(`src/${nth}.ts`, 'x\n')
       return nth > 2
         ? { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id) }
@@ -309,9 +309,9 @@ describe('checkpoints', () => {
     }
     const played = await play(project, {
       acts: { execution },
-      answers: { 'Q-DIRTY': 'leave', 'human-action': 'done' },
+      answers: { 'Q-TOUCHED': 'mine', 'Q-DIRTY': 'leave', 'human-action': 'done' },
     })
-    expect(played.gates).toEqual(['human-action', 'Q-DIRTY', 'human-action', 'Q-PR'])
+    expect(played.gates).toEqual(['Q-TOUCHED', 'human-action', 'Q-DIRTY', 'human-action', 'Q-PR'])
     expect(await project.git('show', 'HEAD:mine.txt')).toBe('first')
     expect(await project.git('ls-files', '.harness/sessions')).toBe('')
     expect(await subjects(project)).toEqual([
@@ -377,7 +377,8 @@ describe('what an executor claims', () => {
       await here.git('commit', '-q', '--amend', '--allow-empty', '-m', 'rewritten')
       return idle(dispatch, here)
     }
-    const played = await play(project, { acts: { execution }, answers: { 'Q-UNPROVEN': 'accept' } })
+    const answers = { 'Q-TOUCHED': 'accept', 'Q-UNPROVEN': 'accept' }
+    const played = await play(project, { acts: { execution }, answers })
     const body = played.asked.find(({ gate }) => gate === 'Q-UNPROVEN')?.body.join(' ') ?? ''
     expect(body).toContain('HEAD is now on elsewhere')
     expect(body).toContain('no longer in the history')

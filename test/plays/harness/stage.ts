@@ -25,6 +25,7 @@ import type { HarnessFlags, HarnessTools } from '../../../source/workflows/harne
 import type { ValidateOutcome } from '../../../source/workflows/harness/validate.js'
 import { harnessWorkflow } from '../../../source/workflows/harness/workflow.js'
 import { createProject, type TestProject } from '../../support/project.js'
+import { snapshotsOf } from '../../support/snapshots.js'
 
 // The whole workflow in this process: real journal, real git, real files; agents are functions of the test, and
 // questions are answered from a list.
@@ -139,8 +140,6 @@ export interface PlayOptions {
   /** Asked before the run: adopt, edits, done. */
   askFirst?: (question: Question) => Answer | 'quit'
   spec?: string
-  /** The project is compared before and after each dispatch; else nothing of that is asked. */
-  watched?: boolean
   /** Called between two states; true opens the menu of open phases. */
   reorder?: (state: HarnessState) => boolean
 }
@@ -257,7 +256,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     ...(options.trustAgain ? { trustAgain: options.trustAgain } : {}),
     environment: {},
     runId: randomUUID(),
-    ...(options.watched ? { snapshots: snapshotsOf(project) } : {}),
+    snapshots: snapshotsOf(project, [sessionsDir]),
     validate: async () => {
       validations += 1
       return options.validate?.(validations) ?? { kind: 'not-installed' }
@@ -335,16 +334,6 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     stopped,
     died,
     notes,
-  }
-}
-
-/** Snapshots lie beside the project, as they lie beside the projects of a person. */
-function snapshotsOf({ dir, root }: TestProject): NonNullable<HarnessTools['snapshots']> {
-  return {
-    place: { root: dir, store: join(root, 'snapshots'), ownPaths: [sessionsDir] },
-    ownPaths: [sessionsDir],
-    commands: async () => [],
-    trusted: async () => ['.autopilot.json'],
   }
 }
 

@@ -15,7 +15,6 @@ import {
 
 const files = { 'src/box.js': 'export const box = 1\n' }
 const stage = () => createStage([{ name: 'Box' }], files)
-const watched = (options: PlayOptions): PlayOptions => ({ watched: true, ...options })
 
 const textOf = ({ title, body }: Question) => [title, ...body].join('\n')
 const touched = (played: Played) => played.asked.filter(({ gate }) => gate === 'Q-TOUCHED')
@@ -30,7 +29,7 @@ const mends: NonNullable<PlayOptions['acts']> = {
 
 test('put back: exactly what was touched, what was there is kept, and the run goes on', async () => {
   const project = await stage()
-  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'put-back' } }))
+  const played = await play(project, { acts: mends, answers: { 'Q-TOUCHED': 'put-back' } })
   expect(played.state.currentState).toBe('DONE')
   const [question, ...others] = touched(played)
   expect(others).toEqual([])
@@ -47,7 +46,7 @@ test('put back: exactly what was touched, what was there is kept, and the run go
 
 test('accepted: it stays, and the decision is on record with the list', async () => {
   const project = await stage()
-  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'accept' } }))
+  const played = await play(project, { acts: mends, answers: { 'Q-TOUCHED': 'accept' } })
   expect(played.state.currentState).toBe('DONE')
   expect(await project.read('src/box.js')).toBe('export const box = 2\n')
   expect(decisionsOf(played.state)).toContain('accepted_changes')
@@ -56,7 +55,7 @@ test('accepted: it stays, and the decision is on record with the list', async ()
 
 test('mine: it stays, and nothing is held against the agent', async () => {
   const project = await stage()
-  const played = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'mine' } }))
+  const played = await play(project, { acts: mends, answers: { 'Q-TOUCHED': 'mine' } })
   expect(await project.read('src/box.js')).toBe('export const box = 2\n')
   expect(decisionsOf(played.state)).not.toContain('accepted_changes')
   expect(played.notes).toContain('Kept as yours: src/box.js')
@@ -64,11 +63,11 @@ test('mine: it stays, and nothing is held against the agent', async () => {
 
 test('stopped: asked again on resume about the same, and nothing is compared twice', async () => {
   const project = await stage()
-  const first = await play(project, watched({ acts: mends, answers: { 'Q-TOUCHED': 'stop' } }))
+  const first = await play(project, { acts: mends, answers: { 'Q-TOUCHED': 'stop' } })
   expect(first.stopped).toBe(true)
   // What a person does while the program is away is nobody's dispatch.
   await project.write('src/other.js', 'mine\n')
-  const second = await play(project, watched({ answers: { 'Q-TOUCHED': 'put-back' } }))
+  const second = await play(project, { answers: { 'Q-TOUCHED': 'put-back' } })
   expect(second.state.currentState).toBe('DONE')
   expect(touched(second).map(textOf)).toEqual(touched(first).map(textOf))
   expect(await project.read('src/box.js')).toBe('export const box = 1\n')
@@ -86,7 +85,7 @@ test('the same for the rest of the run: files are put back unasked, a tag is ask
     return { verdict: 'pass', gaps: [] }
   }
   const answers = { 'Q-TOUCHED': ['put-back-always', 'put-back'] }
-  const played = await play(project, watched({ acts: { verification }, answers }))
+  const played = await play(project, { acts: { verification }, answers })
   expect(played.state.currentState).toBe('DONE')
   expect(touched(played).map((question) => question.body.filter((line) => / \(/.test(line)).length)).toEqual([
     2, 2,
@@ -102,7 +101,7 @@ test('what a check leaves by running something is moved away, and told', async (
     await project.write('coverage/lcov.info', 'TN:\n')
     return { verdict: 'pass', gaps: [] }
   }
-  const played = await play(project, watched({ acts: { verification } }))
+  const played = await play(project, { acts: { verification } })
   expect(touched(played)).toEqual([])
   await expect(project.read('coverage/lcov.info')).rejects.toThrow()
   expect(played.notes.some((text) => /left coverage\/lcov\.info; moved to .*\/left\//.test(text))).toBe(true)
@@ -116,8 +115,8 @@ test('broken off: what is different is asked about as done since, and nothing is
       return dies()
     },
   }
-  expect((await play(project, watched({ acts }))).died).toBe(true)
-  const played = await play(project, watched({ answers: { 'Q-TOUCHED': 'put-back' } }))
+  expect((await play(project, { acts })).died).toBe(true)
+  const played = await play(project, { answers: { 'Q-TOUCHED': 'put-back' } })
   const [question, ...others] = touched(played)
   expect(others).toEqual([])
   expect(textOf(question as Question)).toContain('Since: Verify Phase 1: Box')
@@ -142,7 +141,7 @@ test('a file that the plan names and that held changes of the person is settled 
   for (const answer of ['may', 'aside']) {
     const project = await stage()
     await project.write('src/box.js', '// my idea\n')
-    const played = await play(project, watched({ acts: acts(), answers: { 'Q-DIRTY': answer } }))
+    const played = await play(project, { acts: acts(), answers: { 'Q-DIRTY': answer } })
     expect(played.gates).toEqual(['Q-DIRTY', 'Q-PR'])
     texts[answer] = await project.read('src/box.js')
   }
@@ -162,7 +161,7 @@ test('a commit that was reset away comes back with its files; what was made in i
     return { status: 'complete', completed: ['1', '2'] }
   }
   const answers = { 'Q-TOUCHED': 'put-back', 'Q-UNPROVEN': 'stop' }
-  const played = await play(project, watched({ acts: { execution }, answers }))
+  const played = await play(project, { acts: { execution }, answers })
   const [question] = touched(played)
   expect(question?.options.find((option) => option.recommended)?.value).toBe('put-back')
   expect(await project.git('rev-parse', 'HEAD')).toBe(head)

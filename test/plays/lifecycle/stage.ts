@@ -16,6 +16,7 @@ import { sessionDir } from '../../../source/workflows/lifecycle/places.js'
 import { lifecycleWorkflow } from '../../../source/workflows/lifecycle/workflow.js'
 import type { SessionTools } from '../../../source/workflows/tools.js'
 import { createProject, type TestProject } from '../../support/project.js'
+import { snapshotsOf } from '../../support/snapshots.js'
 
 // The whole workflow in this process: real journal, real git, real files; the worker is a function of the test.
 
@@ -146,6 +147,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     limits: {},
     environment: {},
     runId: randomUUID(),
+    snapshots: snapshotsOf(project, ['.autopilot']),
     command:
       options.command ??
       (async () => {

@@ -42,6 +42,8 @@ export interface ScriptPhase {
   truths: string[]
   concerns: string[]
   tasks: ScriptTask[]
+  /** What the verifier does at its first look although it may not: it is the one who is caught in the demo. */
+  overstep?: { path: string; from: string; to: string; thought: string }
 }
 
 export interface ScriptFinding {

@@ -1,20 +1,11 @@
-import { qCommitted, qContradiction, qUnproven } from '../../evidence/questions.js'
+import { qContradiction, qUnproven } from '../../evidence/questions.js'
 import { fixFinding } from '../findings.js'
-import { isAccepted, recordAccepted } from './completion.js'
+import { recordAccepted } from './completion.js'
 import type { RoundSeen } from './look.js'
 import { type ExecutorOrder, isMend, orderAgain, type Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
 
-// What a dispatch left behind that nobody has claimed: commits, a handoff in another's name, a fix that is none.
-
-/** Commits with what looks like a secret, what is too large, or what the person had not committed. */
-export async function settleCommits(work: PlanWork, round: Round, seen: RoundSeen): Promise<void> {
-  const lines = seen.commits.map(({ path, commit, why }) => `${path} (commit ${commit}): ${why}`)
-  const open = lines.filter((line) => !isAccepted(work, line))
-  if (open.length === 0) return
-  await work.run.ask(`commits-${round.number}`, qCommitted(work.phase.label, open))
-  await recordAccepted(work, `commits-${round.number}-accepted`, 'accepted_commit', open)
-}
+// What a dispatch left behind that nobody has claimed: a handoff in another's name, a fix that is none.
 
 /** A handoff of another skill, or one dated ahead, is no record. */
 export async function settleHandoff(

@@ -1,8 +1,6 @@
-import { type CommitDoubt, commitDoubts } from '../../evidence/claims/commits.js'
 import { changedSinceMark } from '../../evidence/claims/work-mark.js'
 import { type LeftHandoff, leftHandoff } from '../artifacts/handoff.js'
 import { readProgress, type TaskProgress } from '../artifacts/task-state.js'
-import { phaseBaseline } from './commit-phase.js'
 import type { Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
 import { planTaskId } from './task-ids.js'
@@ -13,7 +11,6 @@ export interface RoundSeen {
   complete: string[]
   /** Paths whose content is another one than before it. */
   changed: string[]
-  commits: CommitDoubt[]
   handoff: LeftHandoff
   progress: Record<string, TaskProgress>
   openBlockers: string[]
@@ -36,15 +33,9 @@ export function lookAt(work: PlanWork, round: Round): Promise<RoundSeen> {
     const said = result.completed.flatMap((text) => planTaskId(text, tasks) ?? [])
     const isComplete = (id: string) => said.includes(id) || progress.byTask[id] === 'complete'
     const then = JSON.parse(before.progress) as Record<string, TaskProgress>
-    const { dirty, decided } = await phaseBaseline(tools, run.state, phase.index)
-    const foreign = dirty.map(({ path }) => path).filter((path) => decided[path] !== 'include')
     return {
       complete: tasks.map((task) => task.id).filter(isComplete),
       changed: await changedSinceMark(tools.git, before.mark, isRecord(work)),
-      commits:
-        before.mark.head === null || !(await tools.git.exists(before.mark.head))
-          ? []
-          : await commitDoubts(tools.git, before.mark.head, new Set(foreign)),
       handoff: await leftHandoff(tools, 'harness-execution', before.handoff),
       progress: progress.byTask,
       openBlockers: progress.openBlockers,

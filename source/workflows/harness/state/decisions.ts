@@ -52,7 +52,7 @@ export const touchedLog: TouchedLog<HarnessState> = {
       decision: 'accepted_changes',
       timestamp: at,
       choice: persona,
-      rationale: title,
+      rationale: `${title}: ${names.join('; ')}`,
       names,
     }),
   putsBackAlways: (state, persona) =>

@@ -6,6 +6,7 @@ import { readText } from '../../../project/text-files.js'
 import type { TaskView } from '../../../view/view.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
+import { lifecycleGrounds } from '../grounds.js'
 import { workerPrompt } from '../personas/lifecycle-worker.js'
 import { personas } from '../personas/personas.js'
 import { qTouched } from '../questions.js'
@@ -30,7 +31,14 @@ export async function runWorker(
   const retry = facts.retry.attempt
   try {
     const { result, sessionId } = await dispatchPersona(
-      { run, tools, workflow: 'lifecycle', personas, decisions: decisionLog },
+      {
+        run,
+        tools,
+        workflow: 'lifecycle',
+        personas,
+        decisions: decisionLog,
+        grounds: lifecycleGrounds(work),
+      },
       key,
       {
         persona: 'lifecycle-worker',

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { takeSnapshot } from '../../../source/project/snapshot/snapshot.js'
+import type { SnapshotPlace } from '../../../source/project/snapshot/snapshot-types.js'
+import { dataOf } from '../../../source/project/snapshot/store.js'
+import { commitsMade } from '../../../source/workflows/evidence/commits-of-dispatch.js'
+import { findingLine } from '../../../source/workflows/evidence/touched-question.js'
+import { createProject, type TestProject } from '../../support/project.js'
+
+// Every commit of a dispatch gets the look that our own commits get.
+
+const key = `sk-${'a1'.repeat(12)}`
+
+async function made(
+  project: TestProject,
+  work: () => Promise<unknown>,
+  beforehand: string[] = [],
+): Promise<{ paths: string[]; doubts: string[] }> {
+  const place: SnapshotPlace = {
+    root: project.dir,
+    store: join(project.root, 'snapshots'),
+    ownPaths: ['.own'],
+  }
+  const before = await takeSnapshot(place)
+  await work()
+  const after = await takeSnapshot(place)
+  const { refs } = await dataOf<{ refs: Record<string, string> }>(place.store, before.lists)
+  const { paths, doubts } = await commitsMade(place, { before, after, refs: Object.values(refs), beforehand })
+  return {
+    paths: paths.sort(),
+    doubts: doubts.map(findingLine).map((line) => line.replace(/[0-9a-f]{7}/, 'ID')),
+  }
+}
+
+const start = () => createProject({ files: { 'readme.md': 'x\n', 'keys.txt': `old ${key}\n` } })
+
+test('secrets, large files and files of the person, also where a later commit takes them out again', async () => {
+  const project = await start()
+  const seen = await made(project, async () => {
+    await project.commit('feat: settings', { '.env': 'A=1\n', 'src/a.js': `const key = "${key}"\n` })
+    await project.git('rm', '-q', '.env')
+    await project.git('commit', '-q', '-m', 'chore: no settings')
+    await project.commit('docs: film', { 'film.bin': 'x'.repeat(5 * 1024 * 1024 + 1), 'mine.txt': 'mine\n' })
+  }, ['mine.txt'])
+  expect(seen.paths).toEqual(['.env', 'film.bin', 'mine.txt', 'src/a.js'])
+  expect(seen.doubts).toEqual([
+    '.env in ID (committed): it has the name of a secret file',
+    'film.bin in ID (committed): it is larger than 5 MB',
+    'mine.txt in ID (committed): it had uncommitted changes of yours before',
+    'src/a.js in ID (committed): it holds what looks like a secret (API key)',
+  ])
+})
+
+test('what an honest agent commits: examples, a file that held a key before, a removal, a merge of what was known', async () => {
+  const project = await start()
+  await project.git('checkout', '-q', '-b', 'side')
+  await project.commit('a key of the person', { '.env.local': 'A=1\n' })
+  await project.git('checkout', '-q', 'main')
+  const seen = await made(project, async () => {
+    await project.commit('docs: example', { '.env.example': 'A=\n', 'keys.txt': `old ${key}\nand more\n` })
+    await project.git('rm', '-q', 'readme.md')
+    await project.git('commit', '-q', '-m', 'no readme')
+    await project.git('merge', '-q', '--no-ff', '--no-edit', 'side')
+  })
+  expect(seen).toEqual({ paths: ['.env.example', 'keys.txt', 'readme.md'], doubts: [] })
+})
+
+test('a second key beside an old one is found; files of sessions are not looked at; a commit in our name is told', async () => {
+  const project = await start()
+  const seen = await made(project, async () => {
+    await project.commit('[autopilot] Checkpoint', {
+      'keys.txt': `old ${key}\nnew ${key.replace('a1', 'b2')}\n`,
+      '.own/.env': 'A=1\n',
+    })
+  })
+  expect(seen.paths).toEqual(['keys.txt'])
+  expect(seen.doubts).toEqual([
+    'ID [autopilot] Checkpoint (committed): a commit in the name of autopilot that it did not make',
+    'keys.txt in ID (committed): it holds what looks like a secret (API key)',
+  ])
+})
