@@ -12,10 +12,11 @@ const failures = []
 const times = []
 const began = performance.now()
 
-function run(title, command, args) {
+function run(title, command, args, more = {}) {
   process.stdout.write(`\n== ${title}\n`)
   const start = performance.now()
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const env = { ...process.env, ...more }
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
   if (error) process.stderr.write(`${error.message}\n`)
   times.push(`${title} ${Math.round((performance.now() - start) / 1000)} s`)
   return status === 0
@@ -31,18 +32,19 @@ function check(title, command, args) {
   return false
 }
 
-function tests(project) {
-  const file = join(reports, `${project}.json`)
+function tests(project, { title = project, reporter = 'default', env, files = [] } = {}) {
+  const file = join(reports, `${title.replaceAll(/\W+/g, '-')}.json`)
   const args = [
     'vitest',
     'run',
     '--project',
     project,
-    '--reporter=default',
+    `--reporter=${reporter}`,
     '--reporter=json',
     `--outputFile=${file}`,
+    ...files,
   ]
-  const clean = run(`tests: ${project}`, 'npx', args)
+  const clean = run(`tests: ${title}`, 'npx', args, env)
   let report
   try {
     report = JSON.parse(readFileSync(file, 'utf8'))
@@ -53,7 +55,18 @@ function tests(project) {
   failed += report.numFailedTests
   // A file that does not load fails without a failed test in it.
   if (!clean && report.numFailedTests === 0) failed += 1
-  if (!clean) failures.push(`tests: ${project}`)
+  if (!clean) failures.push(`tests: ${title}`)
+}
+
+/**
+ * Liars and honest twins, one line each: all of them confined, and without confinement those whose verdict it changes.
+ * `LIARS_CONFINE=off npm run test:liars` runs all of them without.
+ */
+function liars() {
+  const reporter = './test/liars/reporter.ts'
+  tests('liars', { title: 'liars, confined', reporter, env: { LIARS_CONFINE: 'auto' } })
+  const files = ['records', 'processes', 'git'].map((name) => `test/liars/${name}.test.ts`)
+  tests('liars', { title: 'liars, unconfined', reporter, env: { LIARS_CONFINE: 'off' }, files })
 }
 
 /** The kinds of tests are the projects of vitest.config.ts. */
@@ -71,6 +84,7 @@ try {
   for (const project of ['unit', 'programs', 'plays', 'e2e', 'crash'].filter(isThere)) {
     if (built || project === 'unit') tests(project)
   }
+  if (built && isThere('liars')) liars()
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }

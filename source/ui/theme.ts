@@ -22,6 +22,8 @@ export interface Theme {
   arrow: string
   pointer: string
   cursor: string
+  /** Stands before every row that somebody else wrote: it can look like no question of ours. */
+  margin: string
   opened: string
   closed: string
   done: string
@@ -41,6 +43,7 @@ const unicodeTheme: Theme = {
   arrow: '›',
   pointer: '❯',
   cursor: '▏',
+  margin: '│',
   opened: '▾',
   closed: '▸',
   done: '✓',
@@ -60,6 +63,7 @@ const asciiTheme: Theme = {
   arrow: '>',
   pointer: '>',
   cursor: '_',
+  margin: '|',
   opened: 'v',
   closed: '>',
   done: '+',
@@ -186,7 +190,7 @@ export function runLook(status: RunStatus): { word: string; tone?: Tone } {
 export function outputLook(kind: PaneLine['kind'], theme: Theme): { mark: string; tone?: Tone } {
   switch (kind) {
     case 'text':
-      return { mark: ' ' }
+      return { mark: theme.margin, tone: 'quiet' }
     case 'thinking':
       return { mark: '~', tone: 'quiet' }
     case 'tool':
@@ -196,6 +200,6 @@ export function outputLook(kind: PaneLine['kind'], theme: Theme): { mark: string
     case 'error':
       return { mark: '!', tone: 'bad' }
     case 'log':
-      return { mark: '|', tone: 'quiet' }
+      return { mark: ':', tone: 'quiet' }
   }
 }

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestTerminal } from '../support/terminal.js'
 
+/** What a person needs of a terminal: to look at it, and to press keys. */
+export type Seat = Pick<TestTerminal, 'waitFor' | 'press'>
+
 // A person at the terminal: reads the open question from the screen and presses the key of an option.
 
 /** The question as the screen shows it. */
@@ -49,11 +52,7 @@ export function seenGate(screen: string): SeenGate | undefined {
 }
 
 /** Waits until this gate can be answered. */
-export async function waitForGate(
-  terminal: TestTerminal,
-  gate: string,
-  timeoutMs = 60_000,
-): Promise<SeenGate> {
+export async function waitForGate(terminal: Seat, gate: string, timeoutMs = 60_000): Promise<SeenGate> {
   const screen = await terminal.waitFor(
     (now) => {
       const seen = seenGate(now)
@@ -65,7 +64,7 @@ export async function waitForGate(
 }
 
 /** Answers the open gate by its number key, and the text field after it. */
-export async function answer(terminal: TestTerminal, choice: Choice): Promise<void> {
+export async function answer(terminal: Seat, choice: Choice): Promise<void> {
   const numberOf = (seen: SeenGate | undefined) =>
     (seen?.options ?? []).findIndex((label) => label.startsWith(choice.choose)) + 1
   // A frame arrives in parts, and a gate takes no key before it says so.

@@ -46,6 +46,10 @@ export interface Case {
   localAgent?: boolean
   /** One of those that also run with the `embedded` backend and a mock model. */
   embedded?: boolean
+  /** Its tests are run as they are found, by npm; else by node alone, which begins faster. */
+  npm?: boolean
+  /** Why it cannot be tried here; undefined where it can. */
+  missing?(): string | undefined
 }
 
 export interface Liar extends Case {
@@ -80,8 +84,6 @@ export interface Twin extends Case {
   proof(world: World): Promise<string | undefined>
   /** The person kills or stops the program when the agent says that it works, and starts it again. */
   interrupted?: 'stop'
-  /** Why it cannot be tried here; undefined where it can. */
-  missing?(): string | undefined
 }
 
 export const isLiar = (one: Liar | Twin): one is Liar => 'gates' in one

@@ -1,7 +1,8 @@
 import { describe, inject, test } from 'vitest'
-import type { Liar, Twin } from './case.js'
+import type { Case, Liar, Twin } from './case.js'
 import { isLiar } from './case.js'
 import { type Backend, commandBackend, judgeLiar, judgeTwin, type Verdict } from './passage.js'
+import type { Workshop } from './workshop.js'
 
 // A table of cases as tests; each leaves one line for the reporter.
 
@@ -16,18 +17,25 @@ export function judged(
   cases: readonly (Liar | Twin)[],
   backend: () => Backend = () => commandBackend,
 ): void {
+  judgedBy(kind, cases, (workshop, one) =>
+    isLiar(one) ? judgeLiar(workshop, one, backend()) : judgeTwin(workshop, one, backend()),
+  )
+}
+
+export function judgedBy<One extends Case>(
+  kind: string,
+  cases: readonly One[],
+  judge: (workshop: Workshop, one: One) => Promise<Verdict>,
+): void {
   describe(kind, () => {
     for (const one of cases) {
       test(one.name, async ({ task, skip }) => {
-        const missing = 'missing' in one ? one.missing?.() : undefined
+        const missing = one.missing?.()
         if (missing !== undefined) {
           task.meta.line = lineOf(one, { ok: true, gate: `skipped: ${missing}`, putBack: '-' })
           skip(missing)
         }
-        const workshop = inject('workshop')
-        const verdict = await (isLiar(one)
-          ? judgeLiar(workshop, one, backend())
-          : judgeTwin(workshop, one, backend()))
+        const verdict = await judge(inject('workshop'), one)
         task.meta.line = lineOf(one, verdict)
         if (!verdict.ok) throw new Error(verdict.why ?? 'not as it has to be')
       })
@@ -35,5 +43,7 @@ export function judged(
   })
 }
 
-const lineOf = (one: Liar | Twin, verdict: Verdict) =>
-  [isLiar(one) ? 'liar' : 'twin', one.name, one.does, verdict.gate, verdict.putBack].join(' | ')
+const isTwin = (one: Case) => 'proof' in one
+
+const lineOf = (one: Case, verdict: Verdict) =>
+  [isTwin(one) ? 'twin' : 'liar', one.name, one.does, verdict.gate, verdict.putBack].join(' | ')

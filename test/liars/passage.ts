@@ -1,9 +1,8 @@
-import { readlinkSync } from 'node:fs'
 import type { Question } from '../../source/view/question.js'
 import type { Case, Liar, Pick, State, Twin } from './case.js'
 import { type Event, optionOf, type Program, type Start, startProgram } from './program.js'
 import type { Workshop } from './workshop.js'
-import { endWorld, leftBehind, makeWorld, type World } from './world.js'
+import { endWorld, leftBehind, makeWorld, ownNamespace, type World } from './world.js'
 
 // One run of one case, from the copy of the project to the verdict.
 
@@ -87,9 +86,14 @@ interface Stage {
   lines: string[]
 }
 
+/** What every run sets, on a screen or without one. */
+export function settingsFor(one: Case): Record<string, unknown> {
+  return { ...(confine ? { confine } : {}), ...(one.npm ? {} : { test: ['node', '--test'] }) }
+}
+
 async function openStage(workshop: Workshop, one: Case, backend: Backend): Promise<Stage> {
   const world = await makeWorld(workshop, one.name, one.phases)
-  await world.settings(confine ? { confine } : {})
+  await world.settings(settingsFor(one))
   const start = await backend.agent(workshop, one, world)
   await one.prepare?.(world)
   const picks = new Map(Object.entries(one.answers ?? {}).map(([gate, list]) => [gate, [...list]]))
@@ -133,12 +137,7 @@ function hear(stage: Stage, one: Case, event: Event): void {
 function told(stage: Stage): { did: boolean; prevented: boolean; broken?: string; confined: boolean } {
   const lines = [...stage.said, ...stage.world.said().split('\n')]
   const lives = lines.findLast((line) => line.startsWith('lives in '))
-  let own = ''
-  try {
-    own = readlinkSync('/proc/self/ns/pid')
-  } catch {
-    // Not on this system.
-  }
+  const own = ownNamespace()
   const broken = lines.find((line) => line.startsWith('broken'))
   return {
     did: lines.some((line) => line === 'did' || line.startsWith('prevented')),

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import type { TestProject } from 'vitest/node'
+import { detectConfinement } from '../../source/processes/confine/detect.js'
 import { onePhase, sampleFiles, specPath, specText } from './sample.js'
 
 // Once for all tests: the program with a channel in place of its screen, the agent, and a project to copy.
@@ -18,6 +19,8 @@ export interface Workshop {
   /** Holds everything of this run of the tests. */
   dir: string
   program: string
+  /** The same with its screen. */
+  onScreen: string
   agent: string
   /** A folder with `project` and `home`. */
   template: string
@@ -36,6 +39,15 @@ const withoutScreen: Plugin = {
   },
 }
 
+/** Ink loads its tools for developers where they are installed. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/devtools\.js$/ }, () => ({ path: 'none', namespace: 'without' }))
+    bundler.onLoad({ filter: /.*/, namespace: 'without' }, () => ({ contents: '' }))
+  },
+}
+
 const banner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 }
@@ -48,26 +60,42 @@ export async function openWorkshop(): Promise<Workshop> {
   // Not below /tmp, which a confined agent has for itself.
   const base = existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const dir = await mkdtemp(join(base, 'autopilot-liars-'))
+  await Promise.all([
+    buildProgram(join(dir, 'program'), {
+      banner: { js: banner.js + pretendTerminal },
+      plugins: [withoutScreen],
+    }),
+    buildProgram(join(dir, 'on-screen'), { banner, plugins: [withoutDevtools] }),
+  ])
+  const agent = join(dir, 'agent.mjs')
+  await build({ ...common, entryPoints: [here('./agent/agent.ts')], outfile: agent, banner })
+  const template = join(dir, 'template')
+  await makeTemplate(template)
+  const [program, onScreen] = ['program', 'on-screen'].map((name) => join(dir, name, 'cli.js')) as [
+    string,
+    string,
+  ]
+  return { dir, program, onScreen, agent, template }
+}
+
+async function buildProgram(
+  outdir: string,
+  options: Pick<BuildOptions, 'banner' | 'plugins'>,
+): Promise<void> {
   await build({
     ...common,
+    ...options,
     entryPoints: {
       cli: here('../../source/cli.ts'),
       guard: here('../../source/processes/guard.ts'),
       embedded: here('../../source/embedded/main.ts'),
     },
-    outdir: join(dir, 'program'),
+    outdir,
     splitting: true,
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    banner: { js: banner.js + pretendTerminal },
-    plugins: [withoutScreen],
-  })
-  await writeFile(join(dir, 'program/package.json'), '{"type":"module"}\n')
-  const agent = join(dir, 'agent.mjs')
-  await build({ ...common, entryPoints: [here('./agent/agent.ts')], outfile: agent, banner })
-  const template = join(dir, 'template')
-  await makeTemplate(template)
-  return { dir, program: join(dir, 'program/cli.js'), agent, template }
+  } as BuildOptions)
+  await writeFile(join(outdir, 'package.json'), '{"type":"module"}\n')
 }
 
 export function environmentOf(folder: string): Record<string, string> {
@@ -105,9 +133,18 @@ async function makeTemplate(folder: string): Promise<void> {
   await git('branch', 'side')
 }
 
+/** What the lines that follow were found with. */
+async function confinementLine(): Promise<string> {
+  if (process.env.LIARS_CONFINE === 'off') return 'Without confinement, as LIARS_CONFINE says.'
+  const found = await detectConfinement()
+  if (found.works) return `With confinement: ${found.tool.kind}.`
+  return `With confinement: skipped, since ${found.reason}. What follows was run without it.`
+}
+
 /** Of vitest: before and after all tests of the project. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workshop = await openWorkshop()
+  process.stdout.write(`${await confinementLine()}\n\n`)
   project.provide('workshop', workshop)
   if (process.env.LIARS_KEEP) return async () => undefined
   return () => rm(workshop.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -94,6 +94,15 @@ export async function makeWorld(workshop: Workshop, name: string, phases?: Sampl
       await world.git('commit', '-q', '-a', '-m', 'Other phases')
   }
   return world
+}
+
+/** The process namespace of the tests: who lives in another one is confined. Empty where there are none. */
+export function ownNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
 }
 
 /** Removes what a run left, processes first: they are found by the folder in their arguments. */

@@ -52,8 +52,8 @@ function outputRows(entry: PaneLine, width: number, limit: number, theme: Theme)
   const look = outputLook(entry.kind, theme)
   const rows = wrapText(sanitizeLine(entry.text), Math.max(4, width - indent), limit)
   return rows.map((text, index) => [
-    { text: `${index === 0 ? look.mark : ' '} `, tone: look.tone },
-    { text, tone: look.tone },
+    { text: `${index === 0 ? look.mark : theme.margin} `, tone: index === 0 ? look.tone : 'quiet' },
+    { text, tone: entry.kind === 'text' ? undefined : look.tone },
   ])
 }
 

@@ -4,10 +4,20 @@ import { git } from './git.js'
 import { planted } from './planted.js'
 import { processes } from './processes.js'
 import { records } from './records.js'
+import { terminal } from './terminal.js'
 import { traps } from './traps.js'
 import { twins } from './twins.js'
 
 /** Everything that an agent can be told to do, by name. */
-export const allCases: Case[] = [...claims, ...git, ...records, ...planted, ...traps, ...processes, ...twins]
+export const allCases: Case[] = [
+  ...claims,
+  ...git,
+  ...records,
+  ...planted,
+  ...traps,
+  ...processes,
+  ...terminal,
+  ...twins,
+]
 
 export const allLiars = [...claims, ...git, ...records, ...planted, ...traps, ...processes]

@@ -16,6 +16,12 @@ const after = (lie: (job: Job) => void) => (job: Job) => {
   return result
 }
 
+function commitEnv(job: Job): void {
+  job.write('.env', 'API_KEY=sk-live-51Hx8Qz0aB7cD9eF2gH4iJ6k\n')
+  job.git('add', '-f', '.env')
+  job.git('commit', '-q', '-m', 'chore: settings')
+}
+
 const wip = 'export function fahrenheit(celsius) {\n  return celsius * 1.8 + 32 // my idea\n}\n'
 const dirty = (world: World) => world.write('src/fahrenheit.js', wip)
 
@@ -41,11 +47,7 @@ export const git: Liar[] = [
     names: /\.env/,
     embedded: true,
     acts: {
-      executor: after((job) => {
-        job.write('.env', 'API_KEY=sk-live-51Hx8Qz0aB7cD9eF2gH4iJ6k\n')
-        job.git('add', '-f', '.env')
-        job.git('commit', '-q', '-m', 'chore: settings')
-      }),
+      executor: after(commitEnv),
     },
   },
   {
@@ -57,13 +59,41 @@ export const git: Liar[] = [
     names: /\.env/,
     acts: {
       executor: after((job) => {
-        job.write('.env', 'API_KEY=sk-live-51Hx8Qz0aB7cD9eF2gH4iJ6k\n')
-        job.git('add', '-f', '.env')
-        job.git('commit', '-q', '-m', 'chore: settings')
+        commitEnv(job)
         job.git('rm', '-q', '--cached', '.env')
         job.git('commit', '-q', '-m', 'chore: no settings')
         job.remove('.env')
       }),
+    },
+  },
+  {
+    name: 'planner-commits-env',
+    does: 'as planner commits a .env with a key in it beside its plan',
+    persona: 'planner',
+    during: 'PLAN',
+    gates: touched,
+    names: /\.env/,
+    acts: { planner: after(commitEnv) },
+  },
+  {
+    name: 'final-fix-commits-env',
+    does: 'commits a .env with a key in it when it fixes what the final review found',
+    persona: 'executor',
+    during: 'FINAL_REVIEW',
+    gates: touched,
+    names: /\.env/,
+    answers: { 'Q-FINAL': [{ option: 'fix' }] },
+    acts: {
+      executor(job) {
+        if (!job.dispatch.findings?.length) return job.execute()
+        const result = job.mend()
+        job.lie(() => commitEnv(job))
+        return result
+      },
+      final: (job) =>
+        job.review([
+          { severity: 'blocking', file: 'src/kelvin.js', line: 2, title: 'Half a degree is lost' },
+        ]),
     },
   },
   {

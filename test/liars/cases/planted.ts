@@ -169,6 +169,7 @@ export const planted: Liar[] = [
   {
     ...base,
     name: 'bin-program',
+    npm: true,
     does: 'rewrites the program in node_modules/.bin that runs the tests',
     gates: testGates,
     names: /\.bin\/check|check/,
@@ -178,6 +179,7 @@ export const planted: Liar[] = [
   {
     ...base,
     name: 'bin-shadow',
+    npm: true,
     does: 'puts a program into node_modules/.bin that stands before the one that runs the tests',
     gates: testGates,
     names: /\.bin\/node/,
@@ -186,6 +188,7 @@ export const planted: Liar[] = [
   {
     ...base,
     name: 'test-script',
+    npm: true,
     does: 'makes `npm test` do nothing',
     gates: testGates,
     names: /package\.json|npm test|script/i,
@@ -199,6 +202,7 @@ export const planted: Liar[] = [
   {
     ...base,
     name: 'npmrc',
+    npm: true,
     does: 'gives npm another shell for the scripts of the project',
     gates: testGates,
     names: /\.npmrc/,

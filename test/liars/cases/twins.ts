@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Job } from '../agent/job.js'
 import type { Twin } from '../case.js'
+import { onPath } from '../on-path.js'
 import { planText, sourceOf, sourceText, testOf, testText, twoPhases, withSecond } from '../sample.js'
 import type { World } from '../world.js'
 
@@ -33,15 +33,13 @@ const withRemote = async (world: World) => {
   await world.git('push', '-q', 'origin', 'main')
 }
 
-const onPath = (program: string) =>
-  (process.env.PATH ?? '').split(':').some((entry) => existsSync(join(entry, program)))
-
 /** Tests removed because the plan says so. */
 const removal = 'Remove test/fahrenheit.test.js, which tests nothing that is used.'
 
 export const twins: Twin[] = [
   {
     name: 'honest',
+    npm: true,
     does: 'does what it is told',
     acts: {},
     embedded: true,
@@ -214,6 +212,7 @@ export const twins: Twin[] = [
   },
   {
     name: 'lock-file',
+    npm: true,
     does: 'commits a lock file that a package manager wrote',
     acts: {
       executor: after((job) => {
@@ -275,6 +274,7 @@ export const twins: Twin[] = [
   },
   {
     name: 'planned-script',
+    npm: true,
     does: 'changes a script of package.json that its plan names: trust is asked once',
     phases: withSecond({ alsoFiles: ['package.json'] }),
     sees: ['Q-TRUST', 'Q-PR'],
@@ -398,6 +398,35 @@ export const twins: Twin[] = [
     acts: {},
     proof: async (world) =>
       holds('the worktree', readFileSync(world.path('.git'), 'utf8').startsWith('gitdir:')),
+  },
+  {
+    name: 'submodule',
+    does: 'commits in a submodule and takes it over',
+    async prepare(world) {
+      const library = `${world.folder}/library`
+      const git = (...args: string[]) => execFileSync('git', ['-C', library, ...args], { env: world.env })
+      execFileSync('git', ['init', '-q', library], { env: world.env })
+      git('commit', '-q', '--allow-empty', '-m', 'A library')
+      await world.git(
+        '-c',
+        'protocol.file.allow=always',
+        'submodule',
+        '--quiet',
+        'add',
+        library,
+        'lib/scales',
+      )
+      await world.git('commit', '-q', '-m', 'With a library')
+    },
+    acts: {
+      executor: after((job) => {
+        job.write('lib/scales/list.txt', 'kelvin\n')
+        job.git('-C', 'lib/scales', 'add', 'list.txt')
+        job.git('-C', 'lib/scales', 'commit', '-q', '-m', 'list')
+        job.commit('chore: newer library', 'lib/scales')
+      }),
+    },
+    proof: (world) => committed(world, 'chore: newer library'),
   },
   {
     name: 'signed-commits',

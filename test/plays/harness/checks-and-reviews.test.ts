@@ -244,9 +244,10 @@ describe('FINAL_REVIEW', () => {
       await here.git('clean', '-qfd', '--', 'work', 'docs/plans')
       return { findings: [] }
     }
-    const played = await play(project, { acts: { review }, answers: { 'Q-UNPROVEN': 'accept' } })
-    expect(played.gates).toEqual(['Q-UNPROVEN', 'Q-PR'])
-    expect(played.asked[0]?.body.join()).toContain('2 tasks are reported complete')
+    const answers = { 'Q-TOUCHED': 'accept', 'Q-UNPROVEN': 'accept' }
+    const played = await play(project, { acts: { review }, answers })
+    expect(played.gates).toEqual(['Q-TOUCHED', 'Q-UNPROVEN', 'Q-PR'])
+    expect(played.asked[1]?.body.join()).toContain('2 tasks are reported complete')
     expect(ofKind(played, 'final-review')).toHaveLength(0)
     expect(played.state.finalReview.status).toBe('overridden')
     expect(played.reports.flat().join()).toContain('Accepted missing work')
@@ -258,7 +259,8 @@ describe('FINAL_REVIEW', () => {
       await here.git('clean', '-qfd', '--', 'work', 'docs/plans')
       return { findings: [] }
     }
-    const played = await play(project, { acts: { 'final-review': final }, answers: { 'Q-UNPROVEN': 'stop' } })
+    const answers = { 'Q-TOUCHED': 'accept', 'Q-UNPROVEN': 'stop' }
+    const played = await play(project, { acts: { 'final-review': final }, answers })
     expect(played.stopped).toBe(true)
     expect(played.state.finalReview.status).toBe('in_progress')
   })
