@@ -45,6 +45,12 @@ const agreed = new Set([
   'pass',
 ])
 
+/** Of two words, both given, one opens the way and the other does not. */
+export function assessmentsDiffer(one: string | undefined, other: string | undefined): boolean {
+  if (!one?.trim() || !other?.trim()) return false
+  return (assessmentDoubt(one) === undefined) !== (assessmentDoubt(other) === undefined)
+}
+
 /**
  * Why an assessment has to be asked about although no finding blocks; undefined where it need not. A reviewer that
  * gives no word has said what its findings say.

@@ -1,7 +1,7 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { assessmentDoubt } from '../../evidence/claims/verdict.js'
+import { assessmentDoubt, assessmentsDiffer } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { writePhaseReview } from '../artifacts/phase-review.js'
 import { dispatchReviewer } from '../dispatches/reviewer.js'
@@ -88,8 +88,7 @@ async function record(
   const left = await leftHandoff(tools, 'harness-code-review', before)
   if (left.kind === 'foreign') return left.problem
   const recorded = left.kind === 'own' ? left.handoff.assessment : undefined
-  const [said, wrote] = [result.assessment, recorded].map((word) => word?.trim().toLowerCase())
-  if (said !== undefined && wrote !== undefined && said !== wrote) {
+  if (assessmentsDiffer(result.assessment, recorded)) {
     return `The reviewer's result says ${result.assessment}, its handoff says ${recorded}.`
   }
   await writePhaseReview(tools, phase.number, findings)

@@ -8,7 +8,11 @@ import {
   skipMarks,
   testCases,
 } from '../../../../source/workflows/evidence/claims/test-files.js'
-import { assessmentDoubt, judgeVerdict } from '../../../../source/workflows/evidence/claims/verdict.js'
+import {
+  assessmentDoubt,
+  assessmentsDiffer,
+  judgeVerdict,
+} from '../../../../source/workflows/evidence/claims/verdict.js'
 
 describe('tasks', () => {
   const seen = { touched: new Set(['src/box.ts']), writtenUnseen: new Set<string>() }
@@ -105,6 +109,9 @@ describe('words', () => {
     expect([undefined, 'approve', 'Comment', 'LGTM'].map(assessmentDoubt)).toEqual(Array(4).fill(undefined))
     expect(assessmentDoubt('request-changes')).toContain('requests changes')
     expect(assessmentDoubt('dreadful')).toContain('dreadful')
+    expect(assessmentsDiffer('comment', 'approve')).toBe(false)
+    expect(assessmentsDiffer('approve', undefined)).toBe(false)
+    expect(assessmentsDiffer('approve', 'request-changes')).toBe(true)
   })
 })
 
