@@ -188,7 +188,10 @@ describe('broken and edited files', () => {
     expect(refused.gates).toEqual(['Q-JOURNAL'])
     expect(refused.closed?.exitCode).toBe(3)
     expect(await sessionFile(project, 'autopilot-state.json')).toBe('{"half')
-    const fresh = await play(project, { askFirst: () => ({ value: 'archive' }) })
+    const fresh = await play(project, {
+      askFirst: () => ({ value: 'archive' }),
+      answers: { 'Q-TOUCHED': 'mine' },
+    })
     expect(fresh.state.currentState).toBe('DONE')
     const [archived = ''] = await readdir(project.path('.harness/archive/sessions'))
     expect(await project.read(join('.harness/archive/sessions', archived, 'autopilot-state.json'))).toBe(
