@@ -1,0 +1,130 @@
+import type { Expects } from '../results.js'
+import type { Field } from './fields.js'
+
+/**
+ * What an order holds beside what every order holds. `may` is left out where there is none. A role that is not told a
+ * thing here does not get it, in its order or in its prompt: the verifier hears nothing of what the executor says, the
+ * judge nothing of the verifier before its own report is written, the rater nothing of any verdict.
+ */
+export const maySee = {
+  research: {
+    must: ['description', 'requirements', 'completedPhaseDirs', 'contextPaths', 'researchPath'],
+    may: ['repoMapPath', 'replan'],
+  },
+  questions: {
+    must: ['description', 'requirements', 'contextPaths'],
+    may: [],
+  },
+  plan: {
+    must: [
+      'requirements',
+      'completedPhaseSummaries',
+      'contextPaths',
+      'testsDir',
+      'checkerIssues',
+      'planPath',
+    ],
+    may: ['researchPath', 'learningsPath', 'replan'],
+  },
+  'plan-check': {
+    must: ['planPaths', 'requirements', 'lintIssues'],
+    may: [],
+  },
+  execution: {
+    must: ['planPaths', 'logPath', 'baselineCompile', 'lastCheckpointSha', 'commitSubject'],
+    may: [
+      'task',
+      'tasks',
+      'learningsPath',
+      'repoMapPath',
+      'remediationCycle',
+      'remediationFeedback',
+      'handoff',
+    ],
+  },
+  'mini-verification': {
+    must: ['task', 'criteria', 'files', 'commandResults'],
+    may: [],
+  },
+  verification: {
+    must: ['planPaths', 'criteria', 'lastCheckpointSha', 'diffCommand', 'commandResults'],
+    may: ['triageEvidence'],
+  },
+  judgement: {
+    must: ['requirements', 'planPaths', 'diffCommand', 'logCommand', 'executorEvidence', 'reportPath'],
+    may: [],
+  },
+  'judgement-divergence': {
+    must: [
+      'requirements',
+      'planPaths',
+      'diffCommand',
+      'logCommand',
+      'executorEvidence',
+      'reportPath',
+      'verificationPath',
+      'turnOne',
+    ],
+    may: [],
+  },
+  rating: {
+    must: ['criteria', 'diffCommand', 'commandResults'],
+    may: [],
+  },
+  debug: {
+    must: ['issues', 'failingChecks', 'remainingIssues', 'debugAttempt', 'commitSubject'],
+    may: ['task', 'verificationPath', 'visualBugsPath'],
+  },
+  integration: {
+    must: ['completedPhaseDirs', 'commandResults'],
+    may: [],
+  },
+  audit: {
+    must: ['requirements'],
+    may: [],
+  },
+} as const satisfies Record<Expects, { must: readonly Field[]; may: readonly Field[] }>
+
+/** What every order holds; `enforcement` only where the same is asked once more. */
+export const everybodySees = [
+  'phase',
+  'phaseDir',
+  'phaseType',
+  'roadmapPath',
+  'specPath',
+  'commands',
+  'tracePath',
+  'enforcement',
+] as const
+
+/**
+ * Files that a role may not open, by their names in the directory of the phase: what confinement hides from it. Whoever
+ * is not listed may open everything that lies there.
+ */
+export const hiddenFiles: Partial<Record<Expects, readonly string[]>> = {
+  'mini-verification': ['EXECUTION-LOG.md', 'execute-trace.jsonl', 'TRACE.jsonl'],
+  verification: [
+    'EXECUTION-LOG.md',
+    'SUMMARY.md',
+    'HANDOFF.md',
+    'JUDGE-REPORT.md',
+    'SCORECARD.md',
+    'execute-trace.jsonl',
+    'judge-trace.jsonl',
+    'rate-trace.jsonl',
+    'TRACE.jsonl',
+  ],
+  judgement: ['VERIFICATION.md', 'SCORECARD.md', 'verify-trace.jsonl', 'rate-trace.jsonl', 'TRACE.jsonl'],
+  'judgement-divergence': ['SCORECARD.md', 'rate-trace.jsonl', 'TRACE.jsonl'],
+  rating: [
+    'EXECUTION-LOG.md',
+    'SUMMARY.md',
+    'HANDOFF.md',
+    'VERIFICATION.md',
+    'JUDGE-REPORT.md',
+    'execute-trace.jsonl',
+    'verify-trace.jsonl',
+    'judge-trace.jsonl',
+    'TRACE.jsonl',
+  ],
+}
