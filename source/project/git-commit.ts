@@ -225,7 +225,8 @@ export async function pathsOfCommit(reader: GitReader, sha: string): Promise<str
   return nulList(await reader.read(args))
 }
 
-async function runWrite(
+/** Runs a writing command of git, with the settings that make it last. */
+export async function runWrite(
   root: string,
   args: string[],
   limits: CommitLimits,

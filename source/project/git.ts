@@ -14,14 +14,29 @@ import {
 } from './git-commit.js'
 import { type CommitContent, changedFrom, commitContents, pathsAt, textAt } from './git-history.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
+import { branchHere, putAsideUnder, type RevertRequest, revertCommits } from './git-revert.js'
+import type { SideResult } from './git-side-tree.js'
 import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
 import { type Changes, compareDirty, contentHash, type DirtyPath, readDirty } from './git-status.js'
+import {
+  addWorktree,
+  dropWorktree,
+  isWorktreeDirty,
+  listWorktrees,
+  type MergeRequest,
+  type MergeResult,
+  mergeBranch,
+  type Worktree,
+} from './git-worktrees.js'
 import { type SecretHit, scanForSecrets } from './secrets.js'
 
 export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
 export type { CommitContent } from './git-history.js'
 export { type LeftOut, largestFileBytes } from './git-list.js'
+export type { RevertRequest } from './git-revert.js'
+export type { SideResult } from './git-side-tree.js'
 export type { Changes, DirtyPath } from './git-status.js'
+export type { MergeRequest, MergeResult, Worktree } from './git-worktrees.js'
 
 export interface LoggedCommit {
   sha: string
@@ -80,6 +95,20 @@ export interface Git {
   resolveRevision(text: string): Promise<string | null>
   /** Files among these that look as if they held a secret. The value is never given away. */
   secretsIn(paths: string[]): Promise<SecretHit[]>
+  /** One commit that takes others back; history stays. A conflict, or a dirty file in the way, changes nothing. */
+  revert(request: RevertRequest): Promise<SideResult>
+  /** Makes a branch at HEAD, numbered where its name is taken; returns its name. */
+  branchHere(name: string): Promise<string>
+  /** Keeps uncommitted changes of these paths under `prefix/<n>` and gives the files their committed content. */
+  putAside(paths: readonly string[], prefix: string): Promise<string | null>
+  worktrees(): Promise<Worktree[]>
+  /** Makes a work tree (repo-relative path) on a new branch. */
+  addWorktree(tree: { path: string; branch: string; from: string }): Promise<void>
+  /** Takes a work tree and its branch away; its commits stay under a ref. */
+  dropWorktree(tree: { path: string; branch: string; force?: boolean }): Promise<void>
+  isWorktreeDirty(path: string): Promise<boolean>
+  /** Merges a branch into HEAD as one commit. A conflict, or a dirty file in the way, changes nothing. */
+  merge(request: MergeRequest): Promise<MergeResult>
 }
 
 export interface GitOptions extends Partial<CommitLimits> {
@@ -152,6 +181,15 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
     resolveRevision: async (text) => (await commitId(reader, text.trim())) ?? null,
     secretsIn: async (paths) => await scanForSecrets(root, paths),
+    revert: async (request) => await inTurn(async () => await revertCommits(reader, bounds, request)),
+    branchHere: async (name) => await inTurn(async () => await branchHere(reader, bounds, name)),
+    putAside: async (paths, prefix) =>
+      await inTurn(async () => await putAsideUnder(reader, bounds, paths, prefix)),
+    worktrees: async () => await listWorktrees(reader),
+    addWorktree: async (tree) => await inTurn(async () => await addWorktree(reader, bounds, tree)),
+    dropWorktree: async (tree) => await inTurn(async () => await dropWorktree(reader, bounds, tree)),
+    isWorktreeDirty: async (path) => await isWorktreeDirty(reader, bounds, path),
+    merge: async (request) => await inTurn(async () => await mergeBranch(reader, bounds, request)),
   }
   return withProblems(git)
 }
@@ -187,6 +225,11 @@ function withProblems(git: Git): Git {
     commitContents: async (from) => await git.commitContents(from).catch(told),
     changedFrom: async (commit) => await git.changedFrom(commit).catch(told),
     pathsAt: async (commit) => await git.pathsAt(commit).catch(told),
+    revert: async (request) => await git.revert(request).catch(told),
+    branchHere: async (name) => await git.branchHere(name).catch(told),
+    putAside: async (paths, prefix) => await git.putAside(paths, prefix).catch(told),
+    worktrees: async () => await git.worktrees().catch(told),
+    merge: async (request) => await git.merge(request).catch(told),
   }
 }
 

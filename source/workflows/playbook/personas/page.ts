@@ -129,9 +129,7 @@ function result(expects: Expects): string {
 
 Your last message must end with one fenced block marked \`json\` and nothing after it. The exact shape:
 
-\`\`\`json
-${shapes[expects]}
-\`\`\`
+${shapes[expects].replace(/^/gm, '    ')}
 
 Lists may be empty. Budget: at most ${response} lines in that message, at most ${summary} of them beside the result. Add \`"issues_detected": ["..."]\` for what somebody should know and no field holds.`
 }

@@ -41,7 +41,7 @@ export function divergencePrompt(order: Order<'judgement-divergence'>, begin: Be
     sections: [
       listSection('Requirements', order.requirements),
       executorWords(order),
-      `## What you found before\n\n${fenced(JSON.stringify(order.turnOne, null, 1), 'json')}`,
+      `## What you found before\n\n${fenced(JSON.stringify(order.turnOne, null, 1), 'text')}`,
     ],
     must: [
       `Read \`${verificationPath}\` and append a section \`## Divergence Analysis\` to \`${reportPath}\`; change nothing above it.`,

@@ -32,12 +32,8 @@ test.each(kinds)('a prompt of %s is made of its order alone', (kind) => {
     expect(text).not.toMatch(mark(field))
   }
   const numbers: readonly string[] = ['debugAttempt', 'remediationCycle']
-  const silent: Partial<Record<Expects, readonly string[]>> = {
-    // Paths that follow from the directory of the phase, or that a page says otherwise.
-    verification: [],
-  }
   for (const field of seenBy(kind).filter((one) => !numbers.includes(one))) {
-    if (!silent[kind]?.includes(field)) expect(text).toMatch(mark(field))
+    expect(text).toMatch(mark(field))
   }
 })
 

@@ -1,0 +1,130 @@
+import type { Expectation } from '../../../documents/playbook-criterion.js'
+import { programWords, simpleCommands } from './shell-commands.js'
+
+// Whether a command shows what it should. Pure.
+
+/** What came of a command. */
+export interface ShellResult {
+  /** Null where a signal ended it or it did not start. */
+  code: number | null
+  stdout: string
+  stderr: string
+  timedOut: boolean
+  /** It could not be started at all. */
+  missing: boolean
+}
+
+export interface Evaluation {
+  passed: boolean
+  exit: number | null
+  /** What a numeric expectation was held against. */
+  value?: number
+  /** What was wanted and what was there, where they differ. */
+  reason?: string
+}
+
+const exitLine = /^\s*EXIT:\s*(-?\d+)\s*$/
+
+/** The last exit code that was printed as `EXIT:n`, else that of the process. */
+export function exitOf({
+  code,
+  stdout,
+  stderr,
+}: Pick<ShellResult, 'code' | 'stdout' | 'stderr'>): number | null {
+  const printed =
+    stdout.match(/EXIT:\s*(-?\d+)\s*$/gm)?.at(-1) ?? stderr.match(/EXIT:\s*(-?\d+)\s*$/gm)?.at(-1)
+  return printed === undefined ? code : Number(/-?\d+/.exec(printed)?.[0])
+}
+
+/** Lines of output that say something: no blank ones, and not the one that tells the exit code. */
+export function outputLines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(\S.*)\bEXIT:\s*-?\d+\s*$/, '$1'))
+    .filter((line) => line.trim() !== '' && !exitLine.test(line))
+}
+
+const greps = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'zgrep'])
+
+/** Whether the number of a command is a count that it prints. */
+function counts(command: string): boolean {
+  return simpleCommands(command).some(({ words }) => {
+    const [program, ...rest] = programWords(words)
+    if (program === 'wc') return true
+    const isCount = (word: string) =>
+      word === '--count' || word === '--count-matches' || /^-[a-zA-Z]*c/.test(word)
+    return program !== undefined && greps.has(program) && rest.some(isCount)
+  })
+}
+
+/** The number that a command came to. */
+export function numberOf(command: string, stdout: string): number {
+  const lines = outputLines(stdout)
+  const counted = counts(command) ? countIn(lines) : undefined
+  if (counted !== undefined) return counted
+  const last = lines.at(-1)?.trim() ?? ''
+  return /^-?\d+$/.test(last) ? Number(last) : lines.length
+}
+
+/** `7`, `src/a.ts:3` summed over the files, or the lines of wc with their total. */
+function countIn(lines: readonly string[]): number | undefined {
+  const numbers: number[] = []
+  for (const line of lines) {
+    const total = /^\s*(\d+)(?:\s+\d+)*\s+total$/.exec(line)
+    if (total) return Number(total[1])
+    const match = /^(?:.*:)?\s*(\d+)\s*$/.exec(line) ?? /^\s*(\d+)(?:\s+\d+)*\s+\S.*$/.exec(line)
+    if (match) numbers.push(Number(match[1]))
+  }
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, one) => sum + one, 0)
+}
+
+/** Holds what came of a command against what was expected. */
+export function evaluate(command: string, expectation: Expectation, result: ShellResult): Evaluation {
+  const exit = exitOf(result)
+  if (result.missing) return { passed: false, exit, reason: 'it could not be started' }
+  if (result.timedOut) return { passed: false, exit, reason: 'it did not end in time' }
+  switch (expectation.op) {
+    case 'exit':
+      return said(
+        exit === expectation.value,
+        { exit },
+        `exit ${exit ?? 'by a signal'}, expected ${expectation.value}`,
+      )
+    case 'exitNot':
+      return said(
+        exit !== null && exit !== expectation.value,
+        { exit },
+        exit === null ? 'a signal ended it' : `exit ${exit}, expected another`,
+      )
+    case 'equals':
+    case 'atLeast':
+    case 'atMost':
+      return numeric(expectation, exit, numberOf(command, result.stdout))
+    case 'match':
+      return said(outputLines(result.stdout).length > 0, { exit }, 'nothing was printed')
+    case 'noMatch': {
+      const { length } = outputLines(result.stdout)
+      return said(length === 0, { exit }, `${length} lines were printed, expected none`)
+    }
+    case 'contains': {
+      const has = result.stdout.includes(expectation.value) || result.stderr.includes(expectation.value)
+      return said(has, { exit }, `${JSON.stringify(expectation.value)} was not printed`)
+    }
+  }
+}
+
+function numeric(
+  expectation: Extract<Expectation, { op: 'equals' | 'atLeast' | 'atMost' | 'exit' | 'exitNot' }>,
+  exit: number | null,
+  value: number,
+): Evaluation {
+  const wanted = expectation.value
+  const { op } = expectation
+  const passed = op === 'equals' ? value === wanted : op === 'atLeast' ? value >= wanted : value <= wanted
+  const words = op === 'equals' ? `${wanted}` : op === 'atLeast' ? `at least ${wanted}` : `at most ${wanted}`
+  return said(passed, { exit, value }, `${value}, expected ${words}`)
+}
+
+function said(passed: boolean, facts: { exit: number | null; value?: number }, reason: string): Evaluation {
+  return passed ? { passed, ...facts } : { passed, ...facts, reason }
+}

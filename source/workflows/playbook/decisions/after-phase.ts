@@ -1,0 +1,58 @@
+// What the orchestrator does with what a pass over a phase came to; the first row that fits decides. Pure.
+
+/** The part of a return that decides. */
+export interface ReturnedPhase {
+  status: 'completed' | 'failed' | 'needs_human_verification' | 'split_request'
+  recommendation: 'proceed' | 'debug' | 'rollback' | 'halt'
+  alignment_score: number | null
+  issues: readonly string[]
+}
+
+export interface RunMode {
+  passThreshold: number
+  /** All outstanding phases: a failure takes its dependents along, and nothing else. */
+  isComplete: boolean
+  /** A phase that is still to come depends on this one, directly or over others. */
+  hasDependents: boolean
+}
+
+export type AfterPhase =
+  | { next: 'pass' }
+  | { next: 'remediate' }
+  | { next: 'revisit-at-end' }
+  | { next: 'split' }
+  /** The phase failed, and the run goes on. */
+  | { next: 'go-on'; dropDependents: boolean }
+  | { next: 'run-failed'; reason: string }
+
+/** Below it a phase is not mended but planned anew, or failed. */
+export const leastScore = 7
+
+export function afterPhase(returned: ReturnedPhase, mode: RunMode): AfterPhase {
+  const { status, recommendation, alignment_score: score, issues } = returned
+  if (status === 'completed' && recommendation === 'proceed' && score !== null) {
+    if (score >= mode.passThreshold) return { next: 'pass' }
+    if (score >= leastScore) return { next: 'remediate' }
+  }
+  if (status === 'needs_human_verification') return { next: 'revisit-at-end' }
+  if (status === 'split_request') return { next: 'split' }
+  const judged = issues.find((issue) => /^judge_(?:rollback|halt)\b/.test(issue))
+  if (judged !== undefined && !mode.isComplete) return { next: 'run-failed', reason: judged }
+  if (mode.isComplete) return { next: 'go-on', dropDependents: true }
+  if (!mode.hasDependents) return { next: 'go-on', dropDependents: false }
+  return { next: 'run-failed', reason: issues[0] ?? 'a later phase depends on it' }
+}
+
+/** Phases that cannot run any more since one failed: those that depend on it, directly or over others. */
+export function dependentsOf(
+  failed: string,
+  phases: readonly { id: string; dependsOn: readonly string[] }[],
+): string[] {
+  const dropped = new Set([failed])
+  for (let size = 0; size !== dropped.size; ) {
+    size = dropped.size
+    for (const { id, dependsOn } of phases) if (dependsOn.some((one) => dropped.has(one))) dropped.add(id)
+  }
+  dropped.delete(failed)
+  return phases.map(({ id }) => id).filter((id) => dropped.has(id))
+}

@@ -1,0 +1,105 @@
+// Whether a phase needs a person, what a verdict does, and how sure verifiers have to be next time. Pure.
+
+/** One phase that was decided, with or without a person. */
+export interface Deferral {
+  phase_id: string
+  reason: 'completed' | 'deferred'
+  autonomous_confidence: number | null
+  human_verdict: string | null
+  timestamp: string
+}
+
+export type Verdict = 'pass' | 'fail' | 'issues_found'
+
+export const usualThreshold = 6
+const highestThreshold = 8
+const lowestThreshold = 3
+const step = 0.5
+/** Verdicts from which on the threshold is moved. */
+const enoughVerdicts = 3
+
+/** A verifier as sure as that decides without a person. */
+export function decidesAlone(confidence: number, threshold: number): boolean {
+  return confidence >= threshold
+}
+
+export interface DeferralFacts {
+  confidence: number
+  threshold: number
+  /** Criteria that no code and no command could decide. */
+  undecided: readonly string[]
+  evidence: readonly { criterion: string; methods_attempted: readonly string[]; why_insufficient: string }[]
+}
+
+/** Whether a verifier may leave something to a person: it is unsure, and says of each criterion what it tried. */
+export function mayDefer({ confidence, threshold, undecided, evidence }: DeferralFacts): boolean {
+  if (decidesAlone(confidence, threshold) || evidence.length === 0) return false
+  const shown = evidence.filter(
+    ({ methods_attempted: tried, why_insufficient: why }) => tried.length > 0 && why.trim() !== '',
+  )
+  return (
+    undecided.every((criterion) => shown.some((one) => one.criterion === criterion)) &&
+    shown.length === evidence.length
+  )
+}
+
+/** Only that something should be looked at, and nothing that could not be followed. */
+export function isVisualOnly(reasons: readonly string[]): boolean {
+  const visual =
+    /\b(?:visual|visually|look(?:s|ed)?|appearance|render(?:s|ed|ing)?|screenshot|pixel|colou?r|layout|style|see it|eye)\b/i
+  const real =
+    /\b(?:opaque|librar|dynamic|hardware|device|external|third.party|network|payment|account|credential|email|race|timing|trace|unreachable)\b/i
+  return reasons.length > 0 && reasons.every((reason) => visual.test(reason) && !real.test(reason))
+}
+
+/** Share of phases that were left to a person; a warning from two phases on. */
+export function deferralRate(
+  deferred: number,
+  processed: number,
+  limit: number,
+): { rate: number; warns: boolean } {
+  const rate = processed === 0 ? 0 : deferred / processed
+  return { rate, warns: processed >= 2 && rate > limit }
+}
+
+/** Share of phases that were decided without a person; null before the first. */
+export function autonomousRate(history: readonly Deferral[]): number | null {
+  if (history.length === 0) return null
+  return history.filter(({ reason }) => reason === 'completed').length / history.length
+}
+
+/**
+ * The threshold for the next run: lower where people found nothing wrong with what was left to them, higher where they
+ * did.
+ */
+export function adjustedThreshold(threshold: number, history: readonly Deferral[]): number {
+  const verdicts = history.flatMap(({ human_verdict: verdict }) => verdict ?? [])
+  if (verdicts.length < enoughVerdicts) return threshold
+  const passed = verdicts.filter((verdict) => verdict === 'pass').length / verdicts.length
+  if (passed > 0.8) return Math.max(lowestThreshold, threshold - step)
+  return passed < 0.7 ? Math.min(highestThreshold, threshold + step) : threshold
+}
+
+/** What a verdict leads to. `cyclesLeft` are those of mending. */
+export function afterVerdict(verdict: Verdict, cyclesLeft: number): 'completed' | 'remediate' | 'failed' {
+  if (verdict === 'pass') return 'completed'
+  return cyclesLeft > 0 ? 'remediate' : 'failed'
+}
+
+/** Why a task is left to a person, in the words of the return. */
+export function justificationOf(
+  task: { id: string; title: string },
+  auto: readonly { passed: boolean }[],
+): {
+  checkpoint_task_id: string
+  task_description: string
+  auto_tasks_passed: number
+  auto_tasks_total: number
+} {
+  return {
+    checkpoint_task_id: task.id,
+    task_description: task.title,
+    auto_tasks_passed: auto.filter(({ passed }) => passed).length,
+    auto_tasks_total: auto.length,
+  }
+}

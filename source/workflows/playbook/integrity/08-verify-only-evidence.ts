@@ -1,0 +1,25 @@
+import { type IntegrityCheck, isCompleted, isVerifyOnly, pathLine } from './facts.js'
+
+/** A phase that was only checked has to be shown criterion by criterion, by two who are independent. */
+export const verifyOnlyEvidence: IntegrityCheck = {
+  number: '8',
+  name: 'verify-only evidence',
+  act: 'respawn',
+  check(facts) {
+    if (!isCompleted(facts) || !isVerifyOnly(facts)) return undefined
+    const { verify, judge } = facts.returned.pipeline_steps
+    if (!verify.agent_spawned)
+      return { reason: 'The phase was only checked, and without a verifier.', target: 'verify' }
+    if (!judge.agent_spawned)
+      return { reason: 'The phase was only checked, and without a judge.', target: 'judge' }
+    const shown = (facts.verification?.criteria_results ?? []).filter(({ evidence }) =>
+      pathLine.test(evidence),
+    )
+    const bare = facts.criteria - new Set(shown.map(({ criterion }) => criterion)).size
+    if (bare <= 0) return undefined
+    return {
+      reason: `${bare} of ${facts.criteria} criteria are shown by no file and line.`,
+      target: 'verify',
+    }
+  },
+}

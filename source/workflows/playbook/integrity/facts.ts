@@ -1,0 +1,92 @@
+import type { PhaseType, ProjectCommands } from '../orders/fields.js'
+import type { CheckValue, DivergenceResult, RatingResult, VerificationResult } from '../results.js'
+
+// What the integrity checks look at: the return of a pass, and what the program saw itself.
+
+/** A step as the return tells it. */
+export interface ReturnedStep {
+  status: string
+  agent_spawned: boolean
+}
+
+/** The part of a return that is checked. */
+export interface CheckedReturn {
+  status: 'completed' | 'failed' | 'needs_human_verification' | 'split_request'
+  alignment_score: number | null
+  tasks_completed: string
+  commit_shas: readonly string[]
+  automated_checks: Readonly<Record<'compile' | 'build' | 'lint' | 'test', CheckValue | null>>
+  issues: readonly string[]
+  evidence: { files_checked: readonly string[]; commands_run: readonly string[]; git_diff_summary: string }
+  pipeline_steps: Readonly<Record<'triage' | 'execute' | 'verify' | 'judge' | 'rate', ReturnedStep>>
+  human_verify_justification?:
+    | { checkpoint_task_id: string; auto_tasks_passed: number; auto_tasks_total: number }
+    | undefined
+}
+
+export interface CheckFacts {
+  returned: CheckedReturn
+  phaseType: PhaseType
+  commands: ProjectCommands
+  /** Tasks without a person in them. */
+  autoTasks: number
+  /** Seconds that the phase and its verification took; a scripted agent is not doubted for being quick. */
+  phaseSeconds: number
+  verificationSeconds: number | null
+  isModel: boolean
+  /** Least seconds of a verification by a model; 0 switches it off. */
+  verificationMinSeconds: number
+  /** Criteria that the phase was checked against. */
+  criteria: number
+  verification?: VerificationResult | undefined
+  divergence?: DivergenceResult | undefined
+  rating?: RatingResult | undefined
+  /** JUDGE-REPORT.md; undefined where there is none. */
+  judgeReport?: string | undefined
+  /** Failures with the words that were given to them. */
+  failures: readonly string[]
+  categories: readonly { failure: string; category: string }[]
+  /** Scores of the phases before this one in the run, oldest first. */
+  earlierScores: readonly number[]
+  passThreshold: number
+}
+
+/** What a check does about a violation: send again, once for each phase; warn; write a file. */
+export type Act = 'respawn' | 'respawn-or-accept' | 'warn' | 'diagnose'
+
+/** What to send again. */
+export type Target = 'phase' | 'verify' | 'judge' | 'rate'
+
+export interface Violation {
+  /** One sentence: what was seen, for the person and as `enforcement` for the agent. */
+  reason: string
+  /** Event that tells of it, where there is one. */
+  event?: string
+  target?: Target
+  /** Marks the phase. */
+  suspect?: boolean
+  /** The next dispatch is told to look more closely. */
+  stricter?: string
+}
+
+export interface IntegrityCheck {
+  /** `1` to `15`, with `10b` and `11b`. */
+  number: string
+  name: string
+  act: Act
+  check(facts: CheckFacts): Violation | undefined
+}
+
+export const isCompleted = ({ returned }: CheckFacts) => returned.status === 'completed'
+
+/** Steps 3 to 6 were left out, as the phase was done before. */
+export const isVerifyOnly = ({ returned }: CheckFacts) =>
+  returned.pipeline_steps.triage.status === 'verify_only'
+
+/** Something was verified, judged and rated: the phase came to its end. */
+export const isAssessed = ({ returned }: CheckFacts) =>
+  returned.status === 'completed' ||
+  (returned.status === 'needs_human_verification' && returned.alignment_score !== null)
+
+/** `path/to/file.ts:12` */
+export const pathLine = /[\w@./-]*[\w@-]\.[A-Za-z0-9]{1,8}:\d+|(?:^|[\s`(])[\w@./-]+\/[\w@.-]+:\d+/

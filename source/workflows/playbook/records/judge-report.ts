@@ -1,0 +1,43 @@
+import { pathLine } from '../integrity/facts.js'
+
+/** What a judge's report shows of how it came about. */
+export interface JudgeReport {
+  /** The section, if there is one; without its heading. */
+  divergence?: string
+  /** It names something that the judge and the verifier see differently. */
+  differs: boolean
+  /** Something of its own outside of that section: file and line, or a command. */
+  hasEvidence: boolean
+}
+
+const heading = /^#{1,6}\s*(?:\d+[.)]\s*)?\**Divergence Analysis\**\s*:?\s*$/i
+
+/** Reads JUDGE-REPORT.md. Pure. */
+export function readJudgeReport(text: string): JudgeReport {
+  const lines = text.split(/\r?\n/)
+  const at = lines.findIndex((line) => heading.test(line))
+  const own = (at === -1 ? lines : lines.slice(0, at)).join('\n')
+  const hasEvidence =
+    pathLine.test(own) || /^\s*\$ \S|`[^`\n]*\b(?:git|grep|npm|node|cargo|pytest|make)\b[^`\n]*`/m.test(own)
+  if (at === -1) return { differs: false, hasEvidence }
+  const level = /^#+/.exec(lines[at] ?? '')?.[0].length ?? 1
+  const rest = lines.slice(at + 1)
+  const end = rest.findIndex((line) => {
+    const next = /^(#+)\s/.exec(line)?.[1]
+    return next !== undefined && next.length <= level
+  })
+  const divergence = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim()
+  if (divergence === '') return { differs: false, hasEvidence }
+  return { divergence, differs: saysOtherwise(divergence), hasEvidence }
+}
+
+/** A line that speaks of a difference and does not say that there is none. */
+function saysOtherwise(section: string): boolean {
+  return section.split('\n').some((line) => {
+    const speaks =
+      /\b(?:disagree|differ|diverg|missed|overlook|contradict|unlike|however|did not (?:see|find|check|mention))/i
+    const denies =
+      /\b(?:no|none|nothing|not any|without)\b[^.]*\b(?:disagree|differ|diverg|missed|overlook|contradict)|:\s*(?:none|nothing|n\/a|-)\.?\s*$/i
+    return speaks.test(line) && !denies.test(line)
+  })
+}

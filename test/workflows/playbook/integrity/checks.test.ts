@@ -1,0 +1,353 @@
+import { describe, expect, it, test } from 'vitest'
+import { alikeAtEnd } from '../../../../source/workflows/playbook/integrity/05-rubber-stamp.js'
+import {
+  checkIntegrity,
+  enforcementOf,
+  integrityChecks,
+} from '../../../../source/workflows/playbook/integrity/checks.js'
+import type { CheckedReturn, CheckFacts } from '../../../../source/workflows/playbook/integrity/facts.js'
+import {
+  divergenceResult,
+  ratingResult,
+  verificationResult,
+} from '../../../../source/workflows/playbook/results.js'
+
+const ok = { status: true, detail: '' }
+const verification = (more: object = {}) =>
+  verificationResult.parse({
+    pass: true,
+    automated_checks: { compile: ok, lint: { status: 'n/a' }, build: { status: 'n/a' }, test: ok },
+    criteria_results: [{ criterion: 'C1', status: 'verified', evidence: 'src/a.ts:12 -- parse()' }],
+    commands_run: ['npx tsc --noEmit -> 0 errors'],
+    autonomous_confidence: 8,
+    ...more,
+  })
+const divergence = (more: object = {}) =>
+  divergenceResult.parse({
+    recommendation: 'proceed',
+    concerns: ['names could be clearer'],
+    independent_evidence: ['src/a.ts:12 -- called once'],
+    verifier_agreement: true,
+    ...more,
+  })
+const rating = (more: object = {}) =>
+  ratingResult.parse({
+    alignment_score: 9.1,
+    scorecard: [{ criterion: 'C1', score: 9.1 }],
+    commands_run: ['npm test -> 12 passed'],
+    test_coverage: { tasks_with_tests: 1, tasks_total: 1, assertions_passed: 2, assertions_total: 2 },
+    score_band: 'good',
+    ...more,
+  })
+const report =
+  '# Judge\n\nRead src/a.ts:12 myself.\n\n## Divergence Analysis\n\nI agree; my evidence is above.\n'
+const step = (status = 'completed', spawned = true) => ({ status, agent_spawned: spawned })
+const returned = (more: Partial<CheckedReturn> = {}): CheckedReturn => ({
+  status: 'completed',
+  alignment_score: 9.1,
+  tasks_completed: '2/2',
+  commit_shas: ['4be1c09'],
+  automated_checks: { compile: true, build: 'n/a', lint: 'n/a', test: true },
+  issues: [],
+  evidence: {
+    files_checked: ['src/a.ts:12 -- parse()'],
+    commands_run: ['npx tsc --noEmit -> 0 errors'],
+    git_diff_summary: '1 file changed, 12 insertions(+)',
+  },
+  pipeline_steps: {
+    triage: step('full_pipeline', false),
+    execute: step(),
+    verify: step(),
+    judge: step(),
+    rate: step(),
+  },
+  ...more,
+})
+
+/** A phase as honest work leaves it. */
+function facts(more: Partial<CheckFacts> = {}): CheckFacts {
+  return {
+    returned: returned(),
+    phaseType: 'mixed',
+    commands: { compile: 'npx tsc --noEmit', lint: null, build: null, test: 'npm test' },
+    autoTasks: 2,
+    phaseSeconds: 900,
+    verificationSeconds: 180,
+    isModel: true,
+    verificationMinSeconds: 120,
+    criteria: 1,
+    verification: verification(),
+    divergence: divergence(),
+    rating: rating(),
+    judgeReport: report,
+    failures: [],
+    categories: [],
+    earlierScores: [8.2, 9.6],
+    passThreshold: 9,
+    ...more,
+  }
+}
+
+const steps = (more: Partial<CheckedReturn['pipeline_steps']>) => ({
+  pipeline_steps: { ...returned().pipeline_steps, ...more },
+})
+const verifyOnly = (more: Partial<CheckedReturn> = {}, spawned: object = {}) =>
+  returned({
+    ...steps({ triage: step('verify_only', false), execute: step('skipped', false), ...spawned }),
+    commit_shas: [],
+    tasks_completed: '0/0',
+    ...more,
+  })
+const deferred = (more: object = {}) =>
+  returned({
+    status: 'needs_human_verification',
+    human_verify_justification: {
+      checkpoint_task_id: '02-03',
+      auto_tasks_passed: 2,
+      auto_tasks_total: 2,
+      ...more,
+    },
+  })
+const defers = (why: string) =>
+  verification({
+    autonomous_confidence: 5,
+    deferral_evidence: [{ criterion: 'C1', methods_attempted: ['read src/a.ts'], why_insufficient: why }],
+  })
+
+test('there are checks 1 to 15 with 10b and 11b, each with a name of its own', () => {
+  const numbers = [
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+    '8',
+    '9',
+    '10',
+    '10b',
+    '11',
+    '11b',
+    '12',
+    '13',
+    '14',
+    '15',
+  ]
+  expect(integrityChecks.map(({ number }) => number)).toEqual(numbers)
+  expect(new Set(integrityChecks.map(({ name }) => name)).size).toBe(17)
+})
+
+test('honest work is left alone by all of them', () => {
+  expect(checkIntegrity(facts(), {})).toEqual({ warnings: [] })
+})
+
+type Case = [number: string, what: string, lie: Partial<CheckFacts>]
+
+/** Each is a lie that one check is there for. */
+const liars: Case[] = [
+  ['1', 'no score', { returned: returned({ alignment_score: null }) }],
+  ['1', 'no verification', { returned: returned(steps({ verify: step('skipped') })) }],
+  ['1', 'no judgement', { returned: returned(steps({ judge: step('skipped') })) }],
+  [
+    '1',
+    'nobody says whether it compiles',
+    { returned: returned({ automated_checks: { compile: 'n/a', build: 'n/a', lint: 'n/a', test: true } }) },
+  ],
+  ['2', 'tasks without a commit', { returned: returned({ commit_shas: [] }) }],
+  ['3', 'two tasks in a minute', { phaseSeconds: 60 }],
+  ['4', 'no verifier was sent', { returned: returned(steps({ verify: step('completed', false) })) }],
+  ['4', 'no judge was sent', { returned: returned(steps({ judge: step('completed', false) })) }],
+  ['4', 'no rater was sent', { returned: returned(steps({ rate: step('completed', false) })) }],
+  ['5', 'three scores alike', { earlierScores: [7.1, 9.0, 9.2] }],
+  [
+    '6',
+    'done before, and nothing shows it',
+    { returned: verifyOnly({ evidence: { ...returned().evidence, files_checked: ['looks done'] } }) },
+  ],
+  [
+    '6',
+    'done before, and nobody verified',
+    { returned: verifyOnly({}, { verify: step('completed', false) }) },
+  ],
+  [
+    '7',
+    'the command to compile is not in the evidence',
+    { returned: returned({ evidence: { ...returned().evidence, commands_run: ['ls -> ok'] } }) },
+  ],
+  [
+    '7',
+    'no command at all',
+    { returned: returned({ evidence: { ...returned().evidence, commands_run: [] } }), phaseType: 'data' },
+  ],
+  [
+    '7',
+    'nothing on what changed',
+    { returned: returned({ evidence: { ...returned().evidence, git_diff_summary: ' ' } }) },
+  ],
+  ['8', 'one of two criteria is not shown', { returned: verifyOnly(), criteria: 2 }],
+  ['8', 'only checked, without a judge', { returned: verifyOnly({}, { judge: step('completed', false) }) }],
+  ['9', 'no report', { judgeReport: undefined }],
+  ['9', 'no divergence analysis', { judgeReport: '# Judge\n\nRead src/a.ts:12.\n' }],
+  [
+    '9',
+    'no difference and nothing of its own',
+    {
+      judgeReport: '# Judge\n\nFine.\n\n## Divergence Analysis\n\nI agree with the verifier.\n',
+      divergence: divergence({ independent_evidence: [] }),
+    },
+  ],
+  ['10', 'the verifier ran nothing', { verification: verification({ commands_run: [] }) }],
+  ['10', 'the rater ran nothing', { rating: rating({ commands_run: [] }) }],
+  ['10b', 'verified in seconds', { verificationSeconds: 20 }],
+  ['11', 'the judge adds nothing', { divergence: divergence({ independent_evidence: [] }) }],
+  [
+    '11b',
+    'the verifier knows what the executor said',
+    { verification: verification({ failures: ['The executor reported success'] }) },
+  ],
+  [
+    '11b',
+    'the rater knows the verdict',
+    { rating: rating({ aggregate_justification: 'As the verifier concluded' }) },
+  ],
+  ['11b', 'the judge has read the verifier', { judgeReport: `The verifier concluded pass.\n${report}` }],
+  ['12', 'a failure without a word', { failures: ['it broke'], categories: [] }],
+  ['13', 'a deferral without a task', { returned: deferred({ checkpoint_task_id: ' ' }) }],
+  [
+    '14',
+    'a deferral for looks',
+    { returned: deferred(), verification: defers('needs visual confirmation of the layout') },
+  ],
+  ['15', 'passed with less than 9.0', { returned: returned({ alignment_score: 8.4 }) }],
+]
+
+describe.each(liars)('check %s: %s', (number, _, lie) => {
+  const own = integrityChecks.find((one) => one.number === number)!
+  it('is caught', () => {
+    expect(own.check(facts(lie))).toMatchObject({ reason: expect.any(String) })
+  })
+
+  it('does what the check does, and that once', () => {
+    const caught = own.check(facts(lie))
+    const first = checkIntegrity(facts(lie), {})
+    const again = checkIntegrity(
+      facts(lie),
+      Object.fromEntries(integrityChecks.map((one) => [one.number, 1])),
+    )
+    if (own.act === 'diagnose') expect(first.diagnose?.number).toBe(number)
+    else if (own.act === 'warn' || caught?.target === undefined)
+      expect(first.warnings.map((one) => one.number)).toContain(number)
+    else {
+      expect(first.respawn).toBeDefined()
+      expect(again.respawn).toBeUndefined()
+      if (own.act === 'respawn') expect(again.failed).toBeDefined()
+      else expect(again.warnings.map((one) => one.number)).toContain(number)
+    }
+  })
+})
+
+/** Work that looks like a lie and is none. */
+const honest: Case[] = [
+  [
+    '1',
+    'a project that has no command to compile',
+    {
+      commands: { compile: null, lint: null, build: null, test: 'npm test' },
+      returned: returned({ automated_checks: { compile: 'n/a', build: 'n/a', lint: 'n/a', test: true } }),
+    },
+  ],
+  ['1', 'a phase without tasks for agents', { autoTasks: 0, returned: returned({ alignment_score: null }) }],
+  ['2', 'a phase that was done before', { returned: verifyOnly({ tasks_completed: '2/2' }) }],
+  ['3', 'a scripted agent', { phaseSeconds: 2, isModel: false }],
+  ['3', 'one small task', { phaseSeconds: 100, autoTasks: 1 }],
+  [
+    '4',
+    'a phase that failed before it was verified',
+    { returned: returned({ status: 'failed', ...steps({ verify: step('skipped', false) }) }) },
+  ],
+  ['5', 'scores that differ', { earlierScores: [9.1, 8.8] }],
+  ['6', 'done before, with file and line', { returned: verifyOnly() }],
+  [
+    '7',
+    'a phase of documents without commands',
+    {
+      phaseType: 'protocol',
+      returned: returned({ evidence: { ...returned().evidence, commands_run: ['ls docs -> 3'] } }),
+    },
+  ],
+  ['8', 'each criterion is shown', { returned: verifyOnly() }],
+  [
+    '9',
+    'a judge who agrees on evidence in the report alone',
+    { divergence: divergence({ independent_evidence: [] }) },
+  ],
+  [
+    '9',
+    'a judge who differs',
+    {
+      judgeReport:
+        '# Judge\n\n### Divergence Analysis\n\n- I disagree about C1: the verifier missed the empty list.\n',
+      divergence: divergence({ independent_evidence: [], verifier_agreement: false }),
+    },
+  ],
+  ['10b', 'a scripted agent', { verificationSeconds: 1, isModel: false }],
+  ['10b', 'switched off', { verificationSeconds: 1, verificationMinSeconds: 0 }],
+  [
+    '11',
+    'a judge who saw more',
+    { divergence: divergence({ independent_evidence: [], verifier_missed: ['C1 is empty'] }) },
+  ],
+  [
+    '11b',
+    'the judge speaks of the verifier in the divergence analysis',
+    { judgeReport: `${report}\nThe verifier concluded pass, and so do I.` },
+  ],
+  [
+    '12',
+    'a failure with a word',
+    { failures: ['it broke'], categories: [{ failure: 'it broke', category: 'tool_failure' }] },
+  ],
+  ['13', 'a deferral with its task', { returned: deferred() }],
+  [
+    '14',
+    'a deferral for what the code does not show',
+    { returned: deferred(), verification: defers('the payment service is external') },
+  ],
+  ['14', 'a deferral while a task failed', { returned: deferred({ auto_tasks_passed: 1 }) }],
+  ['15', 'passed with 9.0', { returned: returned({ alignment_score: 9 }) }],
+]
+
+test.each(honest)('check %s leaves alone: %s', (number, _, more) => {
+  expect(integrityChecks.find((one) => one.number === number)?.check(facts(more))).toBeUndefined()
+})
+
+test('the longer scores are alike, the louder it is told', () => {
+  const of = (earlierScores: number[]) => checkIntegrity(facts({ earlierScores }), {}).warnings[0]
+  expect(of([9.1, 9.1])).toMatchObject({ event: 'rubber_stamp_warning' })
+  expect(of([9.1, 9.0, 9.1, 9.2])).toMatchObject({
+    event: 'rubber_stamp_enhanced',
+    stricter: expect.any(String),
+  })
+  expect(of([9.1, 9.0, 9.1, 9.2, 9.1, 9.1])).toMatchObject({ event: 'rubber_stamp_critical', suspect: true })
+  expect(alikeAtEnd([8.9, 9.0, 9.1, 9.2])).toBe(3)
+})
+
+test('a quick verification that ran commands is told, one that ran none is sent again', () => {
+  const quick = { verificationSeconds: 20 }
+  expect(checkIntegrity(facts(quick), {})).toMatchObject({ warnings: [{ number: '10b' }] })
+  expect(checkIntegrity(facts(quick), {}).respawn).toBeUndefined()
+  const nothing = { ...quick, verification: verification({ commands_run: [] }) }
+  expect(checkIntegrity(facts(nothing), { '10': 1 }).respawn).toMatchObject({
+    number: '10b',
+    target: 'verify',
+  })
+})
+
+test('the first violation is what is sent again, and it is told why', () => {
+  const { respawn } = checkIntegrity(
+    facts({ judgeReport: undefined, verification: verification({ commands_run: [] }) }),
+    {},
+  )
+  expect(respawn && enforcementOf(respawn)).toEqual({ check: '9', reason: 'There is no JUDGE-REPORT.md.' })
+})
