@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { leftChanges, leftWorktrees } from '../../../../source/workflows/playbook/decisions/leftovers.js'
+import {
+  checkpointTag,
+  checkpointTags,
+  rollbackPlan,
+} from '../../../../source/workflows/playbook/decisions/rollback.js'
+
+test('only recorded commits are taken back; others in the range are named', () => {
+  const range = ['aaaaaaaaaa1', 'bbbbbbbbbb2', 'cccccccccc3'].map((sha) => ({ sha, subject: sha }))
+  const { ours, foreign } = rollbackPlan(range, ['cccccccccc3', 'aaaaaaa', 'dddd'])
+  expect(ours.map(({ sha }) => sha)).toEqual(['aaaaaaaaaa1', 'cccccccccc3'])
+  expect(foreign.map(({ sha }) => sha)).toEqual(['bbbbbbbbbb2'])
+})
+
+test('tags of a phase are found by their beginning, and not those of another', () => {
+  expect(checkpointTag('2', '02-01')).toBe('autopilot-checkpoint-2-02-01')
+  expect(checkpointTag('2.1', '02.1-01').startsWith(checkpointTags('2'))).toBe(false)
+})
+
+test('work trees of parts are told from others', () => {
+  const tree = (path: string) => ({ path, branch: 'b', isGone: false })
+  const found = leftWorktrees(
+    [
+      tree('/work/app'),
+      tree('/work/app/.autopilot/worktrees/20a'),
+      tree('/work/app2/.autopilot/worktrees/20b'),
+    ],
+    '/work/app/',
+  )
+  expect(found).toEqual([{ part: '20a', path: '.autopilot/worktrees/20a', branch: 'b', isGone: false }])
+})
+
+test('what a task left is what is dirty now and was not so before', () => {
+  const now = [
+    { path: 'a', hash: '1' },
+    { path: 'b', hash: '2' },
+    { path: 'c', hash: '3' },
+  ]
+  expect(
+    leftChanges(now, [
+      { path: 'a', hash: '1' },
+      { path: 'b', hash: '9' },
+    ]),
+  ).toEqual(['b', 'c'])
+})
