@@ -1,3 +1,5 @@
+import { lies } from '../../evidence/ground.js'
+
 // New files that nothing refers to.
 
 /** Files that stand alone by their nature, by their paths. */
@@ -60,7 +62,7 @@ export async function checkWires({ added, filesWith, log }: WireCheckFacts): Pro
 
 /** Plans and reports name files without using them. */
 function isRecord(path: string): boolean {
-  return path.startsWith('.planning/') || path.startsWith('.autopilot/')
+  return lies(path, ['.planning/', '.autopilot/'])
 }
 
 /** A line of the log that names the file and says that it stands alone. */

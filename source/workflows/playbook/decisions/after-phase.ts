@@ -1,9 +1,11 @@
+import type { Recommendation } from '../results.js'
+
 // What the orchestrator does with what a pass over a phase came to; the first row that fits decides. Pure.
 
 /** The part of a return that decides. */
 export interface ReturnedPhase {
   status: 'completed' | 'failed' | 'needs_human_verification' | 'split_request'
-  recommendation: 'proceed' | 'debug' | 'rollback' | 'halt'
+  recommendation: Recommendation
   alignment_score: number | null
   issues: readonly string[]
 }

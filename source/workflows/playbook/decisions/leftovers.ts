@@ -1,3 +1,5 @@
+import type { DirtyPath, Worktree } from '../../../project/git.js'
+
 // What a run that was killed has left: work trees of parts, changes of a task. Pure.
 
 export interface LeftWorktree {
@@ -13,7 +15,7 @@ const places = '.autopilot/worktrees/'
 
 /** Work trees of parts among all of the repository. `root` is absolute. */
 export function leftWorktrees(
-  worktrees: readonly { path: string; branch: string | null; isGone: boolean }[],
+  worktrees: readonly Pick<Worktree, 'path' | 'branch' | 'isGone'>[],
   root: string,
 ): LeftWorktree[] {
   const folder = `${root.replace(/\/+$/, '')}/${places}`
@@ -26,8 +28,8 @@ export function leftWorktrees(
 
 /** Files that an interrupted task has left: dirty now, and not dirty when the run began, or otherwise than then. */
 export function leftChanges(
-  now: readonly { path: string; hash: string }[],
-  before: readonly { path: string; hash: string }[],
+  now: readonly Pick<DirtyPath, 'path' | 'hash'>[],
+  before: readonly Pick<DirtyPath, 'path' | 'hash'>[],
 ): string[] {
   const known = new Map(before.map(({ path, hash }) => [path, hash]))
   return now.filter(({ path, hash }) => known.get(path) !== hash).map(({ path }) => path)

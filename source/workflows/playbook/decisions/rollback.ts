@@ -1,3 +1,5 @@
+import { rollbackSubject } from '../orders/commit-subject.js'
+
 // Which commits a rollback takes back, and what it may not. Pure.
 
 export interface RangeCommit {
@@ -10,13 +12,23 @@ export interface RollbackPlan {
   ours: RangeCommit[]
   /** Commits of the range that this run did not make for the phase. */
   foreign: RangeCommit[]
+  /** Subject of the commit that takes them back. */
+  subject: string
 }
 
 /** The range since the checkpoint, newest first, held against the commits that are recorded for the phase. */
-export function rollbackPlan(range: readonly RangeCommit[], recorded: readonly string[]): RollbackPlan {
+export function rollbackPlan(
+  phase: string,
+  range: readonly RangeCommit[],
+  recorded: readonly string[],
+): RollbackPlan {
   const isOurs = ({ sha }: RangeCommit) =>
     recorded.some((one) => sha === one || (one.length >= 7 && sha.startsWith(one)))
-  return { ours: range.filter(isOurs), foreign: range.filter((commit) => !isOurs(commit)) }
+  return {
+    ours: range.filter(isOurs),
+    foreign: range.filter((commit) => !isOurs(commit)),
+    subject: rollbackSubject(phase),
+  }
 }
 
 /** Name of the branch that keeps what is taken back. */

@@ -8,8 +8,9 @@ import {
 
 test('only recorded commits are taken back; others in the range are named', () => {
   const range = ['aaaaaaaaaa1', 'bbbbbbbbbb2', 'cccccccccc3'].map((sha) => ({ sha, subject: sha }))
-  const { ours, foreign } = rollbackPlan(range, ['cccccccccc3', 'aaaaaaa', 'dddd'])
+  const { ours, foreign, subject } = rollbackPlan('2', range, ['cccccccccc3', 'aaaaaaa', 'dddd'])
   expect(ours.map(({ sha }) => sha)).toEqual(['aaaaaaaaaa1', 'cccccccccc3'])
+  expect(subject).toBe('rollback: revert to phase 2 checkpoint')
   expect(foreign.map(({ sha }) => sha)).toEqual(['bbbbbbbbbb2'])
 })
 
