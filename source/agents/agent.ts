@@ -54,9 +54,19 @@ export interface Failure {
   retry: 'now' | 'later' | 'never'
 }
 
-/** What one process or conversation ended with. `others`: results that it handed back before this one. */
+/**
+ * What one process or conversation ended with. `others`: results that it handed back before this one. `raw`: the words
+ * that the result was read from, where they are not in `text`; `9.0` and `9` are the same number.
+ */
 export type Outcome =
-  | { ok: true; result?: unknown; text: string; usage: TokenUsage; others?: readonly unknown[] }
+  | {
+      ok: true
+      result?: unknown
+      text: string
+      raw?: string
+      usage: TokenUsage
+      others?: readonly unknown[]
+    }
   | ({ ok: false; usage: TokenUsage } & Failure)
 
 /** One fact of a running agent, the same for every backend. Unknown kinds, keys and enum values are ignored. */
@@ -231,6 +241,8 @@ export type DispatchReply<Result> =
       ok: true
       result: Result
       text: string
+      /** The words of the result, where they are not in `text`. */
+      raw?: string
       usage: Usage
       sessionId?: string | undefined
       denials: string[]

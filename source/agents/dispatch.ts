@@ -271,6 +271,7 @@ function judge<Result>(
     ok: true,
     result: read.data,
     text: outcome.text,
+    ...(outcome.raw === undefined ? {} : { raw: outcome.raw }),
     usage,
     sessionId,
     denials: events.denials(),

@@ -1,6 +1,7 @@
 import { crashMessage, spawnMessage, timeoutMessage } from '../processes/child-end.js'
 import type { ChildExit } from '../processes/supervisor.js'
 import type { Failure, Outcome, TokenUsage } from './agent.js'
+import { cappedText } from './border.js'
 
 // The rule by which the end of a program is judged, the same for every backend (docs/agents.md, "Results"). No single sign makes
 // a success: the program has to say so, to exit with 0, and not to have been stopped by us.
@@ -9,13 +10,23 @@ export const stoppedByUs: Failure = { error: 'aborted', message: 'The agent was 
 
 /** Text of a finished agent that is handed on, in characters from its end. */
 const textTail = 64 * 1024
+/** Characters of the words of a result. */
+const rawCap = 16 * 1024
+
+/** A result with the text of the turn; `raw` is the words of the result, where they are not in the text. */
+interface Done {
+  result: unknown
+  text: string
+  raw?: string
+  others?: readonly unknown[]
+}
 
 /** What the program itself said of its last turn before it ended. */
 export type LastWords =
   /** That it failed. */
   | { said: 'failure'; failure: Failure }
   /** That it is done, with or without a result. Counts with exit code 0 only, else `hasResult` is told with the crash. */
-  | { said: 'done'; result: unknown; text: string; hasResult?: boolean; others?: readonly unknown[] }
+  | ({ said: 'done'; hasResult?: boolean } & Done)
   /** That it is done, but in a way that does not count. */
   | { said: 'flawed'; failure: Failure; hasResult?: boolean }
   /** Nothing of the kind; told is what is missing. */
@@ -46,12 +57,16 @@ export function outcomeOfProcess(ending: Ending): Outcome {
   return successOf(words, usage)
 }
 
-export function successOf(
-  done: { result: unknown; text: string; others?: readonly unknown[] },
-  usage: TokenUsage,
-): Outcome {
-  const { result, text, others = [] } = done
-  return { ok: true, result, text: text.slice(-textTail), usage, ...(others.length > 0 ? { others } : {}) }
+export function successOf(done: Done, usage: TokenUsage): Outcome {
+  const { result, text, raw, others = [] } = done
+  return {
+    ok: true,
+    result,
+    text: text.slice(-textTail),
+    ...(raw === undefined ? {} : { raw: cappedText(raw, rawCap) }),
+    usage,
+    ...(others.length > 0 ? { others } : {}),
+  }
 }
 
 function failureOf({ exit, words, ours, ...about }: Ending): Failure | undefined {

@@ -166,6 +166,8 @@ const endSchema = z.object({
 export interface EndLine {
   type: 'end'
   result?: unknown
+  /** The line itself. */
+  raw?: string
   failure?: Extract<Outcome, { ok: false }>
   usage?: TokenUsage | undefined
 }
@@ -196,7 +198,8 @@ export function parseEventLine(line: string): ParsedLine | undefined {
   if (outcome && !outcome.ok) {
     return { type: 'end', failure: { ...outcome, usage: outcome.usage ?? noUsage }, usage: outcome.usage }
   }
-  return { type: 'end', result: end.data.result ?? outcome?.result, usage: outcome?.usage }
+  const result = end.data.result ?? outcome?.result
+  return { type: 'end', result, ...(result === undefined ? {} : { raw: line }), usage: outcome?.usage }
 }
 
 /** Adds or replaces what was used so far, as the event says. */

@@ -26,6 +26,11 @@ describe('what counts as the result', () => {
     },
   )
 
+  it('keeps the words of a result that is no text, in which 9.0 is not 9', async () => {
+    const reply = await dispatchFake('end')
+    expect(reply).toMatchObject({ raw: expect.stringContaining('"type":"end"') })
+  })
+
   it('takes the usage of the outcome', async () => {
     const reply = await dispatchFake('outcome')
     expect(reply.usage).toEqual({ inputTokens: 7, outputTokens: 3 })

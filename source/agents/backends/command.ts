@@ -146,7 +146,14 @@ function wordsOf(
   const result = end?.result ?? (block.kind === 'found' ? block.value : undefined)
   const hasResult = end?.result !== undefined
   if (request.schema === undefined || result !== undefined)
-    return { said: 'done', result, text, hasResult, others: before }
+    return {
+      said: 'done',
+      result,
+      text,
+      ...(end?.raw === undefined ? {} : { raw: end.raw }),
+      hasResult,
+      others: before,
+    }
   const message = `The agent ended without a result. ${noResult(exit, block)}`
   return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
 }

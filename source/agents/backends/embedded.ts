@@ -206,7 +206,8 @@ function wordsOf(end: EndLine | undefined, text: string, isResultExpected: boole
   if (end === undefined) return { said: 'nothing', missing: 'The agent ended without its last event.' }
   const { result } = end
   const hasResult = result !== undefined
-  if (hasResult || !isResultExpected) return { said: 'done', result, text, hasResult }
+  const raw = end.raw === undefined ? {} : { raw: end.raw }
+  if (hasResult || !isResultExpected) return { said: 'done', result, text, ...raw, hasResult }
   const message = 'The agent ended without a result.'
   return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
 }
