@@ -13,13 +13,13 @@ export interface VisualPorts {
   status(url: string): Promise<number | undefined>
   /** Runs a program to its end, in at most this time. */
   run(argv: readonly string[], timeoutMs: number): Promise<{ code: number | null; timedOut: boolean }>
-  /** Whether a file is there and holds something. */
-  hasContent(file: string): Promise<boolean>
+  /** Folder that the browser can write to; absolute. */
+  pictures: string
+  /** Brings a picture from there to a repo-relative folder; false where there is none, or an empty one. */
+  keep(name: string, folder: string): Promise<boolean>
   wait(ms: number): Promise<void>
   /** A new empty folder; absolute. */
   scratch(): Promise<string>
-  /** Makes a repo-relative folder and returns its absolute path. */
-  folder(path: string): Promise<string>
   /** Part of the names of files, such as a time. */
   stamp: string
   withoutSandbox: boolean
@@ -82,7 +82,6 @@ async function awaited(
 }
 
 async function pictures(settings: VisualSettings, browser: Browser, ports: VisualPorts): Promise<VisualRun> {
-  const folder = await ports.folder(settings.screenshot_dir)
   const issues: VisualResult['issues_found'] = []
   const screenshots: string[] = []
   const notes: string[] = []
@@ -95,17 +94,17 @@ async function pictures(settings: VisualSettings, browser: Browser, ports: Visua
       continue
     }
     const name = `${routeName(route)}-${ports.stamp}.png`
-    const file = `${folder}/${name}`
     const argv = pictureArgv(browser, {
       url,
-      file,
+      file: `${ports.pictures}/${name}`,
       viewport: settings.viewport,
       waitMs: route.wait_ms,
       profile: await ports.scratch(),
       withoutSandbox: ports.withoutSandbox,
     })
     const { timedOut } = await ports.run(argv, pictureTimeoutMs)
-    if (await ports.hasContent(file)) screenshots.push(`${settings.screenshot_dir}/${name}`)
+    const isThere = await ports.keep(name, settings.screenshot_dir)
+    if (isThere) screenshots.push(`${settings.screenshot_dir}/${name}`)
     else
       notes.push(
         `No picture of ${route.path}: ${timedOut ? 'the browser did not end' : 'the browser made none'}.`,

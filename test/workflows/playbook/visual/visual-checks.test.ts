@@ -47,13 +47,13 @@ function machine(
       if (!more.silent) files.add(file)
       return { code: 0, timedOut: more.silent ?? false }
     },
-    hasContent: async (file) => files.has(file),
+    pictures: '/pictures',
+    keep: async (name) => files.has(`/pictures/${name}`),
     wait: async (ms) => {
       log.push(`wait ${ms}`)
       if (!more.broken) isUp = true
     },
     scratch: async () => '/scratch/1',
-    folder: async (path) => `/work/${path}`,
     stamp: '20300101T100000Z',
     withoutSandbox: false,
   }
@@ -66,8 +66,8 @@ test('it launches, waits, takes a picture of each route and ends what it launche
   expect(log).toEqual([
     'launch npm start',
     'wait 3000',
-    'picture /work/shots/home-page-20300101T100000Z.png',
-    'picture /work/shots/rules-20300101T100000Z.png',
+    'picture /pictures/home-page-20300101T100000Z.png',
+    'picture /pictures/rules-20300101T100000Z.png',
     'stop',
   ])
   expect(result).toEqual({
