@@ -1,4 +1,4 @@
-// Why something failed, in one of ten words: what post-mortems, learnings and metrics are sorted by.
+// Why something failed, in one of ten words (docs/playbook-checks.md, "Failures"): what post-mortems, learnings and metrics are sorted by.
 
 export const categories = [
   'executor_incomplete',

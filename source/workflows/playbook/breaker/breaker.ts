@@ -2,7 +2,7 @@ import type { CapName, ReachedCap } from './caps.js'
 import type { BreakerLimits } from './limits.js'
 import { stepOf } from './signature.js'
 
-// The circuit breaker: what stops a run that burns and gets nowhere. A pure reducer; the clock is handed in.
+// The circuit breaker (docs/playbook-checks.md, "Circuit breaker"): what stops a run that burns and gets nowhere. A pure reducer; the clock is handed in.
 
 /** As the state file keeps it. */
 export interface Breaker {

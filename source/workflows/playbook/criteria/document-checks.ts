@@ -88,7 +88,7 @@ function jsonFault(text: string): string | undefined {
   }
 }
 
-/** A fault in one line: `docs/a.md:12 ...`. */
+/** A fault in one line, with its path and line before it. */
 export function faultText({ path, line, fault }: DocumentFault): string {
   return `${path}:${line} ${fault}`
 }

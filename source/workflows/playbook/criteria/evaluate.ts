@@ -1,7 +1,7 @@
 import type { Expectation } from '../../../documents/playbook-criterion.js'
 import { programWords, simpleCommands } from './shell-commands.js'
 
-// Whether a command shows what it should. Pure.
+// Whether a command shows what it should (docs/playbook-checks.md, "Commands"). Pure.
 
 /** What came of a command. */
 export interface ShellResult {

@@ -2,7 +2,7 @@ import type { PlaybookPlan, PlaybookTask } from '../../../documents/playbook-pla
 import type { PhaseType, ProjectCommands } from '../orders/fields.js'
 import type { PlanIssue } from '../results.js'
 
-// What a program can see of a plan before anybody works by it. Pure.
+// What a program can see of a plan before anybody works by it (docs/playbook-checks.md, "Plan check"). Pure.
 
 /** A plan with the name that others refer to it by, and its text. */
 export interface LintedPlan {

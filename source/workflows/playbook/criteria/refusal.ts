@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { programWords, type SimpleCommand, simpleCommands } from './shell-commands.js'
 
-// Commands that are never run, whoever wrote them: they reach beyond the project, or lose work in it.
+// Commands that are never run, whoever wrote them: they reach beyond the project, or lose work in it
+// (docs/playbook-checks.md, "Commands").
 
 /** Where a command would run. Absolute paths. */
 export interface CommandPlace {

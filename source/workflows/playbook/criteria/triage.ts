@@ -1,7 +1,8 @@
 import type { CommandReport } from '../orders/fields.js'
 import { type CriterionOutcome, passRatio, reportsOf } from './run-criterion.js'
 
-// Whether a phase has been done already, by running its criteria before any work.
+// Whether a phase has been done already, by running its criteria before any work (docs/playbook-checks.md,
+// "Triage").
 
 /** More than this share of the criteria, and the phase is only checked. */
 const implementedRatio = 0.8

@@ -1,6 +1,7 @@
 import type { Recommendation } from '../results.js'
 
-// What the orchestrator does with what a pass over a phase came to; the first row that fits decides. Pure.
+// What the orchestrator does with what a pass over a phase came to; the first row that fits decides
+// (docs/playbook-checks.md, "After a phase"). Pure.
 
 /** The part of a return that decides. */
 export interface ReturnedPhase {

@@ -1,6 +1,6 @@
 import type { Deficiency } from '../orders/fields.js'
 
-// Cycles in which a phase that is done is made better. Pure.
+// Cycles in which a phase that is done is made better (docs/playbook-checks.md, "Mending"). Pure.
 
 export type RemediationMode = 'standard' | 'quality' | 'gaps'
 

@@ -1,6 +1,6 @@
 import { rollbackSubject } from '../orders/commit-subject.js'
 
-// Which commits a rollback takes back, and what it may not. Pure.
+// Which commits a rollback takes back, and what it may not (docs/playbook-checks.md, "Rollback"). Pure.
 
 export interface RangeCommit {
   sha: string

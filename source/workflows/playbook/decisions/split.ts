@@ -1,7 +1,7 @@
 import type { Deficiency, OrderTask } from '../orders/fields.js'
 import type { Complexity } from '../results.js'
 
-// When a phase is too much for one piece of work, and into which parts it falls. Pure.
+// When a phase is too much for one piece of work, and into which parts it falls (docs/playbook-checks.md, "Split"). Pure.
 
 export interface SubPhase {
   /** `20a`: never an id of a roadmap. */

@@ -17,7 +17,7 @@ import { unnecessaryDeferral } from './14-unnecessary-deferral.js'
 import { confidenceDiagnostic } from './15-confidence-diagnostic.js'
 import type { CheckFacts, IntegrityCheck, Violation } from './facts.js'
 
-/** Everything that a return is held against before it is believed, in order. */
+/** Everything that a return is held against before it is believed, in order (docs/playbook-checks.md, "Integrity checks"). */
 export const integrityChecks: readonly IntegrityCheck[] = [
   completeAssessment,
   tasksWithoutCommits,

@@ -4,7 +4,8 @@ import type { Field } from './fields.js'
 /**
  * What an order holds beside what every order holds. `may` is left out where there is none. A role that is not told a
  * thing here does not get it, in its order or in its prompt: the verifier hears nothing of what the executor says, the
- * judge nothing of the verifier before its own report is written, the rater nothing of any verdict.
+ * judge nothing of the verifier before its own report is written, the rater nothing of any verdict
+ * (docs/playbook-checks.md, "Orders").
  */
 export const maySee = {
   research: {

@@ -2,7 +2,7 @@ import type { VisualResult } from '../results.js'
 import { type Browser, pictureArgv } from './browser.js'
 import { routeName, routeUrl, type VisualSettings } from './settings.js'
 
-// Launch, wait, a picture of each route. What is on the pictures is for the verifier to see; what cannot be looked at is
+// Launch, wait, a picture of each route (docs/playbook-checks.md, "Visual checks"). What is on the pictures is for the verifier to see; what cannot be looked at is
 // a note and never a failure.
 
 export interface VisualPorts {
