@@ -176,28 +176,50 @@ const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh'])
 function scriptsOf({ words }: SimpleCommand): string[] {
   const [program, ...rest] = programWords(words)
   if (program === 'eval') return [rest.join(' ')]
+  if (program === 'find') return executedByFind(rest)
   if (program === undefined || !shells.has(program)) return []
   const at = rest.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word))
   const script = at === -1 ? undefined : rest[at + 1]
   return script === undefined ? [] : [script]
 }
 
-const prefixes = new Set([
-  '!',
-  'time',
-  'nohup',
-  'exec',
-  'command',
-  'builtin',
-  'nice',
-  'xargs',
-  'then',
-  'do',
-  'else',
-  'if',
-  'while',
-  '{',
-])
+/** What `find` would start for each file. */
+function executedByFind(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word)) return []
+    const rest = words.slice(at + 1)
+    const end = rest.findIndex((one) => one === ';' || one === '+')
+    return [
+      rest
+        .slice(0, end === -1 ? rest.length : end)
+        .map(quoted)
+        .join(' '),
+    ]
+  })
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+const keywords = new Set(['!', 'then', 'do', 'else', 'if', 'while', 'until', '{'])
+
+/** Programs that start another one, and which of their options take a word. */
+const starters: Readonly<Record<string, string>> = {
+  time: '',
+  nohup: '',
+  setsid: '',
+  exec: 'a',
+  command: '',
+  builtin: '',
+  nice: 'n',
+  ionice: 'cn',
+  stdbuf: 'ioe',
+  env: 'uCS',
+  xargs: 'nIPLdsEa',
+  timeout: 'ks',
+  gtimeout: 'ks',
+}
 
 /**
  * The words from the program on, its directory taken off: without `!`, `NAME=value`, `timeout 5`, `env`, `xargs` and the
@@ -207,15 +229,29 @@ export function programWords(words: readonly string[]): string[] {
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ''
-    if (/^[A-Za-z_][A-Za-z0-9_]*=/.test(word) || prefixes.has(word)) at += 1
-    else if (word === 'env') at += 1
-    else if (word === 'timeout' || word === 'gtimeout') {
-      at += 1
-      while (/^-/.test(words[at] ?? '')) at += 1
-      at += 1
-    } else break
+    const taking = starters[nameOf(word)]
+    if (/^[A-Za-z_][A-Za-z0-9_]*=/.test(word) || keywords.has(word)) at += 1
+    else if (taking === undefined) break
+    else {
+      at = afterOptions(words, at + 1, taking)
+      // How long.
+      if (/timeout$/.test(word)) at += 1
+    }
   }
   const [program, ...rest] = words.slice(at)
-  if (program === undefined) return []
-  return [program.slice(program.lastIndexOf('/') + 1), ...rest]
+  return program === undefined ? [] : [nameOf(program), ...rest]
+}
+
+function nameOf(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1)
+}
+
+/** The place behind the options of a program; those in `taking` have their value in the next word. */
+function afterOptions(words: readonly string[], from: number, taking: string): number {
+  let at = from
+  for (; /^-./.test(words[at] ?? ''); at += 1) {
+    const [, letter] = /^-([A-Za-z])$/.exec(words[at] ?? '') ?? []
+    if (letter !== undefined && taking.includes(letter)) at += 1
+  }
+  return at
 }

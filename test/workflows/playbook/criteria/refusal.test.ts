@@ -28,6 +28,12 @@ test.each([
   "sh -ec 'cd / && ls'",
   'eval "git clean -f"',
   'ls | xargs git clean',
+  'ls | xargs -0 -n 1 sudo rm',
+  'find . -name "*.tmp" -exec git clean -f {} \\;',
+  'find . -type f -exec rm /etc/hosts {} +',
+  'env -i -u X PATH=/bin sudo ls',
+  'timeout -k 5 10 git push',
+  'nice -n 5 git push',
   'if true; then git push; fi',
   'cd /etc && ls',
   'cd .. && npm test',
@@ -77,6 +83,8 @@ test.each([
   'echo $((1 + 2))',
   'sed -n 1,3p /etc/hosts',
   'ls -la 2>&1 | wc -l',
+  'find . -name "*.ts" -exec grep -l x {} +',
+  'ls | xargs -I {} test -f {}',
 ])('allowed: %s', (command) => {
   expect(refusalOf(command, place)).toBeUndefined()
 })
