@@ -1,7 +1,6 @@
 import { attemptTrailer } from '../../project/git-commit.js'
 import {
   callGit,
-  isOwnPath,
   openPrivateRepository,
   type PrivateRepository,
 } from '../../project/snapshot/private-repository.js'
@@ -61,8 +60,7 @@ async function readCommits(
     .map((block) => {
       const end = block.indexOf('\x02')
       const [id = '', subject = '', trailer = ''] = block.slice(0, end).split('\x1f')
-      const files = filesIn(block.slice(end + 1)).filter(({ path }) => !isOwnPath(repo.place, path))
-      return { id, subject, trailer: trailer.trim(), files }
+      return { id, subject, trailer: trailer.trim(), files: filesIn(block.slice(end + 1)) }
     })
 }
 

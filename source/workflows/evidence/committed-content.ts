@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { largestFileBytes } from '../../project/git.js'
 import { secretsIn, suspiciousName } from '../../project/secrets.js'
-import { callGit, type PrivateRepository } from '../../project/snapshot/private-repository.js'
+import { callGit, isOwnPath, type PrivateRepository } from '../../project/snapshot/private-repository.js'
 import type { Finding } from './judge.js'
 
 // What agents commit gets the look that our own commits get: every commit, not only the final difference
@@ -36,7 +36,11 @@ export async function contentDoubts(
   commits: readonly Commit[],
   beforehand: ReadonlySet<string>,
 ): Promise<Finding[]> {
-  const all = commits.flatMap(({ id, files }) => files.map((file) => ({ ...file, commit: id.slice(0, 7) })))
+  const all = commits.flatMap(({ id, files }) =>
+    files
+      .filter(({ path }) => !isOwnPath(repo.place, path))
+      .map((file) => ({ ...file, commit: id.slice(0, 7) })),
+  )
   if (all.length === 0) return []
   const sizes = await sizesOf(
     repo,

@@ -73,7 +73,7 @@ test('a second key beside an old one is found; files of sessions are not looked 
       '.own/.env': 'A=1\n',
     })
   })
-  expect(seen.paths).toEqual(['keys.txt'])
+  expect(seen.paths).toEqual(['.own/.env', 'keys.txt'])
   expect(seen.doubts).toEqual([
     'ID [autopilot] Checkpoint (committed): a commit in the name of autopilot that it did not make',
     'keys.txt in ID (committed): it holds what looks like a secret (API key)',
