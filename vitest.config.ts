@@ -40,7 +40,8 @@ export default defineConfig({
           name: 'plays',
           setupFiles,
           include: ['test/plays/**/*.test.ts'],
-          testTimeout: 60_000,
+          // A play is long on a loaded machine, and nothing in it is decided by time.
+          testTimeout: 180_000,
         },
       },
       {

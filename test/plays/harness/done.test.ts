@@ -106,7 +106,11 @@ describe('DONE', () => {
     expect(closed.asked[0]?.body).toContain('Total: 1 phases, 2 tasks, 0 retries')
     expect(closed.closed?.exitCode).toBe(0)
 
-    const again = await play(project, { askFirst: () => ({ value: 'archive' }) })
+    // What the first session left uncommitted is there before the second begins.
+    const again = await play(project, {
+      askFirst: () => ({ value: 'archive' }),
+      answers: { 'Q-TOUCHED': 'mine' },
+    })
     expect(again.state.currentState).toBe('DONE')
     expect(again.state.history).toHaveLength(1)
     const archived = await readdir(project.path('.harness/archive/sessions'))
