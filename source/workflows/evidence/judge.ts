@@ -111,7 +111,18 @@ const has = (difference: Difference, trait: Trait) => difference.traits.includes
 
 function isOwn(path: string, { contract, ground, backendFiles }: JudgeFacts): boolean {
   if (lies(path, backendFiles)) return true
-  return ownAreas.some((area) => contract.may.includes(area) && lies(path, ground.places[area]))
+  return ownAreas.some((area) => {
+    const places = ground.places[area]
+    return contract.may.includes(area) && (lies(path, places) || isDraft(path, places))
+  })
+}
+
+/** Written beside a file of its own, to be renamed onto it: what an agent leaves that was ended in between. */
+function isDraft(path: string, places: readonly string[] | undefined): boolean {
+  return (places ?? []).some(
+    (place) =>
+      !place.endsWith('/') && /^\.[\w.-]{1,64}$/.test(path.slice(place.length)) && path.startsWith(place),
+  )
 }
 
 function fileRule(difference: Difference, facts: JudgeFacts): Verdict {

@@ -151,3 +151,13 @@ test('only what a check leaves by running something is put away; a file of anoth
   expect(found.noted).toMatchObject([{ name: 'coverage/lcov.info', putAway: true }])
   expect(found.asked).toMatchObject([{ name: 'lib/other/src/a.js', by: 'either' }])
 })
+
+test('a draft beside a file of its own is its own; beside another one it is not', () => {
+  const added = (name: string, kind: DifferenceKind = 'record') =>
+    difference({ kind, name, change: 'added', traits: [] }, undefined, 'x')
+  expect(verdict(verifier, added(`${session}/handoff.json.123.tmp`))).toBe('ok')
+  expect(verdict(planner, added(`${plan}.123.draft`, 'file'))).toBe('ok')
+  expect(verdict(verifier, added(`${plan}.123.draft`, 'file'))).toBe('either')
+  expect(verdict(executor, added(`${session}/autopilot-state.json.tmp`))).toBe('agent')
+  expect(verdict(executor, added(`${session}/handoff.json.d/x`))).toBe('agent')
+})
