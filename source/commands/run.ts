@@ -16,6 +16,7 @@ import {
 import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
 import { loadProjectConfig } from '../sessions/project-config.js'
+import { placeOfSubject } from '../sessions/place-of-subject.js'
 import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession, type SessionRun } from '../sessions/run-session.js'
 import { ownPathsOf, programsOf, type SessionAt } from '../sessions/session.js'
@@ -237,7 +238,9 @@ async function choose(options: RunOptions, around: Surroundings): Promise<Chosen
   if (!chosen) return undefined
   if (!named) checkFlags(chosen.entry, options.registry, options.flags)
   const { entry, workflow, subject, session: listed } = chosen
-  const place = listed?.place ?? (await workflow.locate(root, subject))
+  const place =
+    listed?.place ?? (await placeOfSubject({ root, workflow, subject }, (question) => ui.ask(question, root)))
+  if (!place) return undefined
   const known = listed ?? (await listSessions(root, [entry])).find((one) => one.session === place.slug)
   return { ...chosen, session: { root, workflow, place }, remembered: known?.agent ?? undefined }
 }

@@ -49,11 +49,11 @@ async function next<State extends object>(
   interlude: InterludeRequest,
 ): Promise<void> {
   try {
-    const asked = run.interlude() ?? (run.midVisit() ? undefined : interlude.take())
-    const between = asked === undefined ? undefined : machine.interludes[asked]
-    if (asked !== undefined && between) {
+    const asked = run.interlude() ?? (run.midVisit() ? undefined : await between(machine, run, interlude))
+    const visitBetween = asked === undefined ? undefined : machine.interludes[asked]
+    if (asked !== undefined && visitBetween) {
       await run.enter(asked, true)
-      await between(startState(ledger, run), run)
+      await visitBetween(startState(ledger, run), run)
       await run.leave(asked, () => run.state, false)
       return
     }
@@ -73,6 +73,15 @@ async function next<State extends object>(
     await run.abandon()
     run.reset()
   }
+}
+
+/** What comes before the next state: what is due, else what the person asked for. */
+async function between<State extends object>(
+  machine: Machine<State>,
+  run: DrivenRun<State>,
+  interlude: InterludeRequest,
+): Promise<string | undefined> {
+  return (await machine.due?.(run.state)) ?? interlude.take()
 }
 
 /** The state with which the visit began, also when it is gone on with: what a state function is called with again. */

@@ -38,6 +38,8 @@ export interface Machine<State extends object> {
    * do not fit and a person has to choose. Pure. Without it every edit is a question.
    */
   merge?(base: State, ours: State, theirs: State): State | undefined
-  /** By id: what a person may ask for between two states, such as skipping phases that are open. */
+  /** By id: what comes between two states, such as skipping phases that are open, because a person asks for it or it is due. */
   interludes: Record<string, (state: State, run: Run<State>) => Promise<void>>
+  /** The id of an interlude that has to come before this next state. Reads only; what it looks at may change at any time. */
+  due?(state: State): Promise<string | undefined>
 }

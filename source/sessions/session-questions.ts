@@ -22,6 +22,25 @@ export function archiveOption(archiveDir: string) {
   }
 }
 
+/** What a session is about is gone from its place, and lies where the person points. */
+export function qMoved(subject: string, from: string, slug: string): QuestionDraft {
+  return {
+    gate: 'Q-MOVED',
+    title: `${subject} is what session ${slug} is about`,
+    body: [`It was ${from}, which is not there any more; both say the same.`].map(sanitizeLine),
+    options: [
+      {
+        value: 'go on',
+        label: 'go on with that session',
+        consequence: 'it is about the file in its new place from now on',
+        recommended: true,
+      },
+      { value: 'anew', label: 'begin a new session', consequence: 'that session stays as it is' },
+      stop,
+    ],
+  }
+}
+
 /** Finished session opened again: shows the summary; nothing runs again by itself. */
 export function qDone(summary: string[], archiveDir: string): QuestionDraft {
   return {

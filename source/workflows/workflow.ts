@@ -119,6 +119,11 @@ export interface Workflow<State extends object> {
   place(subject: string): Place
   /** The session that is about the subject, else the place that a new one gets. Throws a Problem on a collision. */
   locate(root: string, subject: string): Promise<Place>
+  /**
+   * A session whose subject is gone from its place and lies here now, by its content, and where it was; undefined where no
+   * session is missing it, or one is about this place already. A person says whether it is gone on with.
+   */
+  moved?(root: string, subject: string): Promise<{ place: Place; from: string } | undefined>
   /** How its state file is read and checked. */
   codec(place: Place): StateCodec<State>
   /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */

@@ -1,10 +1,12 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { access, copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject, parseJson } from '../../documents/json.js'
+import { isObject, type JsonObject, parseJson } from '../../documents/json.js'
+import { sameContent } from '../../documents/same-content.js'
 import { readDigest } from '../../ledger/summary-file.js'
 import { Problem } from '../../problem.js'
 import { readRegularText } from '../../storage/read-file.js'
 import type { Place } from '../place.js'
+import { sessionFiles } from './artifacts/files.js'
 import { harnessPlaces, placeOfSlug, stateFileName } from './places.js'
 import { sessionSlug } from './slug.js'
 
@@ -23,20 +25,50 @@ export async function locate(root: string, specPath: string): Promise<Place> {
   return placeOfSlug(slug)
 }
 
+/** The session whose spec is not where it was, and whose kept text this file says. */
+export async function moved(
+  root: string,
+  specPath: string,
+): Promise<{ place: Place; from: string } | undefined> {
+  const text = await readRegularText(specPath, { root }).catch(() => undefined)
+  const places = await harnessPlaces(root)
+  const known = await Promise.all(places.map(async (place) => ({ place, state: await stateOf(root, place) })))
+  if (text === undefined || known.some(({ state }) => state?.specPath === specPath)) return undefined
+  for (const { place, state } of known) {
+    const { specPath: from, approvedSpec: hash, currentState } = state ?? {}
+    if (typeof from !== 'string' || typeof hash !== 'string' || currentState === 'DONE') continue
+    if (await isThere(join(root, from))) continue
+    const copy = sessionFiles(place.sessionDir).frozen(hash)
+    const kept = await readRegularText(copy, { root }).catch(() => undefined)
+    if (kept !== undefined && sameContent(kept, text)) return { place, from }
+  }
+  return undefined
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** The spec that a session names: in its state, else in the first note of its journal; empty where nothing does. */
 async function specOf(root: string, place: Place): Promise<string> {
-  const text = await readRegularText(place.stateFile, { root }).catch(() => undefined)
-  const stored = text === undefined ? undefined : specIn(text)
-  if (stored !== undefined) return stored
+  const stored = (await stateOf(root, place))?.specPath
+  if (typeof stored === 'string') return stored
   const reading = await readDigest(join(root, place.sessionDir), undefined).catch(() => undefined)
   return reading?.digest.subject ?? ''
 }
 
-function specIn(text: string): string | undefined {
+/** The state file as it stands, whatever is in it. */
+async function stateOf(root: string, place: Place): Promise<JsonObject | undefined> {
+  const text = await readRegularText(place.stateFile, { root }).catch(() => undefined)
+  return text === undefined ? undefined : stateIn(text)
+}
+
+function stateIn(text: string): JsonObject | undefined {
   const parsed = parseJson(text)
-  if (!('value' in parsed) || !isObject(parsed.value)) return undefined
-  const { specPath } = parsed.value
-  return typeof specPath === 'string' ? specPath : undefined
+  return 'value' in parsed && isObject(parsed.value) ? parsed.value : undefined
 }
 
 function collision(slug: string, specPath: string, other: string): Problem {
@@ -52,7 +84,8 @@ function collision(slug: string, specPath: string, other: string): Problem {
 async function importFirstVersion(root: string, slug: string, specPath: string): Promise<void> {
   const from = join(root, '.harness', stateFileName)
   const text = await readRegularText(from, { root }).catch(() => undefined)
-  if (text === undefined || specIn(text)?.replace(/^\.\//, '') !== specPath) return
+  const named = text === undefined ? undefined : stateIn(text)?.specPath
+  if (typeof named !== 'string' || named.replace(/^\.\//, '') !== specPath) return
   const place = placeOfSlug(slug)
   await mkdir(join(root, place.sessionDir), { recursive: true, mode: 0o700 })
   await copyFile(from, join(root, place.stateFile))

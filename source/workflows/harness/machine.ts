@@ -1,5 +1,6 @@
 import type { Machine } from '../../run/machine.js'
 import { reorder } from './interludes/reorder.js'
+import { isSpecDue, settleSpec } from './interludes/spec-change.js'
 import { resume } from './opening/resume.js'
 import type { HarnessState } from './state/state.js'
 import { approvePlan } from './states/approve-plan.js'
@@ -20,7 +21,7 @@ import { harnessView } from './view.js'
  * "Replay"). 0 are the keys of 0.1.0, whose visits go on as they are; test/histories holds that.
  */
 const revisions = {
-  INIT: 1,
+  INIT: 2,
   ASSESS: 1,
   PLAN: 1,
   APPROVE_PLAN: 0,
@@ -31,6 +32,7 @@ const revisions = {
   FINAL_REVIEW: 1,
   DONE: 0,
   reorder: 0,
+  spec: 1,
 }
 
 /** The harness workflow over one spec: its states, bound to the tools they work with (docs/harness.md, "States"). */
@@ -65,6 +67,10 @@ export function harnessMachine(tools: HarnessTools, title: string): Machine<Harn
         },
       } as HarnessState
     },
-    interludes: { reorder: (state, run) => reorder(state, run, tools) },
+    interludes: {
+      reorder: (state, run) => reorder(state, run, tools),
+      spec: (_state, run) => settleSpec({ run, tools }),
+    },
+    due: async (state) => ((await isSpecDue(state, tools)) ? 'spec' : undefined),
   }
 }

@@ -54,6 +54,11 @@ export function phaseMarkAt({ phases }: Pick<HarnessState, 'phases'>, index: num
   return phaseMark(phases[index] ?? {}, index)
 }
 
+/** A phase that nobody has worked on. */
+export function newPhase(given: Pick<Phase, 'name' | 'complexity' | 'specLabel' | 'specText'>): Phase {
+  return { ...given, complexityOverride: null, planPath: null, status: 'pending' }
+}
+
 /** A copy of the state with one phase changed. `index` is 0-based. */
 export function withPhase(state: HarnessState, index: number, change: Partial<Phase>): HarnessState {
   return {

@@ -8,7 +8,7 @@ import { checks } from './checks.js'
 import { describe } from './describe.js'
 import { doneReport } from './done-report.js'
 import { inspectors } from './inspectors.js'
-import { locate } from './locate.js'
+import { locate, moved } from './locate.js'
 import { harnessMachine } from './machine.js'
 import { personas } from './personas/personas.js'
 import { archiveDir, placeOfSlug } from './places.js'
@@ -25,6 +25,7 @@ export const harnessWorkflow: Workflow<HarnessState> = {
   candidates,
   place: (specPath) => placeOfSlug(sessionSlug(specPath)),
   locate,
+  moved,
   codec: (place) => jsonCodec(harnessFileSchema(place.sessionDir)),
   adoption,
   describe,

@@ -77,6 +77,7 @@ export interface Dispatch {
     id: string
     rigor: string
     phase: { number: number; label: string; name: string; description: string }
+    specPath: string
     planPath: string
     attempt: number
     tasks?: { id: string; title: string; status: string }[]
@@ -140,6 +141,8 @@ export interface PlayOptions {
   /** Asked before the run: adopt, edits, done. */
   askFirst?: (question: Question) => Answer | 'quit'
   spec?: string
+  /** The session, where it is not the one that the path of the spec gives. */
+  slug?: string
   /** Called between two states; true opens the menu of open phases. */
   reorder?: (state: HarnessState) => boolean
 }
@@ -175,7 +178,7 @@ export async function createStage(
 /** Opens the session of the spec and drives it until it is finished or stopped. */
 export async function play(project: TestProject, options: PlayOptions = {}): Promise<Played> {
   const spec = options.spec ?? specPath
-  const name = sessionSlug(spec)
+  const name = options.slug ?? sessionSlug(spec)
   const before: Question[] = []
   const place = placeOfSlug(name)
   const opened = await openSession(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sameContent } from '../../../documents/same-content.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
@@ -30,4 +31,11 @@ export async function frozenText(
     if (text !== undefined && textHash(text) === hash) return text
   }
   return undefined
+}
+
+/** Where agents read a kept text: in its file while that says the same, else in the copy. */
+export async function pathOfKept(tools: HarnessTools, path: string, kept: string): Promise<string> {
+  const text = await readText(tools, path).catch(() => undefined)
+  if (text !== undefined && sameContent(text, kept)) return path
+  return sessionFiles(tools.sessionDir).frozen(await freeze(tools, kept))
 }

@@ -1,7 +1,7 @@
 import type { DispatchBegin } from '../../dispatch/tries.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { scratchpadDir } from '../artifacts/scratchpad.js'
-import { phaseDescription } from '../artifacts/spec.js'
+import type { SpecForAgents } from '../artifacts/spec.js'
 import type { PhaseContext } from '../phases.js'
 import type { HarnessTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
@@ -14,7 +14,7 @@ export function phaseOf({ phase }: PhaseWork): { id: string; number: number } {
 }
 
 /** The fields of the dispatch file that every persona gets. */
-export async function commonBrief({ tools, phase }: PhaseWork): Promise<Record<string, unknown>> {
+export function commonBrief({ tools, phase }: PhaseWork, spec: SpecForAgents): Record<string, unknown> {
   const files = sessionFiles(tools.sessionDir)
   return {
     slug: tools.slug,
@@ -23,31 +23,31 @@ export async function commonBrief({ tools, phase }: PhaseWork): Promise<Record<s
       number: phase.number,
       label: phase.mark,
       name: phase.name,
-      description: await phaseDescription(tools, phase),
+      description: spec.description,
       total: phase.total,
     },
-    specPath: tools.specPath,
+    specPath: spec.path,
     statePath: files.taskState,
     handoffPath: files.handoff,
   }
 }
 
 /** What every prompt names of the session. */
-export function sessionFields({ tools, phase }: PhaseWork, begin: DispatchBegin) {
+export function sessionFields({ tools, phase }: PhaseWork, spec: SpecForAgents, begin: DispatchBegin) {
   return {
     projectDir: tools.root,
     sessionDir: tools.sessionDir,
     slug: tools.slug,
-    specPath: tools.specPath,
+    specPath: spec.path,
     rigor: phase.rigor,
     ...begin,
   }
 }
 
 /** The same, and the phase. */
-export function phaseFields(work: PhaseWork, begin: DispatchBegin) {
+export function phaseFields(work: PhaseWork, spec: SpecForAgents, begin: DispatchBegin) {
   const { number, mark, name, total } = work.phase
-  return { ...sessionFields(work, begin), phase: { number, label: mark, name, total } }
+  return { ...sessionFields(work, spec, begin), phase: { number, label: mark, name, total } }
 }
 
 /** The scratchpad of the phase, where the rigor level has one (docs/harness.md, "Scratchpad"). */

@@ -5,6 +5,7 @@ import { workMark } from '../../evidence/claims/work-mark.js'
 import { retryContextText } from '../../retries/retry-context.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { handoffMark } from '../artifacts/handoff.js'
+import { type SpecForAgents, specForAgents } from '../artifacts/spec.js'
 import { readProgress } from '../artifacts/task-state.js'
 import type { ExecutorOrder, Round } from '../execution/orders.js'
 import { type PlanWork, phaseTasks } from '../execution/plan-work.js'
@@ -20,6 +21,7 @@ import { dispatchSetting } from './setting.js'
 /** Sends the executor an order and follows state.json while it works. `number` counts the dispatches of the visit. */
 export async function dispatchExecutor(work: PlanWork, number: number, order: ExecutorOrder): Promise<Round> {
   const { run, tools, phase } = work
+  const spec = await specForAgents(work)
   const before = await run.step(`before-${number}`, async () => ({
     at: tools.now().toISOString(),
     progress: JSON.stringify((await readProgress(tools, work.tasks, phase.number)).byTask),
@@ -40,8 +42,8 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
         expects: executionResultSchema,
         access: 'full',
         failedTitle: `${phase.label}: the executor did not succeed`,
-        brief: { ...(await commonBrief(work)), ...executorBrief(work, order) },
-        prompt: (begin) => promptFor(work, order, begin),
+        brief: { ...commonBrief(work, spec), ...executorBrief(work, order) },
+        prompt: (begin) => promptFor(work, order, spec, begin),
       },
     )
     const ran = {
@@ -122,11 +124,11 @@ function orderBrief(order: ExecutorOrder): Record<string, unknown> {
   }
 }
 
-function promptFor(work: PlanWork, order: ExecutorOrder, begin: DispatchBegin): string {
+function promptFor(work: PlanWork, order: ExecutorOrder, spec: SpecForAgents, begin: DispatchBegin): string {
   const { tools, phase } = work
   const note = [order.said, begin.note].filter((text) => text !== undefined).join('\n\n')
   return taskExecutorPrompt({
-    ...phaseFields(work, { ...begin, ...(note === '' ? {} : { note }) }),
+    ...phaseFields(work, spec, { ...begin, ...(note === '' ? {} : { note }) }),
     ...(order.doubts ? { doubts: order.doubts } : {}),
     planPath: work.planPath,
     statePath: sessionFiles(tools.sessionDir).taskState,

@@ -1,5 +1,6 @@
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { sessionFiles } from '../artifacts/files.js'
+import { specForAgents } from '../artifacts/spec.js'
 import { fixFinding } from '../findings.js'
 import { finalFixPrompt } from '../personas/task-executor.js'
 import { type ExecutionResult, executionResultSchema } from '../results.js'
@@ -25,6 +26,7 @@ export async function dispatchFinalFix(
 ): Promise<ExecutionResult> {
   const { state, tools } = work
   const { cycle, maxCycles, findings, doubts = [] } = fix
+  const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
   const { result } = await dispatchPersona<HarnessState, ExecutionResult>(setting, `fix-${round}`, {
     persona: 'harness-task-executor',
@@ -35,7 +37,7 @@ export async function dispatchFinalFix(
     access: 'full',
     failedTitle: 'Fixing the final review findings did not succeed',
     brief: {
-      ...(await commonBrief(work)),
+      ...commonBrief(work, spec),
       expects: 'execution',
       final: true,
       findings,
@@ -44,7 +46,7 @@ export async function dispatchFinalFix(
     },
     prompt: (begin) =>
       finalFixPrompt({
-        ...sessionFields(work, begin),
+        ...sessionFields(work, spec, begin),
         statePath: sessionFiles(tools.sessionDir).taskState,
         findings: findings.map(fixFinding),
         cycle,

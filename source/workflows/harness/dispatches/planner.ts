@@ -1,5 +1,5 @@
 import { dispatchOrInstead, type PersonaOutcome } from '../../dispatch/persona.js'
-import { phaseDescription } from '../artifacts/spec.js'
+import { specForAgents } from '../artifacts/spec.js'
 import { plannerPrompt } from '../personas/planner.js'
 import { phaseList } from '../phases.js'
 import { choosePlanFile } from '../questions/plan.js'
@@ -30,7 +30,7 @@ export async function dispatchPlanner(
   order: PlannerOrder,
 ): Promise<PersonaOutcome<PlanResult>> {
   const { tools, phase } = work
-  const description = await phaseDescription(tools, phase)
+  const spec = await specForAgents(work)
   const { path, note } = order
   const skeleton = order.outline || order.skeleton === undefined ? {} : { approvedSkeleton: order.skeleton }
   const shared = { planPath: path, ...scratchpadField(tools, phase), ...skeleton }
@@ -44,12 +44,12 @@ export async function dispatchPlanner(
     failedTitle: `${phase.label}: planning did not succeed`,
     instead: [choosePlanFile],
     ...(order.reason === undefined ? {} : { reason: order.reason }),
-    brief: { ...(await commonBrief(work)), ...shared, expects: 'plan', ...(note ? { note } : {}) },
+    brief: { ...commonBrief(work, spec), ...shared, expects: 'plan', ...(note ? { note } : {}) },
     prompt: (begin) =>
       plannerPrompt({
-        ...phaseFields(work, begin),
+        ...phaseFields(work, spec, begin),
         ...shared,
-        phaseDescription: description,
+        phaseDescription: spec.description,
         phases: phaseList(work.state),
         date: path.slice('docs/plans/'.length, 'docs/plans/'.length + 10),
         ...(note ? { revision: { note } } : {}),

@@ -1,4 +1,5 @@
 import { dispatchPersona } from '../../dispatch/persona.js'
+import { specForAgents } from '../artifacts/spec.js'
 import { codeReviewerPrompt, type FinalReviewFields, finalReviewPrompt } from '../personas/code-reviewer.js'
 import { phaseList } from '../phases.js'
 import { type ReviewResult, reviewResultSchema } from '../results.js'
@@ -12,6 +13,7 @@ export async function dispatchReviewer(work: PhaseWork, key: string, reason?: st
   const { record, label } = work.phase
   const { planPath, startCommit } = record
   const warnings = Array.isArray(record.verificationWarnings) ? record.verificationWarnings.map(String) : []
+  const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
   const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
@@ -22,7 +24,7 @@ export async function dispatchReviewer(work: PhaseWork, key: string, reason?: st
     failedTitle: `${label}: the review did not succeed`,
     ...(reason === undefined ? {} : { reason }),
     brief: {
-      ...(await commonBrief(work)),
+      ...commonBrief(work, spec),
       planPath,
       expects: 'review',
       ...(startCommit ? { diffBase: startCommit } : {}),
@@ -30,7 +32,7 @@ export async function dispatchReviewer(work: PhaseWork, key: string, reason?: st
     },
     prompt: (begin) =>
       codeReviewerPrompt({
-        ...phaseFields(work, begin),
+        ...phaseFields(work, spec, begin),
         planPath: planPath ?? '',
         ...(startCommit ? { startCommit } : {}),
         verification: { result: record.verification ?? 'skipped', gaps: warnings },
@@ -53,6 +55,7 @@ export async function dispatchFinalReviewer(
   reason?: string,
 ): Promise<ReviewResult> {
   const { startingCommit } = work.state
+  const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
   const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
@@ -63,7 +66,7 @@ export async function dispatchFinalReviewer(
     failedTitle: 'The final review did not succeed',
     ...(reason === undefined ? {} : { reason }),
     brief: {
-      ...(await commonBrief(work)),
+      ...commonBrief(work, spec),
       expects: 'review',
       final: true,
       findings: earlier.findings,
@@ -71,7 +74,7 @@ export async function dispatchFinalReviewer(
     },
     prompt: (begin) =>
       finalReviewPrompt({
-        ...sessionFields(work, begin),
+        ...sessionFields(work, spec, begin),
         startingCommit: startingCommit ?? 'HEAD',
         earlier: earlier.listed,
         phases: phaseList(work.state),

@@ -1,4 +1,5 @@
 import { dispatchPersona } from '../../dispatch/persona.js'
+import { specForAgents } from '../artifacts/spec.js'
 import { verifierPrompt } from '../personas/verifier.js'
 import { type VerificationResult, verificationResultSchema } from '../results.js'
 import type { HarnessState } from '../state/state.js'
@@ -14,6 +15,7 @@ export async function dispatchVerifier(
 ): Promise<{ result: VerificationResult; commands?: number }> {
   const { planPath, startCommit } = work.phase.record
   const { label } = work.phase
+  const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
   return dispatchPersona<HarnessState, VerificationResult>(setting, `verifier-${round}`, {
     persona: 'harness-verifier',
@@ -25,14 +27,14 @@ export async function dispatchVerifier(
     failedTitle: `${label}: the verification did not succeed`,
     ...(reason === undefined ? {} : { reason }),
     brief: {
-      ...(await commonBrief(work)),
+      ...commonBrief(work, spec),
       planPath,
       expects: 'verification',
       ...(startCommit ? { diffBase: startCommit } : {}),
     },
     prompt: (begin) =>
       verifierPrompt({
-        ...phaseFields(work, begin),
+        ...phaseFields(work, spec, begin),
         planPath: planPath ?? '',
         ...(startCommit ? { startCommit } : {}),
       }),

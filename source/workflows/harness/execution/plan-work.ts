@@ -1,8 +1,7 @@
 import { type PlanTask, readPlan } from '../../../documents/plan.js'
 import { sameContent } from '../../../documents/same-content.js'
 import { readText } from '../../../project/text-files.js'
-import { sessionFiles } from '../artifacts/files.js'
-import { freeze, frozenText, textHash } from '../artifacts/frozen.js'
+import { frozenText, pathOfKept, textHash } from '../artifacts/frozen.js'
 import { readProgress } from '../artifacts/task-state.js'
 import type { HarnessState } from '../state/state.js'
 import type { PhaseWork } from '../work.js'
@@ -37,7 +36,7 @@ export async function openPlan(work: PhaseWork): Promise<OpenedPlan> {
     if (text === undefined) return { kind: 'vanished' }
     if (!sameContent(text, plan)) return { kind: 'changed', planPath }
   }
-  return { kind: 'open', planPath: await executedPath(work, planPath, text, plan), plan, done }
+  return { kind: 'open', planPath: await pathOfKept(tools, planPath, plan), plan, done }
 }
 
 /** The approved text. A session of 0.1.0 has its hash alone, and goes on with the file as it is. */
@@ -53,17 +52,6 @@ async function approvedText(
   const progress = await readProgress(tools, readPlan(text).tasks, phase.number)
   const begun = Object.values(progress.byTask).includes('complete') || state.fix !== undefined
   return begun ? text : undefined
-}
-
-/** The file itself while it says what was approved, else the kept copy. */
-async function executedPath(
-  { tools }: PhaseWork,
-  planPath: string,
-  text: string | undefined,
-  plan: string,
-): Promise<string> {
-  if (text !== undefined && sameContent(text, plan)) return planPath
-  return sessionFiles(tools.sessionDir).frozen(await freeze(tools, plan))
 }
 
 /** The approved plan of a phase that is over or at work; the file where an older version kept no copy. */

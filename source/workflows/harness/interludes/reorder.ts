@@ -2,6 +2,7 @@ import type { Run } from '../../../run/run.js'
 import type { ListItem } from '../../../view/question.js'
 import { qPhases } from '../questions/session.js'
 import { withDecision } from '../state/decisions.js'
+import { skippedEntry } from '../state/skipped.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
 
@@ -69,18 +70,4 @@ export function withOrder(state: HarnessState, order: readonly ListItem[], at: s
   if (state.currentState !== 'ASSESS') return changed
   if (next < 0) return { ...changed, currentState: 'FINAL_REVIEW' }
   return { ...changed, currentPhase: next }
-}
-
-function skippedEntry(phase: Phase, index: number, at: string) {
-  return {
-    phase: index,
-    name: phase.name,
-    startedAt: at,
-    completedAt: at,
-    tasksCompleted: 0,
-    retriesUsed: 0,
-    verificationPassed: false,
-    reviewFindings: { blocking: 0, warning: 0, note: 0 },
-    status: 'skipped' as const,
-  }
 }

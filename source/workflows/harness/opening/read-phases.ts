@@ -4,6 +4,7 @@ import { Problem } from '../../../problem.js'
 import { readText } from '../../../project/text-files.js'
 import type { ListItem } from '../../../view/question.js'
 import { freeze } from '../artifacts/frozen.js'
+import { newPhase } from '../phases.js'
 import { qNoPhases, qReading } from '../questions/session.js'
 import { complexities, type Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -11,11 +12,16 @@ import type { HarnessWork } from '../work.js'
 
 // The phases of the spec, confirmed where the reading was tolerant (docs/harness.md, "Spec grammar").
 
-/** The phases of a session, and how a person confirmed them, if one had to. */
+/** The phases of a session, the text they were read from, and how a person confirmed them, if one had to. */
 export interface ReadPhases {
   phases: Phase[]
+  /** SHA-256 of the spec; a copy of it lies in the session. */
+  spec: string
   confirmed?: string
 }
+
+/** A reading of the spec, and the hash of the text it was read from, of which a copy is kept. */
+type KeptReading = SpecReading & { spec: string }
 
 /** Reads the phases from the spec; nothing is guessed silently. */
 export async function readPhases(work: HarnessWork): Promise<ReadPhases> {
@@ -25,12 +31,13 @@ export async function readPhases(work: HarnessWork): Promise<ReadPhases> {
     run.report(readingLines(reading))
     for (const [index, warning] of reading.warnings.entries())
       await run.note(`warning-${index}`, warning, 'warning')
-    return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)) }
+    return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)), spec: reading.spec }
   }
   return reading.phases.length > 0 ? confirmReading(work, reading) : choosePhases(work)
 }
 
-async function readSpecFile(tools: HarnessTools): Promise<SpecReading> {
+/** `line`: below this heading. */
+async function readSpecFile(tools: HarnessTools, line?: number): Promise<KeptReading> {
   const text = await readText(tools, tools.specPath)
   if (text === undefined) {
     throw new Problem({
@@ -40,7 +47,8 @@ async function readSpecFile(tools: HarnessTools): Promise<SpecReading> {
       todo: 'Put the file back, or start with the path of another spec.',
     })
   }
-  return readSpec(text)
+  const spec = await freeze(tools, text)
+  return { ...(line === undefined ? readSpec(text) : readSpecAt(text, line)), spec }
 }
 
 /** How the phases were read, each with its source line, and what was not used. */
@@ -62,7 +70,7 @@ export function readingLines(reading: SpecReading): string[] {
   ]
 }
 
-async function confirmReading(work: HarnessWork, reading: SpecReading): Promise<ReadPhases> {
+async function confirmReading(work: HarnessWork, reading: KeptReading): Promise<ReadPhases> {
   const { run } = work
   const drafts = reading.phases.map(draftOf)
   const alternative = reading.alternative?.map(draftOf)
@@ -79,7 +87,11 @@ async function confirmReading(work: HarnessWork, reading: SpecReading): Promise<
     const answer = await run.ask(`reading-${round}`, qReading(body, offered))
     const chosen = kept(answer.value === 'edit' ? answer.items : drafts)
     if (chosen.length > 0)
-      return { phases: await phasesOf(work, reading, chosen), confirmed: reading.reading }
+      return {
+        phases: await phasesOf(work, reading, chosen),
+        spec: reading.spec,
+        confirmed: reading.reading,
+      }
   }
 }
 
@@ -94,14 +106,12 @@ async function choosePhases(work: HarnessWork): Promise<ReadPhases> {
     })
     if (answer.value === 'edit') {
       const typed = kept(answer.items)
-      if (typed.length > 0) return { phases: typed.map((item) => phaseOf(item)), confirmed: 'typed' }
+      const { spec } = subject.reading
+      if (typed.length > 0) return { phases: typed.map((item) => phaseOf(item)), spec, confirmed: 'typed' }
       continue
     }
     const line = answer.value === 'heading' ? Number(answer.text) : undefined
-    const reading = await run.step(`again-${round}`, async () => {
-      const text = (await readText(tools, tools.specPath)) ?? ''
-      return line === undefined ? readSpec(text) : readSpecAt(text, line)
-    })
+    const reading = await run.step(`again-${round}`, () => readSpecFile(tools, line))
     if (reading.phases.length > 0) {
       const read = await confirmAgain(work, round, reading)
       if (read) return read
@@ -132,15 +142,16 @@ function noPhasesBody(specPath: string, reading: SpecReading, notice: string[]):
 async function confirmAgain(
   work: HarnessWork,
   round: number,
-  reading: SpecReading,
+  reading: KeptReading,
 ): Promise<ReadPhases | undefined> {
   const { run } = work
-  if (!reading.asks) return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)) }
+  const { spec } = reading
+  if (!reading.asks) return { phases: await phasesOf(work, reading, reading.phases.map(draftOf)), spec }
   const drafts = reading.phases.map(draftOf)
   const confirm = await run.ask(`reading-${round}`, qReading(readingLines(reading), drafts))
   const chosen = kept(confirm.value === 'edit' ? confirm.items : drafts)
   if (chosen.length === 0) return undefined
-  return { phases: await phasesOf(work, reading, chosen), confirmed: reading.reading }
+  return { phases: await phasesOf(work, reading, chosen), spec, confirmed: reading.reading }
 }
 
 function draftOf(phase: {
@@ -187,13 +198,10 @@ function textOf({ phases, alternative = [] }: SpecReading, item: ListItem): stri
 }
 
 function phaseOf({ id, line, name, choice }: ListItem, specText: string | null = null): Phase {
-  return {
+  return newPhase({
     name,
     ...(line === undefined ? {} : { specLabel: id }),
     specText,
     complexity: complexities.find((one) => one === choice) ?? 'medium',
-    complexityOverride: null,
-    planPath: null,
-    status: 'pending',
-  }
+  })
 }

@@ -6,6 +6,7 @@ import { readPhaseReview } from '../artifacts/phase-review.js'
 import { readProgress } from '../artifacts/task-state.js'
 import { phaseBaseline } from '../execution/commit-phase.js'
 import { showPlannedTasks } from '../execution/plan-work.js'
+import { settleSpec } from '../interludes/spec-change.js'
 import { phaseMarkAt, phaseTitle } from '../phases.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -20,6 +21,8 @@ export async function resume(
 ): Promise<void> {
   await settleMigration({ run, tools }, state)
   await settleBases({ run, tools }, state)
+  // What has not begun is looked at before it begins.
+  if (state.currentState !== 'ASSESS' && state.currentState !== 'DONE') await settleSpec({ run, tools })
   const phase = state.phases[state.currentPhase]
   const summary = await readText(tools, sessionFiles(tools.sessionDir).summary)
   const { fast, thorough, reviewPlans } = tools.flags

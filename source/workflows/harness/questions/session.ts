@@ -57,6 +57,30 @@ export function qNoPhases(body: string[]): QuestionDraft {
   }
 }
 
+/** Something else lies where the spec was. */
+export function qSpecUnreadable(specPath: string, why: string[]): QuestionDraft {
+  return {
+    gate: 'Q-SPEC-CHANGED',
+    title: `${specPath} cannot be read`,
+    body: why,
+    options: [
+      {
+        value: 'again',
+        label: 'look again',
+        consequence: 'after you have put the file back',
+        recommended: true,
+        rereads: true,
+      },
+      {
+        value: 'keep',
+        label: 'keep what was approved',
+        consequence: 'the text that the session has kept is executed and judged',
+      },
+      stop,
+    ],
+  }
+}
+
 /**
  * The base of a review is not known (docs/harness.md, "State migrations"), or not in this repository. `before`: a
  * commit that is known to lie before the work.

@@ -16,7 +16,7 @@ export async function init(run: Run<HarnessState>, tools: HarnessTools): Promise
   await run.step('gitignore', () => ensureIgnored(tools.root, '.harness', 'sessions'))
   const flags = await run.step('flags', () => tools.flags)
   const startingCommit = await run.step('head', () => tools.git.head())
-  const { phases, confirmed } = await readPhases(work)
+  const { phases, spec, confirmed } = await readPhases(work)
   if (phases.length === 1)
     await run.note('one-phase', 'The spec has one phase; this workflow is made for two or more.', 'warning')
   for (const [index, line] of (await loadContext(work)).entries()) await run.note(`context-${index}`, line)
@@ -39,5 +39,6 @@ export async function init(run: Run<HarnessState>, tools: HarnessTools): Promise
       ? [{ phase: 0, decision: 'phases_confirmed', timestamp: now, choice: confirmed }]
       : [],
     finalReview: freshFinalReview,
+    approvedSpec: spec,
   }
 }

@@ -41,21 +41,19 @@ export async function phaseComplete(
   const next = nextOpenPhase(recorded)
   await run.step('summary-file', () => writePhaseSummary({ ...work, state: recorded }, entry, next))
   const following = next === undefined ? undefined : recorded.phases[next]
-  if (next === undefined || following === undefined) {
-    return {
-      change: (latest) => ({ ...latest, retryBudget: freshRetryBudget, currentState: 'FINAL_REVIEW' }),
-    }
+  if (next !== undefined && following !== undefined) {
+    const ahead = { title: phaseTitle(following, next), complexity: effectiveComplexity(following) }
+    await run.ask('next', qNext(phase.mark, ahead, lines))
   }
-  const ahead = { title: phaseTitle(following, next), complexity: effectiveComplexity(following) }
-  await run.ask('next', qNext(phase.mark, ahead, lines))
-  return {
-    change: (latest) => ({
-      ...latest,
-      currentPhase: nextOpenPhase(latest) ?? next,
-      retryBudget: freshRetryBudget,
-      currentState: 'ASSESS',
-    }),
-  }
+  return { change: toNextPhase }
+}
+
+/** By the newest state: a change of the spec that was taken over meanwhile can have brought another phase. */
+function toNextPhase(latest: HarnessState): HarnessState {
+  const next = nextOpenPhase(latest)
+  const rested = { ...latest, retryBudget: freshRetryBudget }
+  if (next === undefined) return { ...rested, currentState: 'FINAL_REVIEW' }
+  return { ...rested, currentPhase: next, currentState: 'ASSESS' }
 }
 
 /** A plan that a person changed since its execution: taken over, what was added is executed, never only counted. */
