@@ -44,6 +44,11 @@ export class Problem extends Error {
   }
 }
 
+/** A file that is not what it has to be: a person can put it right, and it is looked at again. */
+export function isFileProblem(error: unknown): error is Problem {
+  return error instanceof Problem && ['unreadable', 'outside', 'not-found'].includes(error.code)
+}
+
 /** The lines in which a failure is shown, whatever was thrown. */
 export function problemLines(error: unknown): string[] {
   if (error instanceof Problem) return [error.what, error.why, error.todo]

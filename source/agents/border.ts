@@ -1,3 +1,4 @@
+import { deepest } from '../documents/json-depth.js'
 import type { Failure, Outcome } from './agent.js'
 import { plausibleReset, resetFromWords } from './reset-time.js'
 
@@ -10,8 +11,6 @@ export const messageCap = 16 * 1024
 export const resultCap = 1024 * 1024
 /** Characters of one string of a result that are kept. */
 const stringCap = 256 * 1024
-/** Objects and lists within each other that a result or an event may have. */
-export const deepest = 100
 
 /** A text of at most `cap` characters and a word on what is left out of its middle. */
 export function cappedText(text: string, cap: number = messageCap): string {
@@ -26,28 +25,6 @@ export function cappedText(text: string, cap: number = messageCap): string {
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
-}
-
-/**
- * True where JSON text may hold more than `deepest` objects and lists within each other. Looks at the text, as whatever
- * walks the value may overflow. Brackets in strings do not count.
- */
-export function isTooDeep(json: string): boolean {
-  if (json.length <= 2 * deepest) return false
-  let depth = 0
-  let isString = false
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at)
-    if (isString) {
-      if (code === 0x5c) at += 1
-      else if (code === 0x22) isString = false
-    } else if (code === 0x22) isString = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1
-      if (depth > deepest) return true
-    } else if (code === 0x7d || code === 0x5d) depth -= 1
-  }
-  return false
 }
 
 /** A value out of JSON as it can be kept, or what is wrong with it, to go on behind "the result". */

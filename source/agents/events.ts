@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isTooDeep } from '../documents/json-depth.js'
 import type { Usage } from '../view/usage.js'
 import type { AgentEvent, Outcome, TokenUsage } from './agent.js'
-import { isTooDeep } from './border.js'
 
 // Events as an agent program prints them, one JSON object a line. Readers are tolerant: unknown keys are dropped,
 // missing ones get a sensible value, and what is no event at all is left to the caller as text.

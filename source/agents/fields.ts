@@ -1,4 +1,4 @@
-import { isTooDeep } from './border.js'
+import { isTooDeep } from '../documents/json-depth.js'
 
 /** A JSON object of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>

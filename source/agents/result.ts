@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deepest, isTooDeep } from './border.js'
+import { deepest, isTooDeep } from '../documents/json-depth.js'
 
 // Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md, "Results").
 

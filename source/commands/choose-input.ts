@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../problem.js'
 import { toRepoPath } from '../project/paths.js'
+import { readPlain } from '../project/snapshot/plain-read.js'
 import { type GivenFlags, typedFlag } from '../workflows/flags.js'
 import {
   type AnyWorkflow,
@@ -74,7 +75,7 @@ async function lookAt(root: string, path: string): Promise<Input> {
   if (info?.isDirectory()) return { path, kind: 'folder' }
   if (!info?.isFile()) return { path, kind: 'missing' }
   if (info.size > largestText) return { path, kind: 'file' }
-  const text = await readFile(absolute, 'utf8').catch(() => undefined)
+  const text = (await readPlain(absolute))?.toString('utf8')
   return { path, kind: 'file', ...(text === undefined ? {} : { text }) }
 }
 

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Problem, problemLines } from '../problem.js'
+import { readPlain } from '../project/snapshot/plain-read.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { certainties, type InspectedFile, type Inspector, type Registry } from '../workflows/workflow.js'
 import { type CommandOutput, printableJson } from './command-output.js'
@@ -80,9 +81,8 @@ async function readDocument(file: string): Promise<InspectedFile> {
   })
   if (!facts.isFile()) throw cannotRead(file, 'it is not a file')
   if (facts.size > maximumBytes) throw cannotRead(file, 'it is larger than 20 MB')
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw cannotRead(file, reason(error), error)
-  })
+  const bytes = await readPlain(file)
+  if (bytes === undefined) throw cannotRead(file, 'you may not read it')
   if (bytes.includes(0)) throw cannotRead(file, 'it is not a text file')
   return { path: resolve(file), text: bytes.toString('utf8'), changedAt: facts.mtime.toISOString() }
 }

@@ -1,3 +1,5 @@
+import { deepest, isTooDeep } from './json-depth.js'
+
 /** A JSON object with keys nobody has checked yet. */
 export type JsonObject = Record<string, unknown>
 
@@ -10,8 +12,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parses JSON, with or without a BOM. */
+/** Parses JSON, with or without a BOM. What is nested so deep that whoever walks it may overflow is refused. */
 export function parseJson(text: string): { value: unknown } | Unreadable {
+  if (isTooDeep(text)) return { unreadable: `It is nested more than ${deepest} deep.` }
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import { Problem } from '../problem.js'
 import { hiddenByName } from '../processes/confine/policy.js'
 import { splitArgv } from '../processes/split-argv.js'
 import { userConfigDir } from './paths.js'
+import { readPlain } from './snapshot/plain-read.js'
 
 // Settings of the user and of the project. What a project may never set: docs/durability.md, "Trust".
 
@@ -137,14 +138,13 @@ async function refuseOpenToOthers(path: string): Promise<void> {
 }
 
 async function readSettings(path: string): Promise<unknown> {
-  let content: string
-  try {
-    content = await readFile(path, 'utf8')
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw unreadable(path, `it cannot be read (${code})`)
-  }
+  const code = await stat(path).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  const content = (await readPlain(path))?.toString('utf8')
+  if (content === undefined) throw unreadable(path, 'it is no file that can be read')
   try {
     const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

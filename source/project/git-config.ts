@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { readPlain, readPlainText } from './snapshot/plain-read.js'
 
 // The configuration of a repository read as text: before trust git itself may not run, because even `git status`
 // executes what this file names (docs/durability.md, "Trust").
@@ -91,18 +92,18 @@ async function findGitDir(root: string): Promise<string> {
   const marker = join(root, '.git')
   const stats = await stat(marker).catch(() => undefined)
   if (!stats?.isFile()) return marker
-  const text = await readFile(marker, 'utf8').catch(() => '')
+  const text = await readPlainText(marker)
   const target = /^gitdir: (.+?)\s*$/m.exec(text)?.[1]
   return target === undefined ? marker : resolve(root, target)
 }
 
 async function findCommonDir(gitDir: string): Promise<string> {
-  const text = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => '')
+  const text = await readPlainText(join(gitDir, 'commondir'))
   return text.trim() === '' ? gitDir : resolve(gitDir, text.trim())
 }
 
 async function readConfigFile(path: string, depth: number): Promise<ConfigEntry[]> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const text = (await readPlain(path))?.toString('utf8')
   if (text === undefined) return []
   const entries = parseGitConfig(text)
   if (depth >= deepestInclude) return entries

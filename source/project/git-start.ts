@@ -1,10 +1,11 @@
-import { lstat, readFile, realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
 import { findOnPath } from '../processes/find-program.js'
 import { commitId, GitExit, type GitReader, nulList } from './git-read.js'
 import { dirtySubmodules } from './git-status.js'
+import { readPlainText } from './snapshot/plain-read.js'
 
 // What must hold before autopilot works in a repository (docs/durability.md, "Start checks").
 
@@ -135,7 +136,7 @@ export async function hasIdentity(reader: GitReader): Promise<boolean> {
 async function usesLargeFiles(reader: GitReader): Promise<boolean> {
   const files = nulList(await reader.read(['ls-files', '-z', '--', ':(glob)**/.gitattributes']))
   for (const file of files) {
-    const text = await readFile(join(reader.root, file), 'utf8').catch(() => '')
+    const text = await readPlainText(join(reader.root, file))
     if (/\bfilter=lfs\b/.test(text)) return true
   }
   return false

@@ -1,7 +1,8 @@
-import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withoutEnd } from '../documents/edit.js'
 import { Problem } from '../problem.js'
+import { readRegular } from '../storage/read-file.js'
 
 // Session files stay out of git.
 
@@ -23,7 +24,7 @@ export async function ensureIgnored(root: string, directory: string, name: strin
     return true
   }
   if (!stats.isFile()) throw notOurs(file)
-  const text = await readFile(file, 'latin1')
+  const text = (await readRegular(file, { root: folder }))?.toString('latin1') ?? ''
   if (ignores(text, name)) return false
   const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n'
   const gap = text === '' || text.endsWith('\n') ? '' : lineEnd

@@ -1,9 +1,10 @@
 import { lstatSync, realpathSync } from 'node:fs'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import envPaths from 'env-paths'
 import { Problem } from '../problem.js'
+import { readPlainText } from './snapshot/plain-read.js'
 
 // Where things are: docs/durability.md, "Paths and environment".
 
@@ -24,7 +25,7 @@ export async function gitDirectory(root: string): Promise<string | undefined> {
   const facts = await stat(marker).catch(() => undefined)
   if (facts?.isDirectory()) return marker
   if (!facts?.isFile()) return undefined
-  const text = await readFile(marker, 'utf8').catch(() => '')
+  const text = await readPlainText(marker)
   const named = /^gitdir: (.+)$/m.exec(text)?.[1]
   return named === undefined ? undefined : resolve(root, named.trim())
 }

@@ -1,5 +1,6 @@
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { checkContained } from '../storage/contained-path.js'
 import { writeDurable } from '../storage/durable-file.js'
 import { readRegularText } from '../storage/read-file.js'
 
@@ -17,9 +18,13 @@ export async function readText(project: ProjectRoot, path: string): Promise<stri
   return readRegularText(path, { root: project.root })
 }
 
-/** Writes a project file as a whole, so that a crash leaves the old or the new text; makes its folder. */
+/**
+ * Writes a project file as a whole, so that a crash leaves the old or the new text; makes its folder. Through no link: one
+ * on the way is thrown as a Problem.
+ */
 export async function writeText(project: ProjectRoot, path: string, text: string): Promise<void> {
   const absolute = join(project.root, path)
+  await checkContained(absolute, project.root)
   await mkdir(dirname(absolute), { recursive: true })
   await writeDurable(absolute, Buffer.from(text, 'utf8'))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, readdir, readFile, realpath } from 'node:fs/promises'
+import { access, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { findOnPath } from '../processes/find-program.js'
 import { splitArgv } from '../processes/split-argv.js'
@@ -8,7 +8,7 @@ import { hashFile } from './file-hash.js'
 import { readRepositoryConfig } from './git-config.js'
 import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
-import { readPlain } from './snapshot/plain-read.js'
+import { readPlain, readPlainText } from './snapshot/plain-read.js'
 
 // What would be executed in a project, read without executing anything (docs/durability.md, "Trust").
 
@@ -194,7 +194,7 @@ async function binItems(root: string, words: readonly string[]): Promise<TrustIt
 
 async function packageScripts(root: string): Promise<Record<string, unknown>> {
   try {
-    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const manifest: unknown = JSON.parse(await readPlainText(join(root, 'package.json')))
     const scripts =
       manifest && typeof manifest === 'object' && 'scripts' in manifest ? manifest.scripts : undefined
     return scripts && typeof scripts === 'object' ? Object.fromEntries(Object.entries(scripts)) : {}

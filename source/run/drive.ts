@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.js'
+import { isFileProblem } from '../problem.js'
 import type { DrivenRun } from './durable-run.js'
 import type { Machine } from './machine.js'
 import { StateAdopted } from './stopped.js'
@@ -21,11 +22,10 @@ export async function drive<State extends object>(
 ): Promise<State> {
   try {
     await run.settleRevision()
-    if (ledger.state === undefined) await first(machine, run)
-    else await machine.resume(ledger.state, run)
+    await untilSettled(run, () => begin(machine, ledger, run))
     let left = !ledger.digest.finished || machine.reopens === true
     while (left) {
-      await next(machine, ledger, run, interlude)
+      await untilSettled(run, () => next(machine, ledger, run, interlude))
       left = !ledger.digest.finished
     }
     return run.state
@@ -35,10 +35,36 @@ export async function drive<State extends object>(
   }
 }
 
-async function first<State extends object>(machine: Machine<State>, run: DrivenRun<State>): Promise<void> {
+/** The first state of a fresh session, or a look at the stored one. */
+async function begin<State extends object>(
+  machine: Machine<State>,
+  ledger: Ledger<State>,
+  run: DrivenRun<State>,
+): Promise<void> {
+  if (ledger.state !== undefined) {
+    ledger.visit.restart()
+    await machine.resume(ledger.state, run)
+    return
+  }
   await run.enter('INIT')
   const made = await machine.open(run)
   await run.leave('INIT', () => made, false)
+}
+
+/** What is executed, or a file that is read, is not what it has to be: the person puts it right, and it begins again. */
+async function untilSettled<State extends object>(
+  run: DrivenRun<State>,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof TrustChanged) && !isFileProblem(error)) throw error
+      await run.abandon()
+      await (error instanceof TrustChanged ? run.settleTrust(error) : run.settleFile(error))
+    }
+  }
 }
 
 /** One state, or the interlude that comes before it. */
@@ -64,11 +90,6 @@ async function next<State extends object>(
     const transition = await visit(startState(ledger, run), run)
     await run.leave(name, () => transition.change(run.state), transition.finished === true)
   } catch (error) {
-    if (error instanceof TrustChanged) {
-      await run.abandon()
-      await run.settleTrust(error)
-      return
-    }
     if (!(error instanceof StateAdopted)) throw error
     await run.abandon()
     run.reset()

@@ -18,6 +18,8 @@ export interface Visits<State extends object> {
   reset(): void
   /** Asks whether what is executed now may be; the state function then begins again. Throws RunStopped otherwise. */
   settleTrust(changed: TrustChanged): Promise<void>
+  /** Asks about a file that cannot be read as it has to be; what needs it then begins again. Throws RunStopped otherwise. */
+  settleFile(problem: Problem): Promise<void>
   /** True while a visit goes on that an earlier process began. */
   midVisit(): boolean
   /** Id of the interlude that such a visit is one of. */
@@ -85,6 +87,10 @@ export function createVisits<State extends object>(
       await changed.consent()
     },
 
+    async settleFile(problem) {
+      await askAside('file', fileQuestion(problem), context.visitSignal)
+    },
+
     async settleRevision() {
       const { workflow } = ledger.digest
       if (workflow !== null && workflow !== machine.workflow)
@@ -99,6 +105,23 @@ export function createVisits<State extends object>(
       await askAside('revision', revisionQuestion(visit.state, why), context.visitSignal)
       await beginAgain(visit)
     },
+  }
+}
+
+function fileQuestion({ what, why, todo }: Problem): QuestionDraft {
+  return {
+    gate: 'Q-FILE',
+    title: 'A file is not what it has to be',
+    body: [what, why, todo],
+    options: [
+      {
+        value: 'again',
+        label: 'look again',
+        consequence: 'go on from the last step, once it is put right',
+        recommended: true,
+      },
+      { value: 'stop', label: 'stop', consequence: 'save the state and exit', stops: true },
+    ],
   }
 }
 

@@ -1,17 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../source/agents/agent.js'
-import {
-  boundedOutcome,
-  boundedValue,
-  cappedText,
-  deepest,
-  isTooDeep,
-  messageCap,
-} from '../../source/agents/border.js'
+import { boundedOutcome, boundedValue, cappedText, messageCap } from '../../source/agents/border.js'
 import { parseEventLine } from '../../source/agents/events.js'
 import { parseFields } from '../../source/agents/fields.js'
 import { readJsonBlock } from '../../source/agents/result.js'
+import { deepest, isTooDeep } from '../../source/documents/json-depth.js'
 import { executionResultSchema } from '../../source/workflows/harness/results.js'
 
 const now = Date.parse('2026-11-27T21:00:00Z')

@@ -5,7 +5,7 @@ import { Problem } from '../../source/problem.js'
 import { RunStopped } from '../../source/run/stopped.js'
 import { TrustChanged } from '../../source/run/trust-changed.js'
 import { inTemporary } from '../support/temporary.js'
-import { openToy, recordsOf, startToy, type Toy, toyMachine, type Work } from './toy.js'
+import { openToy, recordsOf, startToy, type Toy, toyMachine, type Work, yesOrNo } from './toy.js'
 
 // What keeps a run from writing is settled with the person; nothing is lost and nothing written twice.
 
@@ -160,6 +160,93 @@ describe('a state file that something else changed while the run goes on', () =>
       const again = await openToy(root)
       expect(again.digest).toMatchObject({ finished: true, adopted: false })
       await again.close()
+    })
+  })
+})
+
+describe('a file that is not what it has to be', () => {
+  const broken = (code: 'unreadable' | 'outside' | 'not-found') =>
+    new Problem({ code, what: '/p/state.json cannot be read: it is a pipe.', why: 'w', todo: 'Put it back.' })
+
+  it.each(['unreadable', 'outside', 'not-found'] as const)(
+    '(%s) is asked about with its path, looked at again, and nothing is done twice',
+    async (code) => {
+      await inTemporary('file', async (root) => {
+        let mended = false
+        const did: string[] = []
+        const reading: Work = async (_state, run) => {
+          await run.step('before', () => void did.push('before'))
+          await run.step('read', () => {
+            if (!mended) throw broken(code)
+            did.push('read')
+          })
+        }
+        const toy = startToy(await openToy(root), toyMachine(reading), {
+          answer: () => {
+            mended = true
+            return { value: 'again' }
+          },
+        })
+        await toy.ended
+        expect(toy.asked.map(({ gate }) => gate)).toEqual(['Q-FILE'])
+        expect(toy.asked[0]?.body).toEqual([
+          '/p/state.json cannot be read: it is a pipe.',
+          'w',
+          'Put it back.',
+        ])
+        expect(did).toEqual(['before', 'read'])
+        await toy.store.close()
+      })
+    },
+  )
+
+  it('is asked about before the first state, and when the session is taken up again', async () => {
+    await inTemporary('file', async (root) => {
+      let looked = 0
+      const once = async () => {
+        looked += 1
+        if (looked % 2 === 1) throw broken('unreadable')
+      }
+      const machine = toyMachine(async (_state, run) => run.ask('hold', yesOrNo('Go on?')), {
+        open: async (run) => {
+          await run.step('first', once)
+          return { at: 'WORK', done: [] }
+        },
+        resume: async (_state, run) => run.note('seen', 'seen').then(once),
+      })
+      const answer =
+        (stop: boolean) =>
+        ({ gate }: { gate: string }) => ({
+          value: gate === 'Q-FILE' ? 'again' : stop ? 'stop' : 'yes',
+        })
+      const first = startToy(await openToy(root), machine, { answer: answer(true) })
+      await expect(first.ended).rejects.toBeInstanceOf(RunStopped)
+      expect(first.asked.map(({ gate }) => gate)).toEqual(['Q-FILE', 'Q-TOY'])
+      await first.store.close()
+      const second = startToy(await openToy(root), machine, { answer: answer(false) })
+      await second.ended
+      expect(second.asked.map(({ gate }) => gate)).toEqual(['Q-FILE', 'Q-TOY'])
+      await second.store.close()
+    })
+  })
+
+  it('ends the run when the person says so; any other problem ends it unasked', async () => {
+    await inTemporary('file', async (root) => {
+      const first = startToy(
+        await openToy(root),
+        toyMachine(async () => Promise.reject(broken('unreadable'))),
+        { answer: () => ({ value: 'stop' }) },
+      )
+      await expect(first.ended).rejects.toBeInstanceOf(RunStopped)
+      await first.store.close()
+      const other = new Problem({ code: 'git', what: 'w', why: 'w', todo: 't' })
+      const second = startToy(
+        await openToy(root),
+        toyMachine(async () => Promise.reject(other)),
+      )
+      await expect(second.ended).rejects.toBe(other)
+      expect(second.asked).toEqual([])
+      await second.store.close()
     })
   })
 })

@@ -1,5 +1,5 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
-import { isTooDeep } from '../border.js'
+import { isTooDeep } from '../../documents/json-depth.js'
 
 // Lines of the child on one side, messages of the protocol library on the other. Lines are checked here, because the
 // library answers a bad one and waits on, and because it reports to the console, which is the screen.

@@ -1,5 +1,6 @@
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
+import { readRegularText } from '../../storage/read-file.js'
 import type { GivenFlags } from '../flags.js'
 import type { Place } from '../place.js'
 
@@ -35,7 +36,7 @@ export function flowFilesOf(root: string, named?: string): string[] {
 /** What the session of a project was begun with; nothing where there is none, or nobody can read it. */
 export async function readSettings(root: string): Promise<Settings> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(root, settingsFile), 'utf8'))
+    const value: unknown = JSON.parse((await readRegularText(settingsFile, { root })) ?? '')
     const { statePath, flowFile } = value as Record<string, unknown>
     return {
       ...(typeof statePath === 'string' && isStatePath(statePath) ? { statePath } : {}),

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Handoff, readHandoff, writeHandoff } from '../../../documents/handoff.js'
+import { isFileProblem, Problem } from '../../../problem.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
@@ -64,13 +65,20 @@ const skills = new Set([
 /** Clocks of two machines may differ by so much. */
 const aheadMs = 10 * 60_000
 
+/** What is no file that can be read is no record; other failures are thrown. */
+function wrongOf(error: unknown): Problem {
+  if (isFileProblem(error)) return error
+  throw error
+}
+
 /** Looks at what was written since the mark; `fromSkill` is the skill that was dispatched. */
 export async function leftHandoff(
   tools: HarnessTools,
   fromSkill: string,
   before: HandoffMark,
 ): Promise<LeftHandoff> {
-  const text = await readText(tools, sessionFiles(tools.sessionDir).handoff).catch(() => undefined)
+  const text = await readText(tools, sessionFiles(tools.sessionDir).handoff).catch(wrongOf)
+  if (text instanceof Problem) return { kind: 'foreign', problem: text.what }
   if (text === undefined || textHash(text) === before) return { kind: 'none' }
   const now = tools.now()
   const read = readHandoff(text, now.toISOString())

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { kebab, planNameMatches } from '../../../documents/kebab.js'
 import { insideRoot } from '../../../project/paths.js'
+import { readRegular } from '../../../storage/read-file.js'
 import type { PhaseContext } from '../phases.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -24,13 +25,10 @@ export async function listPlanFiles(tools: HarnessTools): Promise<PlanFiles> {
     const names = await readdir(join(tools.root, dir)).catch(() => [])
     for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
       const path = posix.join(dir, name)
-      const absolute = join(tools.root, path)
-      const info = await lstat(absolute)
-      if (!info.isFile()) continue
-      const hash = createHash('sha256')
-        .update(await readFile(absolute))
-        .digest('hex')
-      files[path] = { hash, mtimeMs: info.mtimeMs }
+      const info = await lstat(join(tools.root, path))
+      const bytes = info.isFile() ? await readRegular(path, { root: tools.root }) : undefined
+      if (bytes === undefined) continue
+      files[path] = { hash: createHash('sha256').update(bytes).digest('hex'), mtimeMs: info.mtimeMs }
     }
   }
   return files

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { userConfigDir } from '../../../project/paths.js'
+import { readPlain } from '../../../project/snapshot/plain-read.js'
 import { docsDir, flowFilesOf, usualStateFile } from '../places.js'
 import { builtInFlows } from './built-in.js'
 import { type Flow, type FlowFile, type FlowStep, flowFileSchema } from './schema.js'
@@ -49,17 +50,26 @@ export async function readFlows(root: string, flag?: string): Promise<FlowReadin
   const found: { shown: string; file: FlowFile }[] = []
   for (const { path, required } of flowPaths(root, flag)) {
     const shown = shownPath(root, path)
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
-    if (typeof text !== 'string') {
-      if (required || !['ENOENT', 'ENOTDIR'].includes(text.code ?? ''))
-        broken.push({ path: shown, lines: [`It cannot be read (${text.code ?? text.message}).`] })
+    const bytes = await readPlain(path)
+    if (bytes === undefined) {
+      const code = await missing(path)
+      if (required || code === undefined)
+        broken.push({ path: shown, lines: [`It cannot be read (${code ?? 'it is no regular file'}).`] })
       continue
     }
-    const read = parseFlowFile(text)
+    const read = parseFlowFile(bytes.toString('utf8'))
     if ('lines' in read) broken.push({ path: shown, lines: read.lines })
     else found.push({ shown, file: read.file })
   }
   return { flows: merged(found), broken }
+}
+
+/** Why nothing is there, as the system says; undefined where something is. */
+function missing(path: string): Promise<string | undefined> {
+  return lstat(path).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
 }
 
 function shownPath(root: string, path: string): string {

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRegularText } from '../../../storage/read-file.js'
 import { docsDir } from '../flow/flow.js'
 
 // A look at a project, taken once; everything that is decided from it is pure (docs/lifecycle.md, "Detection").
@@ -48,7 +49,7 @@ export async function listProject(root: string, isAskedFor: (path: string) => bo
   const texts = new Map<string, string>()
   for (const { path, size } of docs) {
     if (size > largestText || !isAskedFor(path.slice(docsDir.length + 1))) continue
-    const text = await readFile(join(root, path), 'utf8').catch(() => undefined)
+    const text = await readRegularText(path, { root }).catch(() => undefined)
     if (text !== undefined) texts.set(path, text)
   }
   return { docs, texts, sources: await sourcesOf(root), docsKind }
