@@ -1,7 +1,7 @@
-// Ids of phases (docs/playbook.md, "Phase ids"): `7`, `2.1`, `12A`, `23A.2`, `WEB-4`.
+// Ids of phases (docs/playbook.md, "Phase ids"): `7`, `2.1`, `12A`, `23A.2`, `WEB-4`, `v0.9-01`.
 
 /** An id as a part of a pattern: an optional code, numbers between dots, each with an optional letter behind it. */
-export const phaseIdPattern = String.raw`(?:[A-Z][A-Z0-9]{0,15}-)?\d{1,6}[A-Z]?(?:\.\d{1,6}[A-Z]?){0,8}`
+export const phaseIdPattern = String.raw`(?:[A-Z][A-Z0-9_.]{0,15}-)?\d{1,6}[A-Z]?(?:\.\d{1,6}[A-Z]?){0,8}`
 
 const whole = new RegExp(`^${phaseIdPattern}$`, 'i')
 
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 function partsOf(id: string): Parts {
-  const dash = id.indexOf('-')
+  const dash = id.lastIndexOf('-')
   const segments = id
     .slice(dash + 1)
     .split('.')
@@ -38,24 +38,27 @@ export function normalPhaseId(word: string): string | undefined {
   return code === '' ? numbers : `${code}-${numbers}`
 }
 
-/** Order of two ids, segment by segment: 2, 2.1, 2.2, 2.10, 12, 12A. */
+/** Order of two ids, segment by segment: 2, 2.1, 2.2, 2.10, 12, 12A. Those of one code stay together. */
 export function comparePhaseIds(one: string, other: string): number {
   const [left, right] = [partsOf(one), partsOf(other)]
+  if (left.code !== right.code) return left.code.localeCompare(right.code, 'en', { numeric: true })
   for (let at = 0; at < Math.max(left.segments.length, right.segments.length); at += 1) {
     const [a, b] = [left.segments[at], right.segments[at]]
     if (a === undefined || b === undefined) return a === undefined ? -1 : 1
     if (a.number !== b.number) return a.number - b.number
-    if (a.letter !== b.letter) return a.letter.toUpperCase() < b.letter.toUpperCase() ? -1 : 1
+    const [x, y] = [a.letter.toUpperCase(), b.letter.toUpperCase()]
+    if (x !== y) return x < y ? -1 : 1
   }
-  return left.code === right.code ? 0 : left.code < right.code ? -1 : 1
+  return 0
 }
 
-/** Phases from 999 on are put off: they run only when they are named. */
+/** Phases of the number 999 are put off: they run only when they are named. */
 export function isBacklogId(id: string): boolean {
   return partsOf(id).segments[0]?.number === 999
 }
 
 /** An id as files and tasks write it: its first number in two digits, `02.1`. */
 export function paddedPhaseId(id: string): string {
-  return id.replace(/\d+/, (digits) => digits.padStart(2, '0'))
+  const number = id.lastIndexOf('-') + 1
+  return id.slice(0, number) + id.slice(number).replace(/\d+/, (digits) => digits.padStart(2, '0'))
 }

@@ -1,4 +1,14 @@
-import { phaseIdPattern } from './playbook-id.js'
+import { scanMarkdown } from './markdown-scanner.js'
+import { dependencyIds, type NamedDependency, namedDependencies } from './playbook-dependencies.js'
+import { fieldsOf, textOf } from './playbook-fields.js'
+import { comparePhaseIds, isBacklogId } from './playbook-id.js'
+import { type PlaybookLine, playbookLines } from './playbook-lines.js'
+import { criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
+import { phaseCycle, phaseOrder } from './playbook-order.js'
+import { mergePhases, type PhaseEntry } from './playbook-phase-entries.js'
+import { namedPhase, splitListName } from './playbook-phase-line.js'
+import { inRanges, type Scope, scopesOf, shippedRanges } from './playbook-shipped.js'
+import { unclosedLines } from './unclosed.js'
 
 /** State of the box of a phase in a list; null where no list names it. */
 export type PhaseBox = 'open' | 'done' | 'partial' | null
@@ -36,13 +46,163 @@ export interface PlaybookPhase {
 
 export interface PlaybookRoadmap {
   phases: PlaybookPhase[]
-  /** Ids that a run of all outstanding phases would work through, in that order. */
+  /** Ids that a run of all outstanding phases would work through, in that order; empty where there is a cycle. */
   order: string[]
   /** One cycle of dependencies, its first id again at the end; undefined without one. */
   cycle: string[] | undefined
-  /** Phases stand only in a list, all of them open. */
+  /** No phase has a section, and not all of them are ticked. */
   malformed: boolean
+  /** First and last ids that parts of the roadmap name as shipped; they stand for phases that are no longer in it. */
+  shippedRanges: [string, string][]
   warnings: string[]
 }
 
-export const phaseIdOf = new RegExp(phaseIdPattern, 'i')
+export interface RoadmapContext {
+  /** `milestone` of STATE.md: of two phases of one id the one in it counts. */
+  milestone?: string
+}
+
+/** Reads a roadmap. Never throws; what is wrong with it is in its warnings, `cycle` and `malformed`. */
+export function readPlaybookRoadmap(text: string, context: RoadmapContext = {}): PlaybookRoadmap {
+  const document = scanMarkdown(text)
+  const lines = playbookLines(document)
+  const scopes = scopesOf(lines, document.details)
+  const { sections, listed } = entriesOf(lines, scopes)
+  const merged = mergePhases(sections, listed, context.milestone)
+  const ranges = shippedRanges(lines, scopes)
+  const phases = merged.phases.map((each) => phaseOf(each.section, each.listed, each.warnings))
+  resolveDependencies(phases, ranges)
+  const malformed = phases.length > 0 && sections.length === 0 && phases.some((each) => !isComplete(each))
+  const cycle = phaseCycle(phases.filter((each) => !isComplete(each)))
+  return {
+    phases: phases.map(({ dependencies: _, ...phase }) => phase),
+    order: cycle === undefined ? phaseOrder(phases.filter(isOutstanding)) : [],
+    cycle,
+    malformed,
+    shippedRanges: ranges,
+    warnings: [
+      ...unclosedLines(document, ['fence', 'comment', 'details', 'front matter']),
+      ...(phases.length === 0 ? ['No phases were found ("### Phase 1: Name").'] : []),
+      ...(malformed
+        ? ['malformed_roadmap: phases stand only in a list; none has a section of its own.']
+        : []),
+      ...(cycle === undefined ? [] : [`Phases wait for each other: ${cycle.join(' -> ')}.`]),
+      ...phases.flatMap((phase) => phase.warnings.map((warning) => `Phase ${phase.id}: ${warning}`)),
+    ],
+  }
+}
+
+/** Done as far as the roadmap says. */
+export function isComplete(phase: Pick<PlaybookPhase, 'checkbox' | 'shipped'>): boolean {
+  return phase.shipped || phase.checkbox === 'done'
+}
+
+function isOutstanding(phase: PlaybookPhase): boolean {
+  return !isComplete(phase) && !isBacklogId(phase.id)
+}
+
+type PhaseWithNames = PlaybookPhase & { dependencies: NamedDependency[] | undefined }
+
+/** Headings and list lines that name phases, with the lines that belong to each heading. */
+function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, Scope>) {
+  const sections: PhaseEntry[] = []
+  const listed: PhaseEntry[] = []
+  let open: { entry: PhaseEntry; level: number } | undefined
+  for (const line of lines) {
+    const named = line.level >= 2 && line.level <= 4 ? namedPhase(line.body) : undefined
+    const scope = scopes.get(line.number) ?? { shipped: false, texts: [] }
+    if (named !== undefined) {
+      const entry: PhaseEntry = { phase: named, line, lines: [], scope }
+      open = named.removed ? undefined : { entry, level: line.level }
+      if (!named.removed) sections.push(entry)
+      continue
+    }
+    if (open !== undefined && line.level > 0 && line.level <= open.level) open = undefined
+    const inList = line.mark === undefined ? undefined : namedPhase(line.body.replace(/^\[[ xX~]\]\s*/, ''))
+    if (inList !== undefined && (line.box !== undefined || inList.removed)) {
+      if (inList.removed) open = open?.entry.phase.id === inList.id ? open : undefined
+      else listed.push({ phase: splitListName(inList), line, lines: [], scope })
+    }
+    open?.entry.lines.push(line)
+  }
+  return { sections, listed }
+}
+
+function boxOf(entry: PhaseEntry | undefined): PhaseBox {
+  const box = entry?.line.box
+  if (box === undefined) return null
+  if (box === ' ' || box === '-') return 'open'
+  return box === '~' ? 'partial' : 'done'
+}
+
+function phaseOf(
+  section: PhaseEntry | undefined,
+  listed: PhaseEntry | undefined,
+  warnings: string[],
+): PhaseWithNames {
+  const entry = (section ?? listed) as PhaseEntry
+  const { id } = entry.phase
+  const { fields, rest } = fieldsOf(section?.lines ?? [])
+  const all = (name: string) => fields.filter((field) => field.name === name)
+  const firstText = (name: string) =>
+    all(name)
+      .map(textOf)
+      .find((text) => text !== '') ?? ''
+  const plans = plansOf(all('plans'), id)
+  const depends = all('dependsOn')
+  const described = rest
+    .map((line) => line.text.trim())
+    .join('\n')
+    .trim()
+  const goal = firstText('goal')
+  const checkbox = boxOf(listed)
+  const shipped = entry.scope.shipped
+  const phase: PhaseWithNames = {
+    id,
+    name: entry.phase.name || (listed?.phase.name ?? ''),
+    goal: /^tbd\.?$|^\[?to be (?:planned|defined|determined)\]?\.?$/i.test(goal) ? '' : goal,
+    description: described || (listed?.phase.text ?? '') || entry.phase.text,
+    dependsOn: [],
+    requirements: all('requirements').flatMap(requirementsOf),
+    criteria: all('criteria').flatMap(criteriaOf),
+    plans: plans.plans,
+    planCount: plans.count,
+    checkbox,
+    shipped,
+    inserted: entry.phase.inserted || (listed?.phase.inserted ?? false),
+    uiHint: firstText('uiHint'),
+    mode: firstText('mode'),
+    extra: Object.fromEntries(
+      fields.filter(({ name }) => name === undefined).map((field) => [field.label, textOf(field)]),
+    ),
+    line: entry.line.number,
+    warnings: [...warnings, ...plans.warnings],
+    dependencies:
+      depends.length === 0 ? undefined : depends.flatMap((field) => namedDependencies(textOf(field))),
+  }
+  if (shipped && checkbox === 'open')
+    phase.warnings.push('It belongs to a part that is shipped, but its box is open; it counts as complete.')
+  if (phase.goal === '' && !isComplete(phase)) phase.warnings.push('It has no goal.')
+  return phase
+}
+
+/** Names become ids, once every id is known. */
+function resolveDependencies(phases: PhaseWithNames[], ranges: readonly [string, string][]): void {
+  const known = phases.map(({ id }) => id)
+  const ids = new Set(known)
+  const someSay = phases.some(({ dependencies }) => dependencies !== undefined)
+  for (const phase of phases) {
+    const before = known.filter((id) => comparePhaseIds(id, phase.id) < 0 && !isBacklogId(id))
+    const named = dependencyIds(phase.dependencies ?? [], known, before)
+    phase.dependsOn = named.filter((id) => id !== phase.id)
+    if (named.includes(phase.id)) phase.warnings.push('It waits for itself, which is left out.')
+    for (const id of phase.dependsOn.filter((one) => !ids.has(one))) {
+      const what = inRanges(id, ranges)
+        ? 'which is not in the roadmap any more and counts as shipped'
+        : 'which is not in the roadmap'
+      phase.warnings.push(`It waits for phase ${id}, ${what}.`)
+    }
+    if (someSay && phase.dependencies === undefined && !isComplete(phase))
+      phase.warnings.push('It does not say what it depends on, as other phases do.')
+  }
+}

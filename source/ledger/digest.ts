@@ -49,6 +49,8 @@ export interface Digest {
   readonly adopted: boolean
   /** Milliseconds in which a process drove the session: time in which nothing ran does not count. */
   readonly activeMs: number
+  /** The same without the time in which a question was open or the person held the run. */
+  readonly workedMs: number
   /** The last ones, oldest first. */
   readonly dispatches: readonly DispatchDigest[]
   /** Markers of the last processes, oldest first. */
@@ -114,7 +116,7 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open' | 'clock'
     },
     clock,
     take(record) {
-      takeTime(digest, clock, record)
+      takeTime(digest, clock, record, open.length > 0)
       open = questionsAfter(open, record)
       digest.questions = open.map(({ question }) => question)
       takeSession(digest, record)
@@ -137,6 +139,7 @@ function emptyDigest(): Growing {
     finished: false,
     adopted: false,
     activeMs: 0,
+    workedMs: 0,
     dispatches: [],
     runIds: [],
     agent: null,
@@ -148,7 +151,11 @@ function emptyDigest(): Growing {
   }
 }
 
-function takeTime(digest: Growing, clock: Clock, record: JournalRecord): void {
+/** `stands`: a question was open up to this record. What is held ends with its release. */
+function takeTime(digest: Growing, clock: Clock, record: JournalRecord, stands: boolean): void {
+  const isWork = record.type !== 'opened' && record.type !== 'released' && !stands
+  if (isWork && clock.openedAt !== null && digest.lastAt !== null)
+    digest.workedMs += Math.max(0, Date.parse(record.at) - Date.parse(digest.lastAt))
   if (record.type === 'opened') {
     clock.before = digest.activeMs
     clock.openedAt = Date.parse(record.at)

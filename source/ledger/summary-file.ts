@@ -59,6 +59,8 @@ const summarySchema = z.object({
     finished: z.boolean(),
     adopted: z.boolean(),
     activeMs: z.number(),
+    /** Absent in summaries of before. */
+    workedMs: z._default(z.number(), 0),
     dispatches: z.array(
       z.object({
         id: z.string(),

@@ -77,3 +77,33 @@ export async function textAt(reader: GitReader, commit: string, path: string): P
   const found = await reader.pipe(['cat-file', 'blob', `${id}:${path}`], { capBytes: 5 * 1024 * 1024 })
   return found.code === 0 ? found.stdout : undefined
 }
+
+/** Lines added and removed between a commit and HEAD; binary files count for none. */
+export async function changedLines(reader: GitReader, from: string): Promise<number> {
+  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--numstat', from, 'HEAD']
+  const output = await reader.read([...args, ...reader.withoutOwn])
+  return output
+    .split('\n')
+    .flatMap((line) => line.split('\t').slice(0, 2))
+    .reduce((sum, count) => sum + (Number(count) || 0), 0)
+}
+
+/** Files that HEAD has and an earlier commit had not. */
+export async function addedFiles(reader: GitReader, from: string): Promise<string[]> {
+  const args = [
+    'diff',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-renames',
+    '--name-only',
+    '-z',
+    '--diff-filter=A',
+  ]
+  return nulList(await reader.read([...args, from, 'HEAD', ...reader.withoutOwn]))
+}
+
+/** Files of the work tree that git knows and that hold a word; without binary ones. */
+export async function filesWith(reader: GitReader, word: string): Promise<string[]> {
+  const result = await reader.pipe(['grep', '-l', '-z', '-I', '-F', '-e', word, ...reader.withoutOwn])
+  return result.code === 0 ? nulList(result.stdout) : []
+}

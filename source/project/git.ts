@@ -12,12 +12,22 @@ import {
   syncIndex,
   trailerFormat,
 } from './git-commit.js'
-import { type CommitContent, changedFrom, commitContents, pathsAt, textAt } from './git-history.js'
+import {
+  addedFiles,
+  type CommitContent,
+  changedFrom,
+  changedLines,
+  commitContents,
+  filesWith,
+  pathsAt,
+  textAt,
+} from './git-history.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { branchHere, putAsideUnder, type RevertRequest, revertCommits } from './git-revert.js'
 import type { SideResult } from './git-side-tree.js'
 import { findInProgress, findStartDoubts, findStartProblems, readVersion } from './git-start.js'
 import { type Changes, compareDirty, contentHash, type DirtyPath, readDirty } from './git-status.js'
+import { dropTags, setTag } from './git-tags.js'
 import {
   addWorktree,
   dropWorktree,
@@ -95,6 +105,18 @@ export interface Git {
   resolveRevision(text: string): Promise<string | null>
   /** Files among these that look as if they held a secret. The value is never given away. */
   secretsIn(paths: string[]): Promise<SecretHit[]>
+  /** True for a commit that HEAD comes after, or is. */
+  isAncestor(sha: string): Promise<boolean>
+  /** Lines added and removed between a commit and HEAD. */
+  changedLines(from: string): Promise<number>
+  /** Files that came between a commit and HEAD. */
+  addedFiles(from: string): Promise<string[]>
+  /** Text files of the work tree that git knows and that hold a word. */
+  filesWith(word: string): Promise<string[]>
+  /** Makes a tag of this name, or moves it there. No hook runs. */
+  setTag(name: string, sha: string): Promise<void>
+  /** Takes away the tags whose names begin so. */
+  dropTags(prefix: string): Promise<void>
   /** One commit that takes others back; history stays. A conflict, or a dirty file in the way, changes nothing. */
   revert(request: RevertRequest): Promise<SideResult>
   /** Makes a branch at HEAD, numbered where its name is taken; returns its name. */
@@ -181,6 +203,12 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
     resolveRevision: async (text) => (await commitId(reader, text.trim())) ?? null,
     secretsIn: async (paths) => await scanForSecrets(root, paths),
+    isAncestor: async (sha) => (await reader.pipe(['merge-base', '--is-ancestor', sha, 'HEAD'])).code === 0,
+    changedLines: async (from) => await changedLines(reader, from),
+    addedFiles: async (from) => await addedFiles(reader, from),
+    filesWith: async (word) => await filesWith(reader, word),
+    setTag: async (name, sha) => await inTurn(async () => await setTag(reader, name, sha)),
+    dropTags: async (prefix) => await inTurn(async () => await dropTags(reader, prefix)),
     revert: async (request) => await inTurn(async () => await revertCommits(reader, bounds, request)),
     branchHere: async (name) => await inTurn(async () => await branchHere(reader, bounds, name)),
     putAside: async (paths, prefix) =>

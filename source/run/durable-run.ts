@@ -45,7 +45,8 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
       return context.saved()
     },
     get spent() {
-      return { total: ledger.digest.usage, byPhase: ledger.digest.usageByPhase }
+      const { usage, usageByPhase, workedMs } = ledger.digest
+      return { total: usage, byPhase: usageByPhase, workedMs }
     },
     ...createSteps(context),
     gate,

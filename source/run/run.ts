@@ -78,7 +78,12 @@ export interface Run<State> {
   /** The newest saved state. */
   readonly state: State
   /** What agents have used so far, over all restarts, in all and by the id of the phase. */
-  readonly spent: { total: Usage; byPhase: ReadonlyMap<string, Usage> }
+  readonly spent: {
+    total: Usage
+    byPhase: ReadonlyMap<string, Usage>
+    /** Milliseconds of work, without open questions and the time in which nothing ran. */
+    workedMs: number
+  }
   /** Does something once and remembers its JSON result, which is what comes back, also the first time. */
   step<Result>(key: string, action: () => Promise<Result> | Result): Promise<Recorded<Result>>
   effect<Intent, Result>(key: string, effect: Effect<Intent, Result>): Promise<Recorded<Result>>

@@ -71,10 +71,10 @@ function commandsOf(
   { root, runId, confinement }: ToolParts,
   guard: (() => Promise<void>) | undefined,
 ): SessionTools['command'] {
-  return async (argv, { isOfProject = false, env: extra, ...limits }) => {
+  return async (argv, { isOfProject = false, env: extra, cwd = '.', ...limits }) => {
     const env = childEnvironment({ ...extra, AUTOPILOT_RUN_ID: runId })
     const confined = isOfProject && confinement ? confineCommand(confinement, env) : undefined
-    return await runCommand([...argv], { cwd: root, env, guard, confinement: confined, ...limits })
+    return await runCommand([...argv], { cwd: join(root, cwd), env, guard, confinement: confined, ...limits })
   }
 }
 

@@ -30,6 +30,8 @@ export interface CommandLimits {
   env?: Record<string, string>
   /** It has the project's influence, such as its tests: it runs as confined as an executor. Default: false. */
   isOfProject?: boolean
+  /** Repo-relative folder in which it runs. Default: the project itself. */
+  cwd?: string
 }
 
 /** What a session gives to the states of any workflow. */

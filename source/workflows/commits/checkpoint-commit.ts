@@ -30,6 +30,8 @@ export interface CommitOrder {
   decide(key: string, paths: readonly string[], choice: 'include' | 'leave'): Promise<void>
   /** Repo-relative paths whose commit is the person's own matter. */
   leaveOut: readonly string[]
+  /** Which of the other paths the commit is about. Default: all. */
+  takes?(path: string): boolean
 }
 
 export interface Committed {
@@ -108,7 +110,8 @@ async function choosePaths<State>(
   const found = await run.step(`${key}-changes`, async () => {
     const baseline = await order.baseline()
     const changes = await tools.git.changedSince(baseline.dirty)
-    const mine = changes.mine.filter((path) => !order.leaveOut.includes(path))
+    const takes = (path: string) => !order.leaveOut.includes(path) && (order.takes?.(path) ?? true)
+    const mine = changes.mine.filter(takes)
     return { ...changes, mine, decided: baseline.decided }
   })
   const open = found.beforehand.filter((path) => found.decided[path] === undefined)

@@ -1,3 +1,4 @@
+import type { AgentErrorKind } from '../../agents/agent.js'
 import type { Answer, QuestionOption } from '../../view/question.js'
 import type { Usage } from '../../view/view.js'
 import {
@@ -14,6 +15,7 @@ import { answerAgent, qAgent, qBudget, qInterrupted, qTrustAgain, saidLines } fr
 import type { DispatchSetting } from './tools.js'
 import {
   type FailedReply,
+  type PersonaReply,
   type PersonaRequest,
   raisesOf,
   spentBefore,
@@ -35,7 +37,15 @@ export interface PersonaDone<Result> {
   commands?: number
   /** The end of what its tests or commands printed, where its program tells. */
   output?: string
+  /** Its last words, and those that its result was read from, where its program tells. */
+  text: string
+  raw?: string
 }
+
+/** How an unattended dispatch ended: a failure is told, not asked about. */
+export type UnattendedOutcome<Result> =
+  | ({ kind: 'done' } & PersonaDone<Result>)
+  | { kind: 'failed'; error: AgentErrorKind; message: string; dispatchId: string }
 
 /** How a dispatch ended: with a valid result, or with something that the person chose instead. */
 export type PersonaOutcome<Result> =
@@ -63,6 +73,31 @@ export async function dispatchOrInstead<State, Result>(
   key: string,
   request: PersonaRequest<Result>,
 ): Promise<PersonaOutcome<Result>> {
+  const outcome = await dispatchTries<State, Result>(setting, key, request, false)
+  if (outcome.kind === 'failed') throw new Error(`nobody was asked about ${request.title}`)
+  return outcome
+}
+
+/**
+ * Dispatches one persona where nobody is there to be asked: what fails is handed back. A usage limit is a countdown, a
+ * reached budget a question and an interruption of the person is asked about as with any dispatch.
+ */
+export async function dispatchUnattended<State, Result>(
+  setting: DispatchSetting<State>,
+  key: string,
+  request: Omit<PersonaRequest<Result>, 'instead'>,
+): Promise<UnattendedOutcome<Result>> {
+  const outcome = await dispatchTries<State, Result>(setting, key, request, true)
+  if (outcome.kind === 'instead') throw new Error(`nothing was offered instead of ${request.title}`)
+  return outcome
+}
+
+async function dispatchTries<State, Result>(
+  setting: DispatchSetting<State>,
+  key: string,
+  request: PersonaRequest<Result>,
+  unattended: boolean,
+): Promise<PersonaOutcome<Result> | UnattendedOutcome<Result>> {
   const tries: Tries = { fallback: false, full: 0, waits: 0, raises: [] }
   for (let round = 1; ; round += 1) {
     const at = round === 1 ? key : `${key}-again-${round}`
@@ -75,16 +110,10 @@ export async function dispatchOrInstead<State, Result>(
     const reply = await dispatchOnce(one, around(one, watched))
     await settleAfter(one, watched, reply)
     for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]
-    if (reply.ok) {
-      const { result, dispatchId, sessionId, commands, output } = reply
-      return {
-        kind: 'done',
-        result,
-        dispatchId,
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(commands === undefined ? {} : { commands }),
-        ...(output === undefined ? {} : { output }),
-      }
+    if (reply.ok) return { kind: 'done', ...doneOf(reply) }
+    if (unattended && !isForPerson(reply)) {
+      const { error, message, dispatchId } = reply
+      return { kind: 'failed', error, message, dispatchId }
     }
     const chosen = await settleFailure(one, reply)
     if (chosen) return { kind: 'instead', answer: chosen }
@@ -94,6 +123,26 @@ export async function dispatchOrInstead<State, Result>(
     if (isLost || sessionId === undefined) delete tries.conversation
     else tries.conversation = sessionId
   }
+}
+
+function doneOf<Result>(
+  reply: Extract<PersonaReply<Result>, { ok: true }> & { dispatchId: string },
+): PersonaDone<Result> {
+  const { result, dispatchId, sessionId, commands, output, text, raw } = reply
+  return {
+    result,
+    dispatchId,
+    text,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(commands === undefined ? {} : { commands }),
+    ...(output === undefined ? {} : { output }),
+    ...(raw === undefined ? {} : { raw }),
+  }
+}
+
+/** What only a person, or time, can settle: an unattended dispatch waits for it as any other does. */
+function isForPerson(reply: FailedReply): boolean {
+  return isLimit(reply) || ['budget', 'turns', 'aborted', 'auth', 'billing'].includes(reply.error)
 }
 
 /** Asks what a failed try needs. Returns the answer with which the person took something else instead. */

@@ -28,17 +28,17 @@ export async function recordPlaces(
   place: Pick<Place, 'sessionDir'>,
   ownPaths: readonly string[],
 ): Promise<RecordPlace[]> {
-  const own: RecordPlace = {
-    directory: join(root, place.sessionDir),
-    whose: 'own',
-    growing: [journal],
-    free: freeInSession,
-  }
   const others: RecordPlace[] = []
+  const inside: string[] = []
   for (const directory of ownPaths) {
     for (const name of await foldersIn(join(root, directory))) {
       const path = `${directory}/${name}`
       if (path === place.sessionDir) continue
+      if (directory === place.sessionDir) {
+        // Of a session that lies beside other sessions, what is no session belongs to itself.
+        if (!(await isSession(join(root, path)))) continue
+        inside.push(name)
+      }
       others.push({
         directory: join(root, path),
         whose: 'other-session',
@@ -47,7 +47,15 @@ export async function recordPlaces(
       })
     }
   }
-  const homes = [...new Set(ownPaths.map((path) => path.split('/')[0] ?? path))]
+  const own: RecordPlace = {
+    directory: join(root, place.sessionDir),
+    whose: 'own',
+    growing: [journal],
+    free: [...freeInSession, 'worktrees', ...inside],
+  }
+  const homes = [...new Set(ownPaths.map((path) => path.split('/')[0] ?? path))].filter(
+    (home) => home !== place.sessionDir,
+  )
   const tools = homes.map((home): RecordPlace => {
     const below = ownPaths.filter((path) => path.startsWith(`${home}/`))
     return {
@@ -57,6 +65,11 @@ export async function recordPlaces(
     }
   })
   return [own, ...others, ...tools]
+}
+
+async function isSession(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch(() => [] as string[])
+  return names.includes(journal) || names.includes('lock.json')
 }
 
 async function foldersIn(directory: string): Promise<string[]> {

@@ -1,0 +1,70 @@
+// The program that a command begins with (docs/playbook.md, "Criteria").
+
+const structural = new Set([
+  'grep',
+  'rg',
+  'egrep',
+  'fgrep',
+  'test',
+  '[',
+  '[[',
+  'wc',
+  'ls',
+  'cat',
+  'head',
+  'tail',
+  'find',
+  'stat',
+])
+
+/** Programs that a quoted text in a sentence may be taken for a command by. */
+const tools = new Set([
+  ...structural,
+  ...'awk bash biome black bun bundle cargo clang cmake composer cpplint ctest curl cut cypress dart deno diff docker dotnet du elixir env eslint flake8 flutter gcc git go gradle helm hadolint javac jest jq just kubectl make md5sum mix mkdocs mocha mvn mypy ninja node npm npx nx php phpstan phpunit pip playwright pnpm poetry pre-commit prettier pylint pyright pytest python python3 rake rspec rubocop ruby ruff rustc sed sh sha256sum shellcheck sort sqlite3 swift swiftlint terraform timeout tox tr tsc tsx turbo uniq uv uvx vitest vite vue-tsc xcodebuild yarn zsh'.split(
+    ' ',
+  ),
+])
+
+const skipped = [
+  /^\s*#[^\n]*(?:\n|$)/,
+  /^\s*cd\s+(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|]+)\s*(?:&&|;|\n)/,
+  /^\s*!\s+/,
+  /^\s*(?:export\s+)?[A-Za-z_]\w{0,60}=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|]*)\s+/,
+  /^\s*(?:timeout|gtimeout)\s+(?:-\S+\s+){0,4}\d+[smh]?\s+/,
+  /^\s*(?:set\s+-\w+(?:\s+pipefail)?)\s*(?:&&|;|\n)/,
+  /^\s*\(\s*/,
+]
+
+/** The first word of what a command does, behind comments, `cd DIR &&`, `!`, settings and `timeout N`. */
+export function commandWord(command: string): string {
+  let rest = command
+  for (let round = 0; round < 20; round += 1) {
+    const shorter = skipped.reduce((left, pattern) => left.replace(pattern, ''), rest)
+    if (shorter === rest) break
+    rest = shorter
+  }
+  return /^\s*([^\s;&|]+)/.exec(rest)?.[1] ?? ''
+}
+
+/** A look at files shows structure, everything else is executed. */
+export function isStructural(command: string): boolean {
+  return structural.has(commandWord(command))
+}
+
+/** Those that do something without arguments; of the others the bare name is only talked about. */
+const alone = new Set(
+  'ctest eslint flake8 jest ls make mocha mypy phpunit pyright pytest rspec rubocop tox tsc vitest'.split(
+    ' ',
+  ),
+)
+/** Started to run on, never to end: no criterion. */
+const server = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:dev|start|serve|preview)\b(?![:\w])/
+
+/** Whether a quoted text is a command: by its first word, or because `isProgram` knows it. */
+export function looksLikeCommand(text: string, isProgram: (word: string) => boolean = () => false): boolean {
+  const word = commandWord(text)
+  if (/^\{project\.commands\.\w{1,20}\}$/.test(word)) return true
+  if (word === '' || server.test(text.trim()) || !(tools.has(word) || isProgram(word))) return false
+  if (word === 'test') return /\btest\s+(?:!\s+)?(?:-[a-zA-Z]|["'$\d])/.test(text)
+  return alone.has(word) || !tools.has(word) || text.trim().length > word.length
+}

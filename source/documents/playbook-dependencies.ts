@@ -1,0 +1,71 @@
+import { comparePhaseIds, normalPhaseId, phaseIdPattern } from './playbook-id.js'
+
+// What a phase waits for, as people write it (docs/playbook.md, "Dependencies").
+
+/** Ids that a value names: single ones, and ranges that stand for every phase between two ids. */
+export type NamedDependency = { id: string } | { from: string; to: string } | { all: true }
+
+const last = String.raw`${phaseIdPattern}(?!\w|\.\d)`
+const id = String.raw`(?<![\w.#-])${last}`
+const joint = String.raw`\s{0,9}(?:,|;|/|&|\+|\band\b|\bor\b)\s{0,9}(?:(?:,|&|\+|and\b|plus\b)\s{0,9})?`
+const rangeMark = String.raw`\s{0,9}(?:-|–|—|\.\.\.?|\bthrough\b|\bthru\b|\bto\b)\s{0,9}`
+const word = String.raw`(?:phases?\s{0,9}#?)`
+/** A number of something else: `Phase 5, 3 plans`. */
+const counted = String.raw`(?!\s{1,9}(?:plans?|tasks?|requirements?|criteria|items?|days?|weeks?|hours?|of)\b)`
+const one = `${id}(?:${rangeMark}${word}?${last})?${counted}`
+const list = `${one}(?:${joint}${word}?${one})*`
+const named = new RegExp(String.raw`\bphases?\s{0,9}#?(${list})`, 'giu')
+const bare = new RegExp(`^${list}$`, 'iu')
+const parts = new RegExp(`(${id})(?:${rangeMark}${word}?(${last}))?`, 'giu')
+
+/** Reads the value of `Depends on`. */
+export function namedDependencies(value: string): NamedDependency[] {
+  const said = firstSentence(withoutParentheses(value.replace(/[*_`]+/g, '')))
+  if (said === '' || /^(?:none|nothing|n\/a|no\b|[-–—])/i.test(said)) return []
+  if (
+    /^all\s+(?:(?:previous|prior|earlier|preceding|above|other)\s+)?(?:\w+\s+)?phases\b(?!\s*\d)/i.test(said)
+  )
+    return [{ all: true }]
+  const lists = bare.test(said) ? [said] : [...said.matchAll(named)].map((match) => match[1] ?? '')
+  return lists.flatMap((text) => [...text.matchAll(parts)].flatMap(dependencyOf))
+}
+
+function dependencyOf(match: RegExpMatchArray): NamedDependency[] {
+  const from = normalPhaseId(match[1] ?? '')
+  if (from === undefined) return []
+  const to = normalPhaseId(match[2] ?? '')
+  return to === undefined ? [{ id: from }] : [{ from, to }]
+}
+
+/** Ids, with ranges resolved against those that there are. */
+export function dependencyIds(
+  dependencies: readonly NamedDependency[],
+  known: readonly string[],
+  before: readonly string[],
+): string[] {
+  const ids = dependencies.flatMap((each) => {
+    if ('all' in each) return before
+    if ('id' in each) return [each.id]
+    const between = known.filter(
+      (one) => comparePhaseIds(each.from, one) < 0 && comparePhaseIds(one, each.to) < 0,
+    )
+    return [each.from, ...between.sort(comparePhaseIds), each.to]
+  })
+  return [...new Set(ids)]
+}
+
+/** Without what stands in parentheses, however deep; one that never closes hides the rest. */
+function withoutParentheses(text: string): string {
+  let depth = 0
+  let left = ''
+  for (const character of text) {
+    if (character === '(') depth += 1
+    else if (character === ')') depth = Math.max(0, depth - 1)
+    else if (depth === 0) left += character
+  }
+  return left.trim()
+}
+
+function firstSentence(text: string): string {
+  return (text.split(/\.(?=\s|$)/)[0] ?? '').replace(/\s+/g, ' ').trim()
+}

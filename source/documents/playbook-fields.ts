@@ -1,0 +1,140 @@
+import { isBlankLine, isRuleLine, type PlaybookLine } from './playbook-lines.js'
+
+// Labelled values of a section (docs/playbook.md, "Fields").
+
+export type FieldName = 'goal' | 'dependsOn' | 'requirements' | 'criteria' | 'plans' | 'uiHint' | 'mode'
+
+/** One label with all that belongs to it. */
+export interface Field {
+  /** Undefined for a label that means nothing to the workflow. */
+  name: FieldName | undefined
+  /** As written. */
+  label: string
+  /** What stands behind the label, on its line. */
+  value: string
+  line: PlaybookLine
+  /** Lines that belong to it, without blank ones at the end. */
+  lines: PlaybookLine[]
+}
+
+export interface FieldsOfSection {
+  fields: Field[]
+  /** Lines of no field. */
+  rest: PlaybookLine[]
+}
+
+const names: Readonly<Record<string, FieldName>> = {
+  goal: 'goal',
+  'depends on': 'dependsOn',
+  dependencies: 'dependsOn',
+  requirements: 'requirements',
+  'success criteria': 'criteria',
+  plans: 'plans',
+  'ui hint': 'uiHint',
+  mode: 'mode',
+}
+const known = Object.keys(names).join('|')
+const note = String.raw`(?:\s{0,9}\([^()]{0,200}\))?`
+/** The colon may stand before or behind the closing marks and a remark. */
+const knownField = new RegExp(
+  String.raw`^\s*(?:[-*+]\s+)?(\*\*|__)?\s{0,3}(${known})${note}\s{0,3}(:?)\s{0,3}(?:\*\*|__)?${note}\s{0,3}(:?)(?:\*\*)?(.*)$`,
+  'i',
+)
+const boldField =
+  /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_:\n]{1,60}?)(?:\s{0,9}\([^()]{0,200}\))?\s{0,3}(:?)\s{0,3}(?:\*\*|__)\s{0,3}(:?)(.*)$/
+const plainField = /^\s{0,3}([A-Z][\w /&'-]{1,40}):(?:\s{1,9}(.*))?$/
+const headingField = new RegExp(String.raw`^(?:\*\*|__)?(${known})${note}\s{0,3}:?(?:\*\*|__)?\s{0,3}$`, 'i')
+
+/** The label that a line opens with. */
+export function fieldOf(line: PlaybookLine): Omit<Field, 'lines'> | undefined {
+  if (line.level > 0) {
+    const label = headingField.exec(line.body)?.[1]
+    return label === undefined ? undefined : { name: nameOf(label), label, value: '', line }
+  }
+  const match = knownField.exec(line.text)
+  if (match !== null && `${match[3]}${match[4]}` !== '')
+    return { name: nameOf(match[2] ?? ''), label: match[2] ?? '', value: (match[5] ?? '').trim(), line }
+  const bold = boldField.exec(line.text)
+  if (bold !== null && `${bold[2]}${bold[3]}` !== '')
+    return { name: undefined, label: (bold[1] ?? '').trim(), value: (bold[4] ?? '').trim(), line }
+  const plain = line.mark === undefined ? plainField.exec(line.text) : null
+  if (plain === null) return undefined
+  return { name: undefined, label: plain[1] ?? '', value: (plain[2] ?? '').trim(), line }
+}
+
+function nameOf(label: string): FieldName | undefined {
+  return names[label.toLowerCase().replace(/\s+/g, ' ')]
+}
+
+/** Splits a section into its fields and the rest. Pure; every line goes to one of them. */
+export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
+  const fields: Field[] = []
+  const rest: PlaybookLine[] = []
+  let open: Field | undefined
+  for (const line of section) {
+    const begins = fieldOf(line)
+    if (begins !== undefined && !(open !== undefined && holds(open, line, begins.name))) {
+      open = { ...begins, lines: [] }
+      fields.push(open)
+    } else if (open !== undefined && belongs(open, line)) open.lines.push(line)
+    else {
+      open = undefined
+      if (!isBlankLine(line) && !isRuleLine(line) && line.level === 0) rest.push(line)
+    }
+  }
+  for (const field of fields) trimBlanks(field.lines)
+  return { fields, rest }
+}
+
+/** Within a list of criteria or plans a label deeper than the list's own label is a part of an item. */
+function holds(open: Field, line: PlaybookLine, name: FieldName | undefined): boolean {
+  if (open.name !== 'criteria' && open.name !== 'plans') return false
+  if (line.level > 0) return false
+  if (open.line.level === 0 && line.indent > open.line.indent) return true
+  // `- **Login**: works` is an item, for no label of the grammar is meant.
+  return name === undefined && line.mark !== undefined
+}
+
+function belongs(open: Field, line: PlaybookLine): boolean {
+  if (line.level > 0) return false
+  if (open.name === 'criteria') return inList(line)
+  if (open.name === 'plans') {
+    // `2/2 plans complete` may stand on the line below the label.
+    const isValue = open.value === '' && open.lines.length === 0 && /^\d/.test(line.text)
+    return inList(line) || isWave(line) || isValue
+  }
+  const started = open.value !== '' || open.lines.length > 0
+  if (isBlankLine(line)) {
+    // A label on a line of its own may be followed by a blank one.
+    return !started
+  }
+  if (isRuleLine(line) || /^\s*(?:\||<\/?(?:details|summary))/i.test(line.text)) return false
+  const isListed = open.lines[0]?.mark !== undefined
+  if (line.mark !== undefined && line.indent <= open.line.indent && started && !isListed)
+    return open.name === 'requirements' && open.value === ''
+  return true
+}
+
+/** A list goes on over blanks, items at any indent, and indented lines; an unindented other line ends it. */
+function inList(line: PlaybookLine): boolean {
+  if (isRuleLine(line)) return false
+  return isBlankLine(line) || line.mark !== undefined || line.indent > 0
+}
+
+/** `**Wave 1**`, `Wave 2 *(after Wave 1)*` between the plans of a list. */
+export function isWave(line: PlaybookLine): boolean {
+  return /^[\s>*_-]*wave\s{1,9}\w/i.test(line.text)
+}
+
+function trimBlanks(lines: PlaybookLine[]): void {
+  while (lines.length > 0 && isBlankLine(lines[lines.length - 1] as PlaybookLine)) lines.pop()
+}
+
+/** Value and lines of a field as one text. */
+export function textOf(field: Field): string {
+  const parts = [field.value, ...field.lines.map((line) => (line.mark === undefined ? line.text : line.body))]
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ')
+}

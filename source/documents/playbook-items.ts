@@ -1,0 +1,107 @@
+import { codeSpans } from './playbook-code-spans.js'
+import {
+  automatedCriterion,
+  type CriterionContext,
+  criterionOf,
+  itemOfRow,
+  type PlaybookCriterion,
+} from './playbook-criterion.js'
+import type { PlanLine } from './playbook-plan-text.js'
+
+// Lists of criteria, as a task or a plan writes them (docs/playbook.md, "Criteria").
+
+const automated = /<automated(?:\s[^<>]*)?>([\s\S]*?)<\/automated\s*>/gi
+
+/** Every criterion of a part: its `<automated>` commands, then its items. */
+export function criteriaOfPart(lines: readonly PlanLine[], context: CriterionContext): PlaybookCriterion[] {
+  const { commands, rest } = withoutAutomated(lines)
+  return [...commands.map(automatedCriterion), ...itemsOf(rest).map((item) => criterionOf(item, context))]
+}
+
+/** Commands of `<automated>`, which may run over several lines, and the lines without them. */
+function withoutAutomated(lines: readonly PlanLine[]): { commands: string[]; rest: PlanLine[] } {
+  if (!lines.some(({ text }) => /<automated/i.test(text))) return { commands: [], rest: [...lines] }
+  const commands: string[] = []
+  const text = lines.map((line) => line.text).join('\n')
+  // One that never closes runs to the end of what it stands in.
+  const closed = /<automated[^<>]*>(?![\s\S]*<\/automated)/i.test(text) ? `${text}\n</automated>` : text
+  const left = closed.replace(automated, (all: string, command: string) => {
+    commands.push(trimmedCommand(command))
+    return all.replace(/[^\n]/g, '')
+  })
+  const kept = left.split('\n')
+  const rest = lines.flatMap((line, index) => {
+    const text = kept[index] ?? ''
+    if (text === line.text) return [line]
+    return /[\p{L}\p{N}]/u.test(text.replace(/<\/?[a-z_-]{1,30}[^<>]*>/gi, '')) ? [lineOf(line, text)] : []
+  })
+  return { commands, rest }
+}
+
+function trimmedCommand(command: string): string {
+  const lines = command.replace(/^\s*```\w*\s*\n|\n\s*```\s*$/g, '').split('\n')
+  return lines
+    .map((line) => line.trim())
+    .join('\n')
+    .trim()
+    .replace(/^`([^`]*)`$/s, '$1')
+}
+
+function lineOf(line: PlanLine, text: string): PlanLine {
+  const item = /^\s*(?:([-*+]|\d{1,4}[.)])\s+)?(?:\[[ xX~]\]\s+)?/.exec(text)
+  return { ...line, text, mark: item?.[1], body: text.slice(item?.[0].length ?? 0).trim() }
+}
+
+interface Item {
+  text: string
+  listed: boolean
+}
+
+/** List items with what is indented below them; lines of prose that begin something new. */
+export function itemsOf(lines: readonly PlanLine[]): string[] {
+  const items: Item[] = []
+  let blank = true
+  let fenced = false
+  for (const line of lines) {
+    const text = line.text.trim()
+    if (line.masked) {
+      // Code below an item belongs to it, and is no item of its own.
+      const last = items[items.length - 1]
+      if (fenced && last !== undefined && !/^(?:```|~~~)/.test(text)) last.text += `\n${text}`
+      else if (items.length === 0 && !/^(?:```|~~~)/.test(text)) items.push({ text, listed: false })
+      fenced = true
+      continue
+    }
+    fenced = false
+    if (text === '' || /^<\/?[a-z_-]{1,30}(?:\s[^<>]*)?>$/i.test(text) || /^-{3,}$/.test(text)) {
+      blank = true
+      continue
+    }
+    const row = text.startsWith('|') ? itemOfRow(text) : undefined
+    if (text.startsWith('|')) {
+      if (row !== undefined) items.push({ text: row, listed: true })
+      continue
+    }
+    const last = items[items.length - 1]
+    if (line.level > 0) continue
+    if (line.mark !== undefined) push(items, line.body, true)
+    else if (last !== undefined && goesOn(last, line, blank)) last.text += ` ${text}`
+    else push(items, text, false)
+    blank = false
+  }
+  return items.map(({ text }) => text.trim()).filter((text) => text !== '')
+}
+
+/** A line that ends in a colon leads to the list below it and is no item. */
+function push(items: Item[], text: string, listed: boolean): void {
+  const last = items[items.length - 1]
+  if (listed && last !== undefined && !last.listed && last.text.endsWith(':')) items.pop()
+  items.push({ text, listed })
+}
+
+function goesOn(last: Item, line: PlanLine, blank: boolean): boolean {
+  if (last.listed) return line.indent > 0 || !blank
+  if (blank) return false
+  const begins = /^\s*(?:`|\*\*|(?:run|check|verify|confirm|test|ensure|manual|then)\b)/i.test(line.text)
+  return !begins && !/[.;!?:]\)?$|`$/.test(last.text) && codeSpans(last.text).length === 0
+}

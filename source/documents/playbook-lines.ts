@@ -1,0 +1,88 @@
+import { withoutEnd } from './edit.js'
+import type { MarkdownDocument } from './markdown-blocks.js'
+
+// Lines of playbook files as their grammars read them (docs/playbook.md, "Roadmap").
+
+export interface PlaybookLine {
+  /** 1-based. */
+  number: number
+  /** Without comments. */
+  text: string
+  /** Columns of blanks before it; a tab is four. */
+  indent: number
+  /** Level of a heading that opens with hashes, 0 for every other line. */
+  level: number
+  /** The text behind hashes, or behind the mark of a list item and its box; trimmed. */
+  body: string
+  /** Mark of a list item: `-`, `*`, `+` or its number. */
+  mark: string | undefined
+  /** What stands in its box. */
+  box: string | undefined
+}
+
+const itemMark = /^\s*([-*+]|\d{1,4}[.)])(?:\s+|$)(?:\[([ xX~✓✔✅-])\](?:\s+|$))?/
+const hashes = /^ {0,3}(#{1,6})\s(.*)$/
+
+/**
+ * The lines that can say something: no fences, comments, quotes or front matter. Indented ones count however deep they
+ * stand, for people indent lists by taste.
+ */
+export function playbookLines(document: MarkdownDocument): PlaybookLine[] {
+  const lines: PlaybookLine[] = []
+  for (const { number, text, within, quoted } of document.lines) {
+    if (within === 'fence' || within === 'comment' || within === 'front matter' || quoted) continue
+    lines.push(playbookLine(number, text))
+  }
+  return lines
+}
+
+export function playbookLine(number: number, raw: string): PlaybookLine {
+  const text = raw.includes('<!--') ? raw.replace(/<!--.{0,2000}?-->/g, '').trimEnd() : raw
+  const heading = hashes.exec(text)
+  const indent = indentOf(text)
+  if (heading)
+    return {
+      number,
+      text,
+      indent,
+      level: heading[1]?.length ?? 0,
+      body: withoutHashes(heading[2] ?? ''),
+      mark: undefined,
+      box: undefined,
+    }
+  const item = itemMark.exec(text)
+  return {
+    number,
+    text,
+    indent,
+    level: 0,
+    body: text.slice(item?.[0].length ?? 0).trim(),
+    mark: item?.[1],
+    box: item?.[2],
+  }
+}
+
+/** The text of a heading, without hashes that close it. */
+function withoutHashes(text: string): string {
+  const bare = withoutEnd(text.trim(), '#')
+  return bare === '' || /\s$/.test(bare) ? bare.trim() : text.trim()
+}
+
+function indentOf(text: string): number {
+  let columns = 0
+  for (const character of text) {
+    if (character === ' ') columns += 1
+    else if (character === '\t') columns += 4
+    else return columns
+  }
+  return columns
+}
+
+/** A rule such as `---`, which says nothing. */
+export function isRuleLine(line: PlaybookLine): boolean {
+  return /^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$/.test(line.text)
+}
+
+export function isBlankLine(line: PlaybookLine): boolean {
+  return line.text.trim() === ''
+}

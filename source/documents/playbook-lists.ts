@@ -1,0 +1,126 @@
+import { type Field, isWave, textOf } from './playbook-fields.js'
+import { normalPhaseId, paddedPhaseId, phaseIdPattern } from './playbook-id.js'
+import { isBlankLine, type PlaybookLine } from './playbook-lines.js'
+
+// Lists of a phase's section: criteria, plans, requirements (docs/playbook.md, "Fields").
+
+/** Each item is a criterion; what is indented below it belongs to it. */
+export function criteriaOf(field: Field): string[] {
+  const criteria: string[] = []
+  const inline = field.value.replace(/^[-–—]\s+/, '')
+  if (/[\p{L}\p{N}]/u.test(inline) && !/^tbd\b/i.test(inline)) criteria.push(inline)
+  for (const line of field.lines) {
+    if (isBlankLine(line)) continue
+    if (line.mark !== undefined) criteria.push(line.body)
+    else if (criteria.length > 0) criteria.push(`${criteria.pop()} ${line.text.trim()}`)
+    else criteria.push(line.text.trim())
+  }
+  return criteria.map((text) => text.trim()).filter((text) => text !== '' && !/^tbd\.?$/i.test(text))
+}
+
+const numberWords = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+
+/** How many plans the value says: `3 plans`, `2/3 plans complete`, `three plans`. */
+function planCount(value: string): number | null {
+  const digits =
+    /^\D{0,20}?(?:\d{1,4}\s{0,3}(?:\/|of)\s{0,3})?(\d{1,4})(?:\s{1,3}\w{1,20})?\s{1,3}plans?/i.exec(value)
+  if (digits?.[1] !== undefined) return Number(digits[1])
+  const bare = /^(?:\d{1,4}\s{0,3}\/\s{0,3})?(\d{1,4})(?![\w.-])/.exec(value)
+  if (bare?.[1] !== undefined) return Number(bare[1])
+  const said = /^([a-z]{3,6})\b/i.exec(value)?.[1]?.toLowerCase() ?? ''
+  const count = said === 'single' ? 1 : numberWords.indexOf(said)
+  return count === -1 ? null : count
+}
+
+const planId = new RegExp(
+  String.raw`(?<![\w./-])(${phaseIdPattern})-(?:plan-)?(\d{1,3})(?![\w]|\.\d)(?=-|\.md|[^\w-]|$)`,
+  'giu',
+)
+const loneFile = /(?<![\w./-])(\d{1,3})-PLAN\.md/i
+
+export interface PlansOfPhase {
+  plans: string[]
+  count: number | null
+  warnings: string[]
+}
+
+/** Plans of a phase as its fields list them; those of another phase are left out and told. */
+export function plansOf(fields: readonly Field[], phase: string): PlansOfPhase {
+  const plans: string[] = []
+  const foreign: string[] = []
+  let count: number | null = null
+  for (const field of fields) {
+    // `6 plansPlans:` is two lines that were glued together.
+    const below = field.lines[0]?.mark === undefined ? (field.lines[0]?.text.trim() ?? '') : ''
+    count ??= planCount(field.value || below)
+    const inValue = /^\s*(?:\*\*)?\d{1,4}\s*(?:\/\s*\d{1,4}\s*)?plans?/i.test(field.value) ? '' : field.value
+    const items = [inValue, ...field.lines.filter(isItem).map(({ body }) => leadOf(body))]
+    for (const item of items) sortPlans(item, phase, plans, foreign)
+  }
+  const warnings =
+    foreign.length === 0
+      ? []
+      : [`Its list names plans of another phase, which are left out: ${foreign.join(', ')}.`]
+  return { plans: [...new Set(plans)], count, warnings }
+}
+
+function isItem(line: PlaybookLine): boolean {
+  return line.mark !== undefined && !isWave(line)
+}
+
+/** The part of an item before its description. */
+function leadOf(body: string): string {
+  const plain = body.replace(/[*`~]/g, '')
+  const end = /:\s|\s[–—-]+\s|\s\(/.exec(plain)
+  return plain.slice(0, end?.index ?? 120)
+}
+
+function sortPlans(text: string, phase: string, plans: string[], foreign: string[]): void {
+  let found = false
+  for (const match of text.matchAll(planId)) {
+    const [owner, number = ''] = [normalPhaseId(match[1] ?? ''), match[2]]
+    if (owner === undefined) continue
+    found = true
+    const id = `${match[1]}-${number}`
+    if (owner === phase) plans.push(id)
+    else foreign.push(id)
+  }
+  if (found) return
+  const lone = loneFile.exec(text)?.[1]
+  if (lone !== undefined) plans.push(`${paddedPhaseId(phase)}-${lone}`)
+  const numbered = /^\W{0,9}plan\s{1,3}(\d{1,3})(?![\w]|\.\d)/i.exec(text)?.[1]
+  if (numbered !== undefined) plans.push(`${paddedPhaseId(phase)}-${numbered.padStart(2, '0')}`)
+}
+
+/** `AUTH-01, AUTH-02`, in brackets or as a list. */
+export function requirementsOf(field: Field): string[] {
+  const listed = field.lines.filter((line) => line.mark !== undefined)
+  const texts =
+    listed.length > 0 && field.value === ''
+      ? listed.map(({ body }) => body)
+      : textOf(field)
+          .replace(/^\[|\]$/g, '')
+          .split(/[,;]/)
+  return texts
+    .map((text) =>
+      text
+        .replace(/[*`]/g, '')
+        .replace(/^\[|\]$/g, '')
+        .trim(),
+    )
+    .filter((text) => text !== '' && !/^(?:none|n\/a|tbd|[-–—]+)\b/i.test(text) && !/^[-–—]+$/.test(text))
+}

@@ -1,0 +1,97 @@
+import { parse } from 'yaml'
+import { isObject, type JsonObject } from './json.js'
+import { runLength, scannedLines, skipBlanks } from './markdown-lines.js'
+import { type FenceMark, lookAhead, openingFence } from './markdown-pairs.js'
+import { type PlaybookLine, playbookLine } from './playbook-lines.js'
+
+// A plan as lines (docs/playbook.md, "Plans"). Its tags stand like HTML blocks, in which Markdown knows no fences; people
+// and agents write fences there all the same, so fences are looked for in every line.
+
+export interface PlanLine extends PlaybookLine {
+  /** In a fence or a comment: it is no tag, label or heading. */
+  masked: boolean
+}
+
+export interface PlanText {
+  lines: PlanLine[]
+  /** Of its front matter; undefined where there is none or it cannot be read. */
+  header: JsonObject | undefined
+  warnings: string[]
+}
+
+export function planText(text: string): PlanText {
+  const scanned = scannedLines(text)
+  const warnings: string[] = []
+  const body = frontMatterEnd(scanned.map(({ text }) => text))
+  const header =
+    body === 0
+      ? undefined
+      : headerOf(
+          scanned.slice(1, body - 1).map(({ text }) => text),
+          warnings,
+        )
+  const ahead = lookAhead(text, scanned)
+  const lines: PlanLine[] = []
+  let fence: { mark: FenceMark; length: number } | undefined
+  let openInFence = new Set<string>()
+  let comment = false
+  for (const { number, text: raw } of scanned.slice(body)) {
+    const at = skipBlanks(raw, 0)
+    let masked = true
+    if (fence !== undefined) {
+      const length = runLength(raw, at, fence.mark)
+      if (length >= fence.length && skipBlanks(raw, at + length) === raw.length) fence = undefined
+      else if (closesOuter(raw, openInFence)) {
+        // The fence was meant to be closed before: one was nested in another.
+        fence = undefined
+        masked = false
+      }
+    } else if (comment) comment = !raw.includes('-->')
+    else {
+      const opened = openingFence(raw, at)
+      if (opened !== undefined && ahead.closingRun(opened.mark, number) >= opened.length) {
+        fence = opened
+        openInFence = new Set()
+      } else if (raw.startsWith('<!--', at) && !raw.includes('-->', at)) {
+        comment = (scanned[number]?.start ?? 0) <= ahead.lastCommentEnd
+        masked = comment
+      } else masked = raw.startsWith('<!--', at) && /-->\s*$/.test(raw)
+    }
+    lines.push({ ...playbookLine(number, raw), text: raw, masked })
+  }
+  return { lines, header, warnings }
+}
+
+const structure = /^\s*<(\/?)(tasks?|action|verify|done|files|behavior|acceptance_criteria)\b[^<>]*>/i
+
+/** Whether a line in a fence closes a tag that was not opened in it. */
+function closesOuter(text: string, open: Set<string>): boolean {
+  const match = structure.exec(text)
+  const tag = match?.[2]?.toLowerCase() ?? ''
+  if (match === null) return false
+  if (match[1] === '/') return !open.delete(tag)
+  if (!text.includes(`</${tag}`)) open.add(tag)
+  return false
+}
+
+/** How many lines the front matter takes; 0 where there is none. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== '---') return 0
+  const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
+  return close + 1
+}
+
+function headerOf(lines: readonly string[], warnings: string[]): JsonObject {
+  try {
+    const value: unknown = parse(lines.join('\n'), { maxAliasCount: 20 })
+    if (isObject(value)) return value
+  } catch {
+    warnings.push('Its front matter is no YAML; only its plain lines are read.')
+  }
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const match = /^([a-z_]{1,40}):\s{0,9}(?:"([^"]*)"|'([^']*)'|(.*))$/.exec(line)
+      return match === null ? [] : [[match[1] ?? '', match[2] ?? match[3] ?? match[4] ?? '']]
+    }),
+  )
+}

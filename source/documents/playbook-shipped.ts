@@ -1,0 +1,78 @@
+import type { Details } from './markdown-blocks.js'
+import { comparePhaseIds, normalPhaseId, phaseIdPattern } from './playbook-id.js'
+import type { PlaybookLine } from './playbook-lines.js'
+import { namedPhase } from './playbook-phase-line.js'
+
+// Parts of a roadmap that are done with (docs/playbook.md, "Shipped").
+
+const shippedWord = /\b(?:shipped|completed?|archived|done)\b|[✅✓✔☑]/iu
+/** Words by which a part says that it is still open, whatever else it says. */
+const openWord =
+  /\b(?:in[- ]progress|planning|planned|active|current|upcoming|ongoing|open|pending|not (?:yet )?(?:started|complete|shipped|done)|incomplete|to be|partial(?:ly)?|draft|wip|todo|next|future|deferred|definition of)\b|🚧|📋|🔄|⏳|\d\s{0,3}%/iu
+
+/** Whether a heading or summary says that what stands below it is done. */
+export function saysShipped(text: string): boolean {
+  return shippedWord.test(text) && !openWord.test(text)
+}
+
+/** What a line stands in: the folded parts around it and the headings above it, outermost first. */
+export interface Scope {
+  shipped: boolean
+  texts: string[]
+}
+
+interface Above {
+  level: number
+  text: string
+}
+
+/** The scope of each line, by its number. */
+export function scopesOf(lines: readonly PlaybookLine[], details: readonly Details[]): Map<number, Scope> {
+  const scopes = new Map<number, Scope>()
+  const above: Above[] = []
+  let next = 0
+  let open: Details[] = []
+  for (const line of lines) {
+    for (; next < details.length && (details[next]?.line ?? 0) <= line.number; next += 1)
+      open.push(details[next] as Details)
+    open = open.filter(({ endLine }) => endLine >= line.number)
+    if (line.level > 0) {
+      while ((above[above.length - 1]?.level ?? 0) >= line.level) above.pop()
+    }
+    const headings = above.map(({ text }) => text)
+    const summaries = open.map(({ summary }) => summary)
+    scopes.set(line.number, {
+      shipped: [...summaries, ...headings].some(saysShipped),
+      texts: [...summaries, ...headings],
+    })
+    // A phase says of itself how far it is; that is no milestone.
+    if (line.level > 0 && namedPhase(line.body) === undefined)
+      above.push({ level: line.level, text: line.body })
+  }
+  return scopes
+}
+
+const range = new RegExp(
+  String.raw`\bphases?\s{1,9}(${phaseIdPattern})\s{0,3}(?:-|–|—|\.\.|through|to)\s{0,3}(${phaseIdPattern})`,
+  'giu',
+)
+
+/** First and last ids of ranges that a shipped line names: `Phases 1-17 (shipped 2026-02-21)`. */
+export function shippedRanges(
+  lines: readonly PlaybookLine[],
+  scopes: ReadonlyMap<number, Scope>,
+): [string, string][] {
+  return lines.flatMap((line): [string, string][] => {
+    if (!/phase/i.test(line.text)) return []
+    const done = line.box?.toLowerCase() === 'x' || saysShipped(line.text) || scopes.get(line.number)?.shipped
+    if (!done) return []
+    return [...line.text.matchAll(range)].flatMap((match): [string, string][] => {
+      const [from, to] = [normalPhaseId(match[1] ?? ''), normalPhaseId(match[2] ?? '')]
+      return from === undefined || to === undefined ? [] : [[from, to]]
+    })
+  })
+}
+
+export function inRanges(id: string, ranges: readonly [string, string][]): boolean {
+  return ranges.some(([from, to]) => comparePhaseIds(from, id) <= 0 && comparePhaseIds(id, to) <= 0)
+}

@@ -1,0 +1,196 @@
+import type { PlanLine } from './playbook-plan-text.js'
+
+// What a task says of itself: tags, or labels of Markdown (docs/playbook.md, "Tasks").
+
+export type TaskField =
+  | 'name'
+  | 'files'
+  | 'action'
+  | 'verify'
+  | 'automated'
+  | 'done'
+  | 'behavior'
+  | 'read_first'
+  | 'acceptance_criteria'
+  | 'type'
+  | 'complexity'
+  | 'goal'
+  | 'options'
+  | 'other'
+
+export interface TaskPart {
+  field: TaskField
+  /** Its lines; the first and the last one without tag or label. */
+  lines: PlanLine[]
+}
+
+export interface TaskBody {
+  parts: TaskPart[]
+  /** The first heading in it. */
+  heading: string | undefined
+  warnings: string[]
+}
+
+const tags: Readonly<Record<string, TaskField>> = {
+  name: 'name',
+  title: 'name',
+  files: 'files',
+  action: 'action',
+  implementation: 'action',
+  verify: 'verify',
+  verification: 'verify',
+  automated: 'automated',
+  done: 'done',
+  behavior: 'behavior',
+  read_first: 'read_first',
+  acceptance_criteria: 'acceptance_criteria',
+  options: 'options',
+  decision: 'goal',
+  'what-built': 'goal',
+  'how-to-verify': 'action',
+  instructions: 'action',
+  context: 'other',
+  'resume-signal': 'other',
+  interfaces: 'other',
+  rationale: 'other',
+}
+const tagStart = new RegExp(String.raw`^\s*<(${Object.keys(tags).join('|')})(?:\s[^<>]*)?>`, 'i')
+
+const labels: readonly [RegExp, TaskField][] = [
+  [/^(?:name|title)$/i, 'name'],
+  [
+    /^(?:files?|files? (?:to (?:modify|create|change|edit|touch)|modified|created|changed|touched|affected)(?:[/ ,&]{1,3}(?:and |or )?(?:to )?(?:modify|create|change|modified|created)){0,3}|(?:new|modified|created|affected) files?)$/i,
+    'files',
+  ],
+  [/^(?:actions?|implementation|steps)$/i, 'action'],
+  [/^(?:acceptance(?: criteria)?)$/i, 'acceptance_criteria'],
+  [/^(?:verify|verification)$/i, 'verify'],
+  [/^done(?: when| criteria)?$/i, 'done'],
+  [/^type$/i, 'type'],
+  [/^complexity$/i, 'complexity'],
+  [/^(?:goal|objective|description)$/i, 'goal'],
+  [/^(?:read first|read_first)$/i, 'read_first'],
+  [/^behaviou?r$/i, 'behavior'],
+  [/^automated$/i, 'automated'],
+  [/^options$/i, 'options'],
+]
+const boldLabel =
+  /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_:\n][^*:\n]{0,58}?)(?:\s*\([^()\n]{0,80}\))?\s?(:?)(?:\*\*|__)\s?(?:\([^()\n]{0,80}\)\s?)?(:?)\s?(.*)$/
+const plainLabel = /^\s{0,9}(?:[-*+]\s{1,9})?([A-Z][A-Za-z_ /]{2,40}):(?:\s{1,9}(.*))?$/
+
+interface Label {
+  field: TaskField
+  rest: string
+}
+
+function labelOf(line: PlanLine): Label | undefined {
+  if (line.level > 0) {
+    const field = fieldNamed(line.body.replace(/[*_]{2}|:$/g, '').trim())
+    return field === undefined ? undefined : { field, rest: '' }
+  }
+  const bold = boldLabel.exec(line.text)
+  if (bold !== null && `${bold[2]}${bold[3]}` !== '')
+    return { field: fieldNamed(bold[1]?.trim() ?? '') ?? 'other', rest: bold[4] ?? '' }
+  const plain = plainLabel.exec(line.text)
+  const field = plain === null ? undefined : fieldNamed(plain[1] ?? '')
+  return field === undefined ? undefined : { field, rest: plain?.[2] ?? '' }
+}
+
+function fieldNamed(label: string): TaskField | undefined {
+  return labels.find(([pattern]) => pattern.test(label))?.[1]
+}
+
+/** Reads the lines between the tag or heading of a task and its end. Tags go before labels. */
+export function taskBody(lines: readonly PlanLine[]): TaskBody {
+  const parts: TaskPart[] = []
+  const warnings: string[] = []
+  const rest: PlanLine[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] as PlanLine
+    const open = line.masked ? null : tagStart.exec(line.text)
+    if (open === null) {
+      rest.push(line)
+      at += 1
+      continue
+    }
+    const tag = open[1]?.toLowerCase() ?? ''
+    const end = closeOf(lines, at, tag)
+    if (end.unclosed) warnings.push(`Line ${line.number}: <${tag}> is never closed.`)
+    parts.push({
+      field: tags[tag] ?? 'other',
+      lines: cut(lines.slice(at, end.at + 1), open[0].length, end.unclosed ? undefined : tag),
+    })
+    at = end.at + 1
+  }
+  const heading = rest.find((line) => line.level > 0 && !line.masked && labelOf(line) === undefined)?.body
+  return { parts: [...parts, ...labelledParts(rest, parts.length > 0)], heading, warnings }
+}
+
+/** The line on which a tag closes; where it does not, the one before the next tag. */
+function closeOf(lines: readonly PlanLine[], from: number, tag: string): { at: number; unclosed: boolean } {
+  const close = new RegExp(`</${tag}\\s*>`, 'i')
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] as PlanLine
+    if (!line.masked && close.test(line.text)) return { at, unclosed: false }
+  }
+  for (let at = from + 1; at < lines.length; at += 1) {
+    const line = lines[at] as PlanLine
+    if (!line.masked && tagStart.test(line.text)) return { at: at - 1, unclosed: true }
+  }
+  return { at: lines.length - 1, unclosed: true }
+}
+
+function cut(lines: readonly PlanLine[], from: number, tag: string | undefined): PlanLine[] {
+  return lines.map((line, index) => {
+    let text = line.text
+    if (index === lines.length - 1 && tag !== undefined) {
+      const close = text.toLowerCase().lastIndexOf(`</${tag}`)
+      text = text.slice(0, Math.max(close, 0))
+    }
+    if (index === 0) text = text.slice(from)
+    return withText(line, text)
+  })
+}
+
+function withText(line: PlanLine, text: string): PlanLine {
+  if (text === line.text) return line
+  const item = /^\s*(?:([-*+]|\d{1,4}[.)])\s+)?(?:\[[ xX~]\]\s+)?/.exec(text)
+  return { ...line, text, mark: item?.[1], body: text.slice(item?.[0].length ?? 0).trim(), level: 0 }
+}
+
+/** Parts by labels. In a task of tags only labels of the grammar count, for prose uses bold words too. */
+function labelledParts(lines: readonly PlanLine[], hasTags: boolean): TaskPart[] {
+  const parts: TaskPart[] = []
+  let open: { part: TaskPart; indent: number } | undefined
+  for (const line of lines) {
+    const label = line.masked ? undefined : labelOf(line)
+    const foreign = label?.field === 'other'
+    if (label !== undefined && !(foreign && hasTags) && !isInside(open, line, foreign)) {
+      const part: TaskPart = { field: label.field, lines: [withText(line, label.rest)] }
+      open = { part, indent: line.indent }
+      parts.push(part)
+    } else if (line.level > 0 && !line.masked) open = undefined
+    else if (open?.part.field === 'files' && endsFiles(open.part, line)) open = undefined
+    else open?.part.lines.push(line)
+  }
+  return parts.filter(({ field }) => field !== 'other')
+}
+
+/** Paths stand on the line of their label, or in a list below it. */
+function endsFiles(part: TaskPart, line: PlanLine): boolean {
+  if (line.text.trim() === '') return false
+  const [first] = part.lines
+  const isInline = first !== undefined && first.text.trim() !== ''
+  return line.masked || (line.mark === undefined && (isInline || line.indent === 0))
+}
+
+/** Words in bold deeper than a label, or within what is to be done, are a part of what it says. */
+function isInside(
+  open: { part: TaskPart; indent: number } | undefined,
+  line: PlanLine,
+  foreign: boolean,
+): boolean {
+  if (open === undefined) return false
+  if (foreign) return line.indent > open.indent || open.part.field === 'action'
+  return line.indent > open.indent && line.mark !== undefined && open.part.field !== 'goal'
+}

@@ -1,0 +1,63 @@
+import type { ProjectChecks } from './checks.js'
+import type { CriterionOutcome } from './criteria/run-criterion.js'
+import type { TestSpecOutcome } from './criteria/test-spec.js'
+import type { CommandReport } from './orders/fields.js'
+import type { Band, DivergenceResult, RatingResult, VerificationResult } from './results.js'
+import type { CheckOutcome } from './state/schema.js'
+
+// What is thought of a phase once it was looked at: by our own commands, and by those who verify, judge and rate it.
+
+export interface AutomatedChecks {
+  compile: CheckOutcome
+  build: CheckOutcome
+  lint: CheckOutcome
+  test: CheckOutcome
+}
+
+/** What is wrong with the files that the phase changed, as lines. */
+export interface FileFindings {
+  /** `ORPHANED FILE: {path}` */
+  orphans: string[]
+  faults: string[]
+}
+
+/** What our own commands and the verifier found. */
+export interface Verified {
+  passed: boolean
+  checks: ProjectChecks
+  automated: AutomatedChecks
+  criteria: CriterionOutcome[]
+  specs: TestSpecOutcome[]
+  files: FileFindings
+  /** Everything that was run, for those who look after it. */
+  reports: CommandReport[]
+  /** What is red, in words. */
+  failures: string[]
+  failing: CommandReport[]
+  result: VerificationResult
+  seconds: number
+}
+
+export interface Scorecard {
+  rows: { id: string; criterion: string; score: number; evidence: string; justification: string }[]
+  /** Mean of the rows, cut to one decimal. */
+  score: number
+  band: Band
+  /** Criteria that the card says nothing of. */
+  missing: string[]
+  warnings: string[]
+}
+
+export interface Rated {
+  card: Scorecard
+  result: RatingResult
+}
+
+/** The last look at a phase: what was verified, judged and rated. */
+export interface Opinions {
+  verified: Verified
+  judged: DivergenceResult
+  rated: Rated
+  /** Null where nothing that could be rated was done. */
+  score: number | null
+}

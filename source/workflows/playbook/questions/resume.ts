@@ -1,0 +1,31 @@
+import type { QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
+import { phaseOf } from '../state/phases.js'
+import type { PlaybookState } from '../state/schema.js'
+
+/** The run has failed: it goes on only as a person says. */
+export function qResume(phase: string, state: PlaybookState): QuestionDraft {
+  const failed = state.event_log.findLast(({ event, phase: of }) => event === 'phase_failed' && of === phase)
+  const issues = Array.isArray(failed?.details.issues) ? failed.details.issues.map(String) : []
+  const { queue } = state._meta
+  return {
+    gate: 'Q-RESUME',
+    title: `The run failed in phase ${phase}`,
+    body: [
+      ...issues,
+      ...(issues.length > 0 ? [''] : []),
+      `Phase ${phase}: ${phaseOf(state, phase).status.replaceAll('_', ' ')}.`,
+      queue.length === 0 ? 'No other phase is left.' : `Phases that are left: ${queue.join(', ')}.`,
+    ],
+    options: [
+      {
+        value: 'retry',
+        label: 'retry phase',
+        consequence: `phase ${phase} begins anew`,
+        recommended: true,
+      },
+      { value: 'skip', label: 'skip', consequence: 'the phase stays failed; the others go on' },
+      stop,
+    ],
+  }
+}

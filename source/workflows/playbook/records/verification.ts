@@ -1,0 +1,87 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeText } from '../../../project/text-files.js'
+import type { Verified } from '../opinions.js'
+import type { Pass } from '../pass.js'
+import { rootOf } from '../work.js'
+
+/** Writes VERIFICATION.md of what was found; an older one was moved aside before the verifier began. */
+export async function publishVerification(pass: Pass, verified: Verified): Promise<null> {
+  const path = `${pass.facts.dir}/VERIFICATION.md`
+  await writeText(
+    rootOf(pass),
+    path,
+    verificationText(pass.facts.id, verified, pass.tools.now().toISOString()),
+  )
+  return null
+}
+
+/** Nobody who verifies reads what was said before. */
+export async function moveVerificationAside(pass: Pass): Promise<null> {
+  const { root } = rootOf(pass)
+  const path = join(root, pass.facts.dir, 'VERIFICATION.md')
+  await rename(path, path.replace(/\.md$/, '.previous.md')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  return null
+}
+
+export function verificationText(phase: string, verified: Verified, at: string): string {
+  const { result, automated, criteria, specs, files } = verified
+  const status = verified.passed
+    ? 'passed'
+    : result.deferral_evidence.length > 0
+      ? 'human_needed'
+      : 'gaps_found'
+  const rows = criteria.flatMap(({ criterion, status: held, runs }) =>
+    runs.map(
+      ({ command, exitCode }) =>
+        `| ${cell(criterion.text)} | ${cell(command)} | ${exitCode ?? '-'} | ${held} |`,
+    ),
+  )
+  return [
+    '---',
+    `verified: ${at}`,
+    `status: ${status}`,
+    '---',
+    '',
+    `# Verification: phase ${phase}`,
+    '',
+    '## Automated Checks',
+    '',
+    ...Object.entries(automated).map(
+      ([name, value]) => `- ${name}: ${value === 'n/a' ? 'n/a' : value ? 'PASS' : 'FAIL'}`,
+    ),
+    '',
+    '## Criteria',
+    '',
+    ...result.criteria_results.map(
+      ({ criterion, status: held, evidence }) => `- ${held.toUpperCase()}: ${criterion} -- ${evidence}`,
+    ),
+    '',
+    '## Sandbox Execution Results',
+    '',
+    '| Criterion | Command | Exit | Assessment |',
+    '|-----------|---------|------|------------|',
+    ...rows,
+    '',
+    '## Test Specification Results',
+    '',
+    ...(specs.length === 0
+      ? ['No test specifications found.']
+      : specs.map(
+          ({ taskId, passed, failed, exitCode }) =>
+            `- ${taskId}: ${passed.length} passed, ${failed.length} failed, exit ${exitCode ?? '-'}`,
+        )),
+    '',
+    '## Wire Check',
+    '',
+    ...(files.orphans.length === 0
+      ? ['Every added file is used, or stands alone.']
+      : files.orphans.map((line) => `- ${line}`)),
+    ...files.faults.map((line) => `- ${line}`),
+    '',
+  ].join('\n')
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -1,0 +1,44 @@
+import { isBound, type Raise, type RaiseScope } from '../../dispatch/budgets.js'
+import type { DecisionLog } from '../../dispatch/tools.js'
+import type { TouchedLog } from '../../evidence/touched.js'
+import type { PlaybookState } from './schema.js'
+
+// What people decided beside the gates of the phases: budgets that were raised, and changes of agents that were
+// accepted. Kept in `_meta.decisions`, oldest first.
+
+interface Decision {
+  timestamp: string
+  decision: string
+  choice: string
+  scope?: RaiseScope
+  title?: string
+  names?: string[]
+}
+
+function decisionsOf(state: PlaybookState): Decision[] {
+  const { decisions } = state._meta
+  return Array.isArray(decisions) ? (decisions as Decision[]) : []
+}
+
+function withDecision(state: PlaybookState, decision: Decision): PlaybookState {
+  return { ...state, _meta: { ...state._meta, decisions: [...decisionsOf(state), decision] } }
+}
+
+export const decisionLog: DecisionLog<PlaybookState> = {
+  raises: (state) => decisionsOf(state).flatMap(raiseOf),
+  withRaise: (state, { bound, scope }, at) =>
+    withDecision(state, { timestamp: at, decision: 'budget_raised', choice: bound, scope }),
+}
+
+function raiseOf({ decision, choice, scope }: Decision): Raise[] {
+  return decision === 'budget_raised' && isBound(choice) && scope ? [{ bound: choice, scope }] : []
+}
+
+export const touchedLog: TouchedLog<PlaybookState> = {
+  withAccepted: (state, { persona, title, names }, at) =>
+    withDecision(state, { timestamp: at, decision: 'accepted_changes', choice: persona, title, names }),
+  putsBackAlways: (state, persona) =>
+    decisionsOf(state).some(({ decision, choice }) => decision === 'puts_back_always' && choice === persona),
+  withPutBackAlways: (state, persona, at) =>
+    withDecision(state, { timestamp: at, decision: 'puts_back_always', choice: persona }),
+}

@@ -1,0 +1,160 @@
+import { dependentsOf } from '../../../documents/playbook-order.js'
+import type { Transition } from '../../../run/machine.js'
+import type { RunHalted } from '../circuit.js'
+import type { PhaseReturn } from '../phase-return.js'
+import { withEvents } from '../state/events.js'
+import { withPhase } from '../state/phases.js'
+import type { PlaybookState } from '../state/schema.js'
+import { commitArtifacts } from '../steps/artifacts-commit.js'
+import { tickRoadmap } from '../steps/roadmap-tick.js'
+import type { PhaseWork } from '../work.js'
+
+// What follows from the result of a phase: its status, and where the run goes on.
+
+/** A phase that passed, or waits for a person: the next one begins. */
+export async function completeRun(
+  work: PhaseWork,
+  returned: PhaseReturn,
+): Promise<Transition<PlaybookState>> {
+  const { id } = work.facts
+  const waits = returned.status === 'needs_human_verification'
+  if (!waits) await tickRoadmap(work)
+  await commitArtifacts(work, 'artifacts')
+  const head = await work.run.step('head-after', () => work.tools.git.head())
+  const at = await work.run.step('completed-at', () => work.tools.now().toISOString())
+  return {
+    change: (state) => {
+      const next = withPhase(state, id, (record) => ({
+        ...record,
+        status: waits ? 'needs_human_verification' : 'completed',
+        completed_at: waits ? null : at,
+      }))
+      const moved = behind(next, id, head)
+      const details = {
+        score: returned.alignment_score,
+        status: waits ? 'needs_human_verification' : 'completed',
+      }
+      return counted(
+        withEvents(moved, at, waits ? [] : [{ event: 'phase_completed', phase: id, details }]),
+        at,
+      )
+    },
+  }
+}
+
+/** A phase that failed: the run goes on where nothing that is left needs it. */
+export async function settleFailure(
+  work: PhaseWork,
+  returned: PhaseReturn,
+): Promise<Transition<PlaybookState>> {
+  const { id } = work.facts
+  await commitArtifacts(work, 'artifacts')
+  const at = await work.run.step('failed-at', () => work.tools.now().toISOString())
+  const head = await work.run.step('head-after', () => work.tools.git.head())
+  const ended = returned.issues.some((issue) => /^judge_(?:rollback|halt)/.test(issue))
+  return {
+    change: (state) => {
+      const next = behind(
+        withPhase(state, id, (record) => ({ ...record, status: 'failed', completed_at: at })),
+        id,
+        head,
+      )
+      const failed = withEvents(next, at, [
+        { event: 'phase_failed', phase: id, details: { issues: returned.issues.slice(-5) } },
+      ])
+      return counted(goOn(work, failed, { id, at, ended }), at)
+    },
+  }
+}
+
+/** A bound of the whole run is reached: nothing of it goes on. */
+export async function haltRun(work: PhaseWork, { why }: RunHalted): Promise<Transition<PlaybookState>> {
+  const { id } = work.facts
+  const at = await work.run.step('halted-at', () => work.tools.now().toISOString())
+  return {
+    change: (state) => {
+      const failed = withPhase(state, id, (record) => ({ ...record, status: 'failed', completed_at: at }))
+      const halted = { ...failed, _meta: { ...failed._meta, status: 'failed' as const } }
+      const details = { reason: why.reason, threshold: why.threshold, value: why.value }
+      const told = withEvents(halted, at, [
+        {
+          event: 'phase_failed',
+          phase: id,
+          details: { issues: [`${why.reason}: ${why.value} of ${why.threshold}`] },
+        },
+        { event: 'run_halted', phase: id, details },
+      ])
+      return counted(told, at)
+    },
+  }
+}
+
+/** Drops what depends on a failed phase, or ends the run with it. */
+function goOn(
+  { tools }: PhaseWork,
+  state: PlaybookState,
+  { id, at, ended }: { id: string; at: string; ended: boolean },
+): PlaybookState {
+  const { queue, flags } = state._meta
+  const phases = [...tools.outline.values()].map(({ id: one, dependsOn }) => ({ id: one, dependsOn }))
+  const dependents = dependentsOf(phases, [id]).filter((one) => queue.includes(one))
+  if (flags.complete === true) {
+    const dropped = {
+      ...state,
+      _meta: { ...state._meta, queue: queue.filter((one) => !dependents.includes(one)) },
+    }
+    const skipped = dependents.reduce(
+      (next, one) => withPhase(next, one, (record) => ({ ...record, status: 'skipped' })),
+      dropped,
+    )
+    return withEvents(
+      skipped,
+      at,
+      dependents.map((one) => ({
+        event: 'phase_skipped',
+        phase: one,
+        details: { reason: `blocked_by_phase_${id}` },
+      })),
+    )
+  }
+  if (!ended && dependents.length === 0 && queue.length > 0) return state
+  const halted = { ...state, _meta: { ...state._meta, status: 'failed' as const } }
+  return withEvents(halted, at, [
+    { event: 'run_halted', phase: id, details: { reason: `phase ${id} failed` } },
+  ])
+}
+
+/** The queue without this phase; HEAD is what the next one is compared with. */
+function behind(state: PlaybookState, id: string, head: string | null): PlaybookState {
+  return {
+    ...state,
+    last_checkpoint_sha: head ?? state.last_checkpoint_sha,
+    _meta: {
+      ...state._meta,
+      queue: state._meta.queue.filter((one) => one !== id),
+      current_step: null,
+      total_phases_processed: state._meta.total_phases_processed + 1,
+    },
+  }
+}
+
+/** Figures over all phases of the run. */
+function counted(state: PlaybookState, at: string): PlaybookState {
+  const statuses = Object.values(state.phases).map(({ status }) => status)
+  const count = (status: string) => statuses.filter((one) => one === status).length
+  const minutes = (Date.parse(at) - Date.parse(state._meta.started_at)) / 60_000
+  return {
+    ...state,
+    _meta: {
+      ...state._meta,
+      last_checkpoint: at,
+      human_deferred_count: count('needs_human_verification'),
+    },
+    metrics: {
+      ...state.metrics,
+      phases_completed: count('completed'),
+      phases_failed: count('failed'),
+      total_duration_minutes: Math.round(minutes * 10) / 10,
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Transition } from '../../../run/machine.js'
+import type { Run } from '../../../run/run.js'
+import { qResume } from '../questions/resume.js'
+import { withEvents } from '../state/events.js'
+import { freshSteps, phasesWith, withPhase } from '../state/phases.js'
+import type { PlaybookState } from '../state/schema.js'
+import type { PlaybookTools } from '../tools.js'
+
+/** FAILED: nothing goes on before a person says how. */
+export async function failedRun(
+  state: PlaybookState,
+  run: Run<PlaybookState>,
+  tools: PlaybookTools,
+): Promise<Transition<PlaybookState>> {
+  const id = state._meta.current_phase ?? phasesWith(state, 'failed').at(-1) ?? ''
+  const answer = await run.ask('resume', qResume(id, state))
+  const at = await run.step('resumed-at', () => tools.now().toISOString())
+  return {
+    change: (latest) => {
+      const resumed = {
+        ...latest,
+        _meta: { ...latest._meta, status: 'running' as const, last_checkpoint: at },
+      }
+      const told = withEvents(resumed, at, [
+        { event: 'run_resumed', phase: id, details: { by: answer.value } },
+      ])
+      return answer.value === 'retry' ? retried(told, id) : skipped(told, id, at)
+    },
+  }
+}
+
+/** The phase at the head of the queue again, from zero. */
+function retried(state: PlaybookState, id: string): PlaybookState {
+  const queue = [id, ...state._meta.queue.filter((one) => one !== id)]
+  const next = withPhase(state, id, (phase) => ({
+    ...phase,
+    status: 'not_started',
+    steps: freshSteps(),
+    debug_attempts: 0,
+    replan_attempts: 0,
+    commit_shas: [],
+  }))
+  return { ...next, _meta: { ...next._meta, queue } }
+}
+
+function skipped(state: PlaybookState, id: string, at: string): PlaybookState {
+  const next = {
+    ...state,
+    _meta: { ...state._meta, queue: state._meta.queue.filter((one) => one !== id), current_phase: null },
+  }
+  return withEvents(next, at, [
+    { event: 'phase_skipped', phase: id, details: { reason: 'skipped by a person' } },
+  ])
+}

@@ -1,0 +1,15 @@
+import { phasesWith } from '../state/phases.js'
+import type { PlaybookState } from '../state/schema.js'
+
+export const stateNames = ['PHASE', 'FAILED', 'BREAKER', 'VERDICTS', 'COMPLETION'] as const
+export type StateName = (typeof stateNames)[number] | 'DONE'
+
+/** Which state function a state asks for. */
+export function nameOfState(state: PlaybookState): StateName {
+  const { status, queue } = state._meta
+  if (status === 'completed') return 'DONE'
+  if (status === 'failed') return 'FAILED'
+  if (status === 'paused' && state.circuit_breaker.state === 'open') return 'BREAKER'
+  if (queue.length > 0) return 'PHASE'
+  return phasesWith(state, 'needs_human_verification').length > 0 ? 'VERDICTS' : 'COMPLETION'
+}

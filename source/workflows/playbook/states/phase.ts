@@ -1,0 +1,170 @@
+import type { Transition } from '../../../run/machine.js'
+import type { Run } from '../../../run/run.js'
+import { RunHalted } from '../circuit.js'
+import type { RemediationMode } from '../decisions/remediation.js'
+import type { Attempts, PassInput } from '../pass.js'
+import { readFacts } from '../phase-facts.js'
+import { publishPostMortem } from '../phase-records.js'
+import type { PassResult } from '../phase-return.js'
+import { runPhase } from '../phase-runner.js'
+import { phaseBegins, phaseEnds } from '../progress.js'
+import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
+import type { PhaseRecord, PlaybookState } from '../state/schema.js'
+import { rollBack } from '../steps/rollback.js'
+import type { PlaybookTools } from '../tools.js'
+import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
+import { completeRun, haltRun, settleFailure } from './after-phase.js'
+import { remediate } from './remediation.js'
+
+/** PHASE: the next phase of the queue, from its first step to what follows from its result. */
+export async function phase(
+  state: PlaybookState,
+  run: Run<PlaybookState>,
+  tools: PlaybookTools,
+): Promise<Transition<PlaybookState>> {
+  const [id] = state._meta.queue
+  if (id === undefined) throw new Error('no phase is left to be run')
+  const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
+  const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
+  const before = phaseOf(state, id)
+  const begun = await begin(work, before)
+  await phaseBegins(work)
+  const input = await passInput(work, before)
+  try {
+    const result = await workedThrough(work, { state, input, before })
+    const ended = await recordResult(work, result)
+    const ms = Date.parse(ended._meta.last_checkpoint) - Date.parse(begun._meta.last_checkpoint)
+    return await settled(work, result, Math.max(0, ms))
+  } catch (error) {
+    if (error instanceof RunHalted) return haltRun(work, error)
+    throw error
+  }
+}
+
+/** The pass over the phase, what is mended after it, and what is left of one that failed. */
+async function workedThrough(
+  work: PhaseWork,
+  { state, input, before }: { state: PlaybookState; input: PassInput; before: PhaseRecord },
+): Promise<PassResult> {
+  const used = attemptsOf(before)
+  const first = await runPhase(work, input, used)
+  await firstScore(work, first)
+  const result = await remediate(work, { mode: modeOf(state), input, used, before: 0 }, first)
+  if (result.returned.status !== 'failed') return result
+  await takeBack(work, input, result)
+  if (!isUserStop(result)) await tellWhy(work, result)
+  return result
+}
+
+const isUserStop = ({ returned }: PassResult) => returned.issues.includes('spec_hash_mismatch')
+
+async function tellWhy(work: PhaseWork, result: PassResult): Promise<void> {
+  const trouble = await publishPostMortem(work, result)
+  if (trouble !== null) result.returned.issues.push(`the post-mortem could not be written: ${trouble}`)
+}
+
+/** The score with which the phase came out of its first pass. */
+async function firstScore(work: PhaseWork, { returned }: PassResult): Promise<void> {
+  const { alignment_score: score } = returned
+  if (score === null) return
+  const flag = work.run.state._meta.flags.force === true ? 'force' : 'initial'
+  await savePhase(work, 'first-score', (record, at) => ({
+    ...record,
+    score_history: [...record.score_history, { score, timestamp: at, flag, cycle: 0 }],
+  }))
+}
+
+const attemptsOf = (record: PhaseRecord): Attempts => ({
+  debugs: record.debug_attempts,
+  replans: record.replan_attempts,
+  respawns: { ...record.respawns },
+})
+
+/** A phase that failed leaves nothing of its commits behind. */
+async function takeBack(work: PhaseWork, { checkpoint }: PassInput, { returned }: PassResult): Promise<void> {
+  const commits = await work.run.step(
+    'commits-of-phase',
+    () => phaseOf(work.run.state, work.facts.id).commit_shas,
+  )
+  const all = [...new Set([...commits, ...returned.commit_shas])]
+  if (all.length === 0) return
+  const back = await rollBack(work, 'rollback', { commits: all, checkpoint })
+  returned.rollback_performed = back.performed
+  if (back.branch !== null) returned.diagnostic_branch = back.branch
+}
+
+function modeOf({ _meta: { flags } }: PlaybookState): RemediationMode {
+  return flags.gaps === true ? 'gaps' : flags.quality === true ? 'quality' : 'standard'
+}
+
+/** A phase that was begun before keeps what stands of it. */
+async function begin(work: PhaseWork, before: PhaseRecord): Promise<PlaybookState> {
+  const { facts } = work
+  const again = before.status === 'in_progress'
+  return save(
+    work,
+    'phase-started',
+    (state, at) => {
+      const next = withPhase(state, facts.id, (record) => ({
+        ...record,
+        phase_type: facts.type,
+        status: 'in_progress',
+        started_at: again ? (record.started_at ?? at) : at,
+        completed_at: null,
+        steps: again ? record.steps : freshSteps(),
+      }))
+      return { ...next, _meta: { ...next._meta, current_phase: facts.id, current_step: 'preflight' } }
+    },
+    [{ event: 'phase_started', phase: facts.id, details: { name: facts.name, number: facts.number } }],
+  )
+}
+
+async function passInput(work: PhaseWork, before: PhaseRecord): Promise<PassInput> {
+  const { run, tools } = work
+  const known = await run.step('pass-input', async () => {
+    const { _meta } = run.state
+    return {
+      threshold: _meta.pass_threshold,
+      confidence: _meta.autonomous_confidence_threshold,
+      force: _meta.flags.force === true,
+      checkpoint: run.state.last_checkpoint_sha ?? (await tools.git.head()) ?? '',
+    }
+  })
+  return {
+    existingPlan: !known.force,
+    mayShortcut: !known.force,
+    skipResearch: tools.settings.workflow.research === false,
+    threshold: known.threshold,
+    confidence: known.confidence,
+    checkpoint: known.checkpoint,
+    ...(before.status === 'in_progress' ? { before } : {}),
+  }
+}
+
+/** What the phase came to, in its record. */
+async function recordResult(work: PhaseWork, { returned }: PassResult): Promise<PlaybookState> {
+  return savePhase(work, 'result', (record) => ({
+    ...record,
+    alignment_score: returned.alignment_score,
+    checkpoint_sha: returned.checkpoint_sha,
+    automated_checks: { ...record.automated_checks, ...returned.automated_checks },
+    human_verify_justification: returned.human_verify_justification
+      ? { ...returned.human_verify_justification }
+      : null,
+  }))
+}
+
+/** The table of results: what the orchestrator does with each. */
+async function settled(
+  work: PhaseWork,
+  { returned }: PassResult,
+  ms: number,
+): Promise<Transition<PlaybookState>> {
+  const { status, alignment_score: score } = returned
+  if (status === 'failed') {
+    await phaseEnds(work, { reason: returned.issues.at(-1) ?? returned.summary })
+    return settleFailure(work, returned)
+  }
+  await phaseEnds(work, { score, ms })
+  return completeRun(work, returned)
+}

@@ -1,0 +1,148 @@
+import type { Pass } from '../pass.js'
+import type { PhasePlan, PlanTask } from '../plans.js'
+import { tell } from '../progress.js'
+import { runBatch } from '../task-loop/batch.js'
+import { humanTask } from '../task-loop/human-task.js'
+import { baselineOf, checkpointTag, runTask } from '../task-loop/task.js'
+import { type Failure, note, type Outcome } from './failure.js'
+import { runStep, type StepEnd } from './step.js'
+
+/** More tasks than this are done in one conversation. */
+const mostSingle = 8
+
+export interface Executed {
+  /** Tasks that wait for a person. */
+  deferred: PlanTask[]
+  completed: number
+  failed: number
+  total: number
+}
+
+/** 6 EXECUTE: the tasks of the plan, one after the other. A failed one is told; the next one begins all the same. */
+export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed: Executed }>> {
+  const tasks = tasksOf(pass, plan)
+  const auto = tasks.filter(({ type }) => type === 'auto')
+  return runStep<'execute', Outcome<{ executed: Executed }>>(
+    pass,
+    'execute',
+    async () => {
+      pass.log.steps.execute.agent_spawned = auto.length > 0
+      const standing = await standingTasks(pass, tasks)
+      const exhausted = await work(pass, plan, tasks, standing)
+      await pass.run.step(`${pass.at}tags-gone`, () => pass.git.dropTags(checkpointTag(pass.facts.id, '')))
+      const executed = executedOf(pass, tasks)
+      if (exhausted) return exhaustedEnd(pass, executed)
+      const status = auto.length === 0 ? 'skipped' : executed.failed > 0 ? 'partial' : 'completed'
+      pass.log.steps.execute.status = status
+      return {
+        result: { ok: true, executed },
+        end: {
+          record: { status },
+          mark: executed.failed > 0 ? 'fail' : 'pass',
+          more: `${executed.completed}/${executed.total} tasks passed`,
+        },
+      }
+    },
+    `${tasks.length} tasks to run`,
+  )
+}
+
+/** What is to be done in this pass: the tasks of the plan, or the one that mends. */
+function tasksOf({ facts, input }: Pass, plan: PhasePlan): PlanTask[] {
+  const { remediation, only } = input
+  if (!remediation) return plan.tasks.filter(({ id }) => only === undefined || only.includes(id))
+  const files = remediation.feedback.flatMap(({ target_file: file }) => file ?? [])
+  return [
+    {
+      id: `R${remediation.cycle}`,
+      title: `Mend what phase ${facts.id} lacks`,
+      type: 'auto',
+      complexity: 'medium',
+      files: [...new Set(files)],
+      notes: [],
+      line: 0,
+      endLine: 0,
+      criteria: [],
+      tdd: false,
+      gate: '',
+      action: remediation.feedback.map(({ deficiency }) => deficiency).join('\n'),
+      done: '',
+      options: [],
+      missing: [],
+      wave: 1,
+    },
+  ]
+}
+
+/** Tasks of an earlier visit whose commit is in the history still. */
+async function standingTasks(pass: Pass, tasks: readonly PlanTask[]): Promise<string[]> {
+  const before = pass.input.before?.steps.execute.tasks
+  if (before === undefined || Object.keys(before).length === 0) return []
+  return pass.run.step(`${pass.at}standing`, async () => {
+    const standing: string[] = []
+    for (const { id } of tasks) {
+      const record = before[id]
+      if (record?.status !== 'completed') continue
+      if (record.commit === null || (await pass.git.isAncestor(record.commit))) standing.push(id)
+    }
+    return standing
+  })
+}
+
+/** True where the work ended since no context was large enough. */
+async function work(
+  pass: Pass,
+  plan: PhasePlan,
+  tasks: readonly PlanTask[],
+  standing: readonly string[],
+): Promise<boolean> {
+  for (const id of standing) {
+    pass.log.tasks.set(id, 'completed')
+    await tell(pass, `${id}-stands`, `Task ${id}: done before, its commit stands`)
+  }
+  const open = tasks.filter(({ id }) => !standing.includes(id))
+  const setting = { pass, plan, baseline: open.length === 0 ? null : await baselineOf(pass) }
+  const auto = open.filter(({ type }) => type === 'auto')
+  if (auto.length > mostSingle) {
+    for (const task of open.filter(({ type }) => type !== 'auto'))
+      pass.log.tasks.set(task.id, await humanTask(pass, task))
+    return runBatch(setting, auto)
+  }
+  for (const task of open) {
+    if (task.type !== 'auto') {
+      pass.log.tasks.set(task.id, await humanTask(pass, task))
+      continue
+    }
+    const place = { id: task.id, number: tasks.indexOf(task) + 1, total: tasks.length }
+    const end = await runTask(setting, task, place)
+    pass.log.tasks.set(task.id, end === 'completed' ? 'completed' : 'failed')
+    if (end === 'exhausted') return true
+  }
+  return false
+}
+
+function executedOf({ log }: Pass, tasks: readonly PlanTask[]): Executed {
+  const count = (status: string) => tasks.filter(({ id }) => log.tasks.get(id) === status).length
+  return {
+    deferred: tasks.filter(({ id }) => log.tasks.get(id) === 'deferred'),
+    completed: count('completed'),
+    failed: count('failed'),
+    total: tasks.length,
+  }
+}
+
+function exhaustedEnd(pass: Pass, executed: Executed): { result: Failure; end: StepEnd<'execute'> } {
+  const failure = 'context_exhaustion: partial progress saved to HANDOFF.md'
+  const failed: Failure = { ok: false, failure, category: 'context_exhaustion' }
+  note(pass, 'execute', failed)
+  pass.log.steps.execute.status = 'partial'
+  return {
+    result: failed,
+    end: {
+      record: { status: 'partial' },
+      mark: 'fail',
+      failed: true,
+      more: `${executed.completed}/${executed.total} tasks`,
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { SideResult } from '../../../project/git.js'
+import { rollbackSubject } from '../orders/commit-subject.js'
+import { tell } from '../progress.js'
+import { qRevert } from '../questions/revert.js'
+import { isOwnFile } from '../states/settle-tree.js'
+import { type PhaseWork, savePhase } from '../work.js'
+import { keptChanges } from './own-changes.js'
+
+// Taking a phase back: by reverts, on top of what is there. History stays, and what the person had uncommitted is kept.
+
+export interface RolledBack {
+  performed: boolean
+  branch: string | null
+  from: string
+  to: string
+  /** Why commits stand that should not. */
+  refused?: string
+}
+
+/**
+ * Takes back these commits of the phase in one commit. `key` is unique in the visit. Commits of other people in between
+ * stay, once the person has agreed that only ours go.
+ */
+export async function rollBack(
+  work: PhaseWork,
+  key: string,
+  { commits, checkpoint }: { commits: readonly string[]; checkpoint: string },
+): Promise<RolledBack> {
+  const { run, git, facts } = work
+  const at = `${work.at}${key}`
+  const before = await run.step(`${at}-look`, async () => {
+    const range = await git.log(checkpoint)
+    const foreign = range.filter(
+      ({ sha, body }) => !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body),
+    )
+    return {
+      head: (await git.head()) ?? '',
+      foreign: foreign.map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`),
+      own: range.filter(({ sha }) => commits.includes(sha)).map(({ sha }) => sha),
+    }
+  })
+  const none = { performed: false, branch: null, from: before.head, to: checkpoint }
+  if (before.own.length === 0) return none
+  await savePhase(work, `${key}-begins`, (phase) => phase, [
+    {
+      event: 'rollback_initiated',
+      details: { from: before.head, to: checkpoint, commits: before.own.length },
+    },
+  ])
+  if (before.foreign.length > 0)
+    await run.ask(`${at}-foreign`, qRevert(facts.id, { foreign: before.foreign }))
+  const aside = await run.step(`${at}-aside`, () => putAside(work))
+  if (aside !== null)
+    await tell(work, `${key}-says-aside`, `What was uncommitted is kept in ${aside}.`, 'warning')
+  const branch = await run.step(`${at}-branch`, () =>
+    git.branchHere(`autopilot-diagnostic-phase-${facts.id}`),
+  )
+  for (let round = 1; ; round += 1) {
+    const result = await revert(work, `${at}-revert-${round}`, before.own)
+    if (result.done === 'failed') {
+      const { paths, output, kind } = result
+      const lines = [...paths, ...output.split('\n').slice(-10)]
+      const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, { conflict: lines }))
+      if (answer.value !== 'retry') return { ...none, branch, refused: `${kind}: ${paths.join(', ')}` }
+      continue
+    }
+    await savePhase(
+      work,
+      `${key}-ends`,
+      (phase) => ({ ...phase, commit_shas: phase.commit_shas.filter((sha) => !before.own.includes(sha)) }),
+      [{ event: 'rollback_completed', details: { branch, commit: result.done ? result.sha : null } }],
+    )
+    await tell(
+      work,
+      `${key}-says`,
+      `Rolled back ${before.own.length} commits; they stay on ${branch}.`,
+      'warning',
+    )
+    return { performed: true, branch, from: before.head, to: checkpoint }
+  }
+}
+
+function revert(work: PhaseWork, key: string, commits: readonly string[]): Promise<SideResult> {
+  const { run, git, facts, tools } = work
+  const attemptId = (effectId: string) => `${tools.place.slug}/${effectId}`
+  return run.effect<{ head: string | null }, SideResult>(key, {
+    prepare: async () => ({ head: await git.head() }),
+    apply: (_, effectId) =>
+      git.revert({
+        commits,
+        message: rollbackSubject(facts.id),
+        attemptId: attemptId(effectId),
+        keep: ['.planning'],
+      }),
+    recover: async ({ head }, effectId) => {
+      const sha = await git.findAttempt(attemptId(effectId), head)
+      return sha === null ? undefined : { done: true, sha }
+    },
+  }) as Promise<SideResult>
+}
+
+/** What lies uncommitted in the way, without the runner's own files. */
+async function putAside({ git, run }: PhaseWork): Promise<string | null> {
+  const kept = new Set(keptChanges(run.state).map(({ path }) => path))
+  const paths = (await git.dirty())
+    .map(({ path }) => path)
+    .filter((path) => !isOwnFile(path) && !kept.has(path))
+  return paths.length === 0 ? null : git.putAside(paths, 'refs/autopilot/aside')
+}

@@ -1,0 +1,76 @@
+import {
+  criteriaOutcomes,
+  failureText,
+  type ProjectChecks,
+  projectChecks,
+  redChecks,
+  specOutcomes,
+  specReport,
+} from '../checks.js'
+import { type CriterionOutcome, outcomeText, reportsOf } from '../criteria/run-criterion.js'
+import type { TestSpecOutcome } from '../criteria/test-spec.js'
+import type { CommandReport } from '../orders/fields.js'
+import type { Pass } from '../pass.js'
+import { orderTask, type PlanTask } from '../plans.js'
+import { send } from '../send.js'
+
+/** Whether a task is done: by our own commands first, then by somebody who did not do it. */
+export interface MiniVerdict {
+  passed: boolean
+  gates: ProjectChecks
+  criteria: CriterionOutcome[]
+  specs: TestSpecOutcome[]
+  /** What does not hold, in words. */
+  failures: string[]
+  /** The commands that show it. */
+  failing: CommandReport[]
+}
+
+/** `key` is unique in the pass: of the task, and of the try. */
+export async function miniVerify(
+  pass: Pass,
+  key: string,
+  task: PlanTask,
+  files: readonly string[],
+): Promise<MiniVerdict> {
+  const gates = await projectChecks(pass, `${key}-gate`, ['compile', 'lint', 'test'])
+  const criteria = await criteriaOutcomes(pass, `${key}-criterion`, task.criteria)
+  const specs = await specOutcomes(pass, key, [task.id])
+  const broken = criteria.filter(({ status }) => status === 'fail')
+  const redSpecs = specs.map(specReport).filter(({ assessment }) => assessment !== 'pass')
+  const red = [...redChecks(gates), ...reportsOf(broken), ...redSpecs]
+  const words = [
+    ...redChecks(gates).map(failureText),
+    ...broken.map(outcomeText),
+    ...redSpecs.map(failureText),
+  ]
+  const verdict = { gates, criteria, specs }
+  // No word of an agent opens what a command has closed, so none is asked for.
+  if (red.length > 0) return { ...verdict, passed: false, failures: words, failing: red }
+  const sent = await send(
+    pass,
+    'mini-verification',
+    {
+      task: orderTask(task),
+      criteria: task.criteria,
+      files,
+      commandResults: [...reportsOf(criteria), ...specs.map(specReport)],
+    },
+    { key: `${key}-mini`, title: `Verify task ${task.id}: ${task.title}` },
+  )
+  if (!sent.ok)
+    return { ...verdict, passed: false, failures: [`mini-verification: ${sent.message}`], failing: [] }
+  const failed = sent.result.criteria_results.filter(({ status }) => status === 'fail')
+  const failures = failed.map(({ criterion, evidence }) => `${criterion}: ${evidence}`)
+  const passed = sent.result.pass && failed.length === 0
+  return {
+    ...verdict,
+    passed,
+    failures: passed
+      ? []
+      : failures.length > 0
+        ? failures
+        : ['the mini-verifier says that the task is not done'],
+    failing: [],
+  }
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { createStage, play } from './stage.js'
+
+const oneRound = (id: string) =>
+  [
+    'research',
+    'plan',
+    'plan-check',
+    'execution',
+    'mini-verification',
+    'verification',
+    'judgement',
+    'judgement-divergence',
+    'rating',
+  ].map((expects) => `${id} ${expects}`)
+
+test('two phases, from research to their scores', async () => {
+  const project = await createStage()
+  const played = await play(project)
+  expect(played.gates).toEqual([])
+  expect(played.stopped).toBe(false)
+  expect(played.order).toEqual([...oneRound('1'), ...oneRound('2')])
+  const { _meta, phases } = played.state
+  expect(_meta.status).toBe('completed')
+  expect(_meta.queue).toEqual([])
+  for (const record of Object.values(phases)) {
+    expect(record).toMatchObject({
+      status: 'completed',
+      alignment_score: 9.4,
+      steps: {
+        preflight: { status: 'pass' },
+        triage: { status: 'full_pipeline' },
+        research: { status: 'completed' },
+        plan: { status: 'completed' },
+        plan_check: { status: 'pass', confidence: 9 },
+        execute: { status: 'completed' },
+        verify: { status: 'pass' },
+        judge: { status: 'pass', recommendation: 'proceed' },
+        rate: { status: 'completed', alignment_score: 9.4, score_band: 'good' },
+      },
+    })
+  }
+  expect(phases.phase_1?.steps.execute.tasks).toMatchObject({
+    '01-01': { status: 'completed', retries: 0 },
+  })
+  expect(await project.git('status', '--porcelain')).toBe('')
+  expect((await project.git('log', '--format=%s', '--reverse')).split('\n')).toEqual([
+    'First commit',
+    'feat(1): 01-01 - done',
+    'docs(phase-1): artifacts',
+    'docs(phase-1): artifacts',
+    'feat(2): 02-01 - done',
+    'docs(phase-2): artifacts',
+    'docs(phase-2): artifacts',
+  ])
+  expect(await project.read('.planning/ROADMAP.md')).toContain('- [x] **Phase 1: Part 1**')
+  expect(await project.git('tag')).toBe('')
+})
+
+test('what the files of a phase say', async () => {
+  const project = await createStage()
+  await play(project)
+  const dir = '.planning/phases/01-part-1'
+  expect(await project.read(`${dir}/EXECUTION-LOG.md`)).toContain('### Task 01-01: Make 01-01')
+  expect(await project.read(`${dir}/VERIFICATION.md`)).toContain('status: passed')
+  expect(await project.read(`${dir}/SCORECARD.md`)).toContain('**Aggregate**: 9.4/10 (good)')
+  expect(JSON.parse(await project.read(`${dir}/TRIAGE.json`))).toMatchObject({
+    phase_id: '1',
+    criteria_source: 'roadmap',
+    routing_decision: 'full_pipeline',
+    pass_ratio: 0,
+  })
+})
+
+test('progress is told in plain lines', async () => {
+  const project = await createStage()
+  const { notes } = await play(project)
+  expect(notes).toContain('=== [PHASE 1/2] Part 1 ===')
+  expect(notes).toContain('[Phase 1] Step: EXECUTE (6/9) -- 1 tasks to run')
+  expect(notes).toContain('[Phase 1] Task 01-01 (1/1): Make 01-01')
+  expect(notes).toContain('[Phase 1] Task 01-01: VERIFIED')
+  expect(
+    notes.some((line) =>
+      /^\[Phase 1\] \[PASS\] EXECUTE complete\. \(\d+s\) -- 1\/1 tasks passed$/.test(line),
+    ),
+  ).toBe(true)
+})
+
+test('the screen shows the phases with their scores, and the nine steps of the current one', async () => {
+  const project = await createStage()
+  const { views } = await play(project)
+  const last = views.findLast(({ currentPhase }) => currentPhase === '2')
+  expect(last?.phases[0]).toMatchObject({ id: '1', name: 'Part 1', status: 'complete' })
+  expect(last?.phases[0]?.facts.map(({ text }) => text)).toEqual(['9.4/10', 'good'])
+  expect(views.some(({ steps }) => steps.find(({ id }) => id === 'execute')?.status === 'current')).toBe(true)
+})
