@@ -49,8 +49,26 @@ export function isFileProblem(error: unknown): error is Problem {
   return error instanceof Problem && ['unreadable', 'outside', 'not-found'].includes(error.code)
 }
 
+/** A failure for want of room on a disk, as a Problem; undefined for any other. */
+export function fullDisk(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error.code === 'disk-full' ? error : undefined
+  const { code, path } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown
+    path?: unknown
+  }
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
+  return new Problem({
+    code: 'disk-full',
+    what: `The disk is full${typeof path === 'string' ? `: ${path} could not be written` : ''}.`,
+    why: 'Finished work is kept as it is; nothing new starts before there is room.',
+    todo: 'Free some space on this disk, then retry.',
+    cause: error,
+  })
+}
+
 /** The lines in which a failure is shown, whatever was thrown. */
-export function problemLines(error: unknown): string[] {
+export function problemLines(thrown: unknown): string[] {
+  const error = fullDisk(thrown) ?? thrown
   if (error instanceof Problem) return [error.what, error.why, error.todo]
   const message = error instanceof Error ? error.message : String(error)
   return [

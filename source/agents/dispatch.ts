@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { fullDisk } from '../problem.js'
 import { createRedactor, createTextRedactor, redactValue, secretValues } from '../secrets/redact.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Usage } from '../view/usage.js'
@@ -109,7 +110,8 @@ export async function dispatchAgent<Result>(
     const reply = await converse(task, { ...context, line }, log, hide)
     return withoutSecrets(reply, task, secrets)
   } catch (error) {
-    const message = hide(cappedText(error instanceof Error ? error.message : String(error)))
+    const failure = fullDisk(error)?.what ?? (error instanceof Error ? error.message : String(error))
+    const message = hide(cappedText(failure))
     return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
     log.close()
@@ -436,12 +438,17 @@ async function writeDispatchFile<Result>(
   const path = join(context.projectDir, dispatchFilePath(context.sessionDir, context.dispatchId))
   const draft = `${path}.${process.pid}.tmp`
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  const file = await open(draft, 'w', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`)
-  } finally {
-    await file.close()
+    const file = await open(draft, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`)
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await unlink(draft).catch(() => undefined)
+    throw error
   }
-  await rename(draft, path)
   return path
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 // Copies of a session's files for an agent that is confined (docs/evidence.md, "Confinement"). It finds them where
@@ -131,6 +131,9 @@ async function copyWhole(from: string, to: string): Promise<void> {
       await draftFile.close()
     }
     await rename(draft, to)
+  } catch (error) {
+    await unlink(draft).catch(() => undefined)
+    throw error
   } finally {
     await file.close()
   }

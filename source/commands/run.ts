@@ -21,6 +21,7 @@ import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession, type SessionRun } from '../sessions/run-session.js'
 import { ownPathsOf, programsOf, type SessionAt } from '../sessions/session.js'
 import { listSessions } from '../sessions/session-summaries.js'
+import { settleStartDoubts } from '../sessions/start-doubts.js'
 import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
@@ -77,6 +78,9 @@ export async function run(options: RunOptions): Promise<number> {
 
   const interruption = watchInterruption()
   const ui = await openUi()
+  interruption.onInterrupt(ui.interrupt)
+  // Two times Ctrl+C is the end of the program, wherever it is.
+  ui.onQuit((how) => how === 'kill' && interruption.end('SIGINT'))
   const unwatch = watchCrashes((lines) => ui.finish(lines.map(sanitizeLine)))
   let end: End = { exitCode: 3, lines: [] }
   try {
@@ -174,8 +178,11 @@ async function prepare(
     // What is kept from agents in a repository was not there before.
     if (begun === 'begun') confinement = await sessionConfinement(root, config, ownPaths)
   }
-  const [problem] = await openGit(root, { ownPaths }).startProblems()
+  const git = openGit(root, { ownPaths })
+  const [problem] = await git.startProblems()
   if (problem) throw problem
+  if (!(await settleStartDoubts(git, (question, header) => ui.ask(question, header))))
+    return closed('Nothing was started.')
   ui.busy('Opening the session')
   const opened = await openSession({ ...session, fresh: options.fresh === true }, (question, header) =>
     ui.ask(question, header),

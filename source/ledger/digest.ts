@@ -1,5 +1,6 @@
 import type { Pane } from '../view/panes.js'
 import type { Question } from '../view/question.js'
+import { noTimes, type Times } from '../view/times.js'
 import { addUsage, noUsage, type Usage } from '../view/usage.js'
 import type { TimelineEntry } from '../view/view.js'
 import type { JournalRecord } from './journal-record.js'
@@ -47,10 +48,8 @@ export interface Digest {
   readonly finished: boolean
   /** The newest state was taken over from another hand, not reached by a transition. */
   readonly adopted: boolean
-  /** Milliseconds in which a process drove the session: time in which nothing ran does not count. */
-  readonly activeMs: number
-  /** The same without the time in which a question was open or the person held the run. */
-  readonly workedMs: number
+  /** Where the time went up to the newest record. */
+  readonly times: Times
   /** The last ones, oldest first. */
   readonly dispatches: readonly DispatchDigest[]
   /** Markers of the last processes, oldest first. */
@@ -72,12 +71,11 @@ export const timelineKept = 500
 export const dispatchesKept = 20
 const runIdsKept = 3
 
-/** A digest in the making: `openQuestions` is by key, and time is counted from when a process took the session. */
+/** A digest in the making. */
 export interface DigestFold {
   readonly digest: Digest
   /** For the summary file: everything that is needed to go on from here. */
   readonly open: readonly OpenQuestion[]
-  readonly clock: Clock
   take(record: JournalRecord): void
 }
 
@@ -87,18 +85,12 @@ export interface OpenQuestion {
   question: Question
 }
 
-/** Active milliseconds of earlier processes, and since when (epoch) the last one has the session. */
-export interface Clock {
-  before: number
-  openedAt: number | null
-}
-
 type Growing = { -readonly [Key in keyof Digest]: Digest[Key] } & {
   timeline: TimelineEntry[]
   usageByPhase: Map<string, Usage>
 }
 
-export function createDigest(from?: Pick<DigestFold, 'digest' | 'open' | 'clock'>): DigestFold {
+export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): DigestFold {
   const digest: Growing = from
     ? {
         ...from.digest,
@@ -107,16 +99,14 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open' | 'clock'
       }
     : emptyDigest()
   let open: OpenQuestion[] = [...(from?.open ?? [])]
-  const clock: Clock = { ...(from?.clock ?? { before: 0, openedAt: null }) }
 
   return {
     digest,
     get open() {
       return open
     },
-    clock,
     take(record) {
-      takeTime(digest, clock, record, open.length > 0)
+      takeTime(digest, open, record)
       open = questionsAfter(open, record)
       digest.questions = open.map(({ question }) => question)
       takeSession(digest, record)
@@ -138,8 +128,7 @@ function emptyDigest(): Growing {
     questions: [],
     finished: false,
     adopted: false,
-    activeMs: 0,
-    workedMs: 0,
+    times: noTimes,
     dispatches: [],
     runIds: [],
     agent: null,
@@ -151,18 +140,23 @@ function emptyDigest(): Growing {
   }
 }
 
-/** `stands`: a question was open up to this record. What is held ends with its release. */
-function takeTime(digest: Growing, clock: Clock, record: JournalRecord, stands: boolean): void {
-  const isWork = record.type !== 'opened' && record.type !== 'released' && !stands
-  if (isWork && clock.openedAt !== null && digest.lastAt !== null)
-    digest.workedMs += Math.max(0, Date.parse(record.at) - Date.parse(digest.lastAt))
-  if (record.type === 'opened') {
-    clock.before = digest.activeMs
-    clock.openedAt = Date.parse(record.at)
-  }
-  if (clock.openedAt !== null)
-    digest.activeMs = clock.before + Math.max(0, Date.parse(record.at) - clock.openedAt)
+/** The time since the record before this one, as what it was up to then. */
+function takeTime(digest: Growing, open: readonly OpenQuestion[], record: JournalRecord): void {
+  const { times, lastAt } = digest
   digest.lastAt = record.at
+  if (lastAt === null) return
+  const gone = Math.max(0, Date.parse(record.at) - Date.parse(lastAt)) || 0
+  if (record.type === 'opened') digest.times = { ...times, awayMs: times.awayMs + gone }
+  // What a person holds stands still for them too; it ends with its release.
+  else if (record.type === 'released' || isWaiting(digest, open))
+    digest.times = { ...times, waitingMs: times.waitingMs + gone }
+  else digest.times = { ...times, workMs: times.workMs + gone }
+}
+
+/** Nothing goes on: a question is open, and no agent works beside those that have asked. */
+function isWaiting({ dispatches }: Pick<Digest, 'dispatches'>, open: readonly OpenQuestion[]): boolean {
+  const asking = open.filter(({ aside }) => aside).length
+  return open.length > 0 && dispatches.filter(({ status }) => status === 'running').length <= asking
 }
 
 function takeSession(digest: Growing, record: JournalRecord): void {

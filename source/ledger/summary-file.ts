@@ -23,7 +23,7 @@ const at = z.string()
 const status = z.enum(['running', 'suspended', 'ok', 'failed', 'stopped'])
 
 const summarySchema = z.object({
-  v: z.literal(2),
+  v: z.literal(3),
   journal: z.object({
     size: z.number(),
     lines: z.number(),
@@ -55,12 +55,9 @@ const summarySchema = z.object({
         }),
       }),
     ),
-    clock: z.object({ before: z.number(), openedAt: z.nullable(z.number()) }),
     finished: z.boolean(),
     adopted: z.boolean(),
-    activeMs: z.number(),
-    /** Absent in summaries of before. */
-    workedMs: z._default(z.number(), 0),
+    times: z.object({ workMs: z.number(), waitingMs: z.number(), awayMs: z.number() }),
     dispatches: z.array(
       z.object({
         id: z.string(),
@@ -105,14 +102,13 @@ export async function writeSummary(
 ): Promise<void> {
   const { timeline, usageByPhase, questions: _open, ...digest } = fold.digest
   const content = {
-    v: 2,
+    v: 3,
     journal: end,
     digest: {
       ...digest,
       timeline: timeline.slice(-timelineInFile),
       usageByPhase: [...usageByPhase],
       open: fold.open,
-      clock: fold.clock,
     },
   }
   const path = join(dir, fileName)
@@ -195,7 +191,7 @@ function foreignIn(finding: Finding | undefined): string | undefined {
 
 interface Summary {
   end: JournalEnd
-  fold: Pick<DigestFold, 'digest' | 'open' | 'clock'>
+  fold: Pick<DigestFold, 'digest' | 'open'>
   stateFile: string | null
   described: unknown
 }
@@ -216,9 +212,9 @@ async function readSummary(dir: string, key: SealKey): Promise<Summary | undefin
   const checked = summarySchema.safeParse(value)
   if (!checked.success) return undefined
   const { journal, digest, described, stateFile } = checked.data
-  const { open: found, clock, usageByPhase, ...plain } = digest
+  const { open: found, usageByPhase, ...plain } = digest
   const open = found.map((one) => ({ ...one, question: one.question as unknown as Question }))
   const questions = open.map(({ question }) => question)
   const whole = { ...plain, questions, usageByPhase: new Map(usageByPhase) } as Digest
-  return { end: journal, fold: { digest: whole, open, clock }, stateFile, described }
+  return { end: journal, fold: { digest: whole, open }, stateFile, described }
 }

@@ -1,14 +1,15 @@
-import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandResult, runCommand } from '../processes/commands.js'
-import { confinedArgv } from '../processes/confine/confined-argv.js'
 import type { Confinement } from '../processes/confine/confinement.js'
+import { type GitCalls, openGitCalls } from './git-calls.js'
+import { activeHooks, confinedHooks } from './git-hooks.js'
 import { type LeftOut, makeCommitList } from './git-list.js'
+import { attemptTrailer, findMade, pathsOfCommit, stalePaths } from './git-made.js'
 import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
-import { findIndexLock, findInProgress, gitPaths, unmergedPaths } from './git-start.js'
+import { findIndexLock, findInProgress, unmergedPaths } from './git-start.js'
 
 // One checkpoint commit: docs/durability.md, "Commits".
 
@@ -25,7 +26,14 @@ export interface CommitRequest {
   first?: boolean
 }
 
-export type CommitFailure = 'hook' | 'identity' | 'in-progress' | 'index-lock' | 'head-moved' | 'other'
+export type CommitFailure =
+  | 'hook'
+  | 'identity'
+  | 'in-progress'
+  | 'index-lock'
+  | 'head-moved'
+  | 'disk-full'
+  | 'other'
 
 export type CommitResult =
   | { committed: true; sha: string; message: string; leftOut?: LeftOut[] | undefined }
@@ -41,13 +49,13 @@ export interface CommitLimits {
   syncTries: number
   /** Looks before every call whether git may be started here, and throws where not. */
   guard?: (() => Promise<void>) | undefined
+  /** Where calls are told while they are under way. */
+  calls?: GitCalls | undefined
   /** What hooks are kept to, which write these paths too; without it they have the rights of the user. */
   confineHooks?: ((writable: readonly string[]) => Confinement | undefined) | undefined
 }
 
 export const commitLimits: CommitLimits = { commitMs: 10 * 60_000, graceMs: 2_000, syncTries: 25 }
-
-export const attemptTrailer = 'Autopilot-Attempt'
 
 const outputCapBytes = 256 * 1024
 
@@ -62,22 +70,37 @@ const writeSettings = [
   'i18n.commitEncoding=UTF-8',
 ]
 
+/** What came of it, and the paths for which the user's index has to follow HEAD, whatever came of it. */
+export interface MadeCommit {
+  result: CommitResult
+  moved: string[]
+}
+
 export async function makeCommit(
   reader: GitReader,
   request: CommitRequest,
   limits: CommitLimits,
-): Promise<CommitResult> {
+): Promise<MadeCommit> {
   const refused = await refusal(reader, request)
-  if (refused) return refused
+  if (refused) return { result: refused, moved: [] }
   const head = (await commitId(reader, 'HEAD')) ?? null
-  if (!head && !request.first) return failed('other', 'The repository has no commit to build on.')
-  if (head && request.first) return failed('head-moved', `There is a commit already: ${head}.`)
+  const unfit = misplaced(head, request)
+  if (unfit) return { result: unfit, moved: [] }
   const scratch = await mkdtemp(join(tmpdir(), 'autopilot-commit-'))
   try {
-    return await commitFrom(reader, request, limits, { head, scratch })
+    const result = await commitFrom(reader, request, limits, { head, scratch })
+    if (((await commitId(reader, 'HEAD')) ?? null) === head) return { result, moved: [] }
+    // Hooks may have committed more than what is ours.
+    const own = result.committed === true ? await pathsOfCommit(reader, result.sha) : []
+    return { result, moved: [...new Set([...own, ...(await stalePaths(reader, head))])] }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+function misplaced(head: string | null, { first }: CommitRequest): CommitResult | undefined {
+  if (!head && !first) return failed('other', 'The repository has no commit to build on.')
+  return head && first ? failed('head-moved', `There is a commit already: ${head}.`) : undefined
 }
 
 async function refusal(reader: GitReader, request: CommitRequest): Promise<CommitResult | undefined> {
@@ -132,13 +155,17 @@ async function commitFrom(
   if (stray.length > 0) return failed('other', `git staged more than was asked for: ${stray.join(', ')}`)
   if (changed.stdout === '' && head) return { committed: false, message: 'nothing to commit', leftOut }
 
+  const tree = await write(['write-tree'])
+  if (tree.code !== 0) return failed('other', told(tree))
   const message = withTrailer(request.message, request.attemptId)
   const file = join(scratch, 'message')
   await writeFile(file, message, { mode: 0o600 })
   const hooks = request.skipHooks ? [] : await activeHooks(reader)
   if (((await commitId(reader, 'HEAD')) ?? null) !== head)
     return failed('head-moved', 'HEAD moved while files were staged.')
-  const hooksPath = request.skipHooks ? '/dev/null' : await confinedHooks(reader, limits, scratch)
+  const hooksPath = request.skipHooks
+    ? '/dev/null'
+    : await confinedHooks(reader, limits.confineHooks, scratch)
   const result = await write([
     // --no-verify alone still runs some of the hooks.
     ...(hooksPath === undefined ? [] : ['-c', `core.hooksPath=${hooksPath}`]),
@@ -152,14 +179,18 @@ async function commitFrom(
   ])
   const after = await commitId(reader, 'HEAD')
   if (!after || after === head) return commitFailure(result, hooks, limits)
-  if (!(await isOurs(reader, after, head, request.attemptId))) {
+  const { attemptId } = request
+  // Ended in a hook behind the commit, it has no exit code.
+  const hasFailed = result.code !== 0 && result.code !== null
+  const sha = await findMade(reader, { from: head, tree: tree.stdout.trim(), attemptId, failed: hasFailed })
+  if (sha === undefined) {
     return failed(
       'head-moved',
-      `HEAD is now ${after}, which is not the commit that was to be made.\n${told(result)}`,
+      `HEAD is now ${after}, and the commit that was to be made is not below it.\n${told(result)}`,
     )
   }
   const subject = message.split('\n', 1)[0] ?? ''
-  return { committed: true, sha: after, message: subject, leftOut }
+  return { committed: true, sha, message: subject, leftOut }
 }
 
 /** Id of the tree that holds nothing, in the hash of this repository. */
@@ -219,12 +250,6 @@ export async function syncIndex(
   }
 }
 
-/** Paths that a commit changed against its first parent, both names of a rename. */
-export async function pathsOfCommit(reader: GitReader, sha: string): Promise<string[]> {
-  const args = ['diff-tree', '-r', '-z', '--no-commit-id', '--name-only', '--no-renames', '--root', sha]
-  return nulList(await reader.read(args))
-}
-
 /** Runs a writing command of git, with the settings that make it last. */
 export async function runWrite(
   root: string,
@@ -232,79 +257,26 @@ export async function runWrite(
   limits: CommitLimits,
   { env = {}, input }: { env?: Record<string, string>; input?: string | undefined },
 ): Promise<CommandResult> {
-  return await runCommand(['git', ...writeSettings.flatMap((setting) => ['-c', setting]), ...args], {
-    cwd: root,
-    env: gitEnvironment(env),
-    timeoutMs: limits.commitMs,
-    graceMs: limits.graceMs,
-    outputCap: outputCapBytes,
-    input,
-    // What a hook starts in the background is the user's business.
-    leaveChildren: true,
-    guard: limits.guard,
-  })
-}
-
-/**
- * A directory with a stand-in for every hook, that runs the hook itself as confined as an executor; undefined where
- * there are no hooks or nothing to confine them with. Git alone, which signs, is not confined.
- */
-async function confinedHooks(
-  reader: GitReader,
-  { confineHooks }: CommitLimits,
-  scratch: string,
-): Promise<string | undefined> {
-  const confinement = confineHooks?.([scratch])
-  const [hooks] = await gitPaths(reader, ['hooks'])
-  if (confinement === undefined || hooks === undefined) return undefined
-  const entries = await readdir(hooks, { withFileTypes: true }).catch(() => [])
-  const directory = join(scratch, 'hooks')
-  await mkdir(directory)
-  for (const { name } of entries.filter((entry) => !entry.isDirectory() && /^[a-z-]+$/.test(entry.name))) {
-    const file = join(hooks, name)
-    if (!(await isExecutable(file))) continue
-    const argv = confinedArgv(confinement, { file, args: [], cwd: reader.root })
-    const script = `#!/bin/sh\nexec ${argv.map(shellWord).join(' ')} "$@"\n`
-    await writeFile(join(directory, name), script, { mode: 0o700 })
-  }
-  return directory
-}
-
-function shellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
+  const { calls = openGitCalls() } = limits
+  const name = args.find((arg) => /^[a-z]/.test(arg) && !arg.includes('=')) ?? ''
+  return await calls.during(
+    name,
+    async ({ mark, marks, signal }) =>
+      await runCommand(['git', ...writeSettings.flatMap((setting) => ['-c', setting]), ...args], {
+        cwd: root,
+        env: gitEnvironment({ ...env, ...marks }),
+        timeoutMs: limits.commitMs,
+        graceMs: limits.graceMs,
+        outputCap: outputCapBytes,
+        input,
+        // What a hook leaves in the background goes on while the run does, and carries its marker.
+        leaveChildren: true,
+        guard: limits.guard,
+        mark,
+        signal,
+      }),
   )
 }
-
-const hookNames = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
-
-async function activeHooks(reader: GitReader): Promise<string[]> {
-  const [directory] = await gitPaths(reader, ['hooks'])
-  const active: string[] = []
-  for (const name of hookNames) {
-    if (await isExecutable(join(directory ?? '', name))) active.push(name)
-  }
-  return active
-}
-
-async function isOurs(
-  reader: GitReader,
-  sha: string,
-  parent: string | null,
-  attemptId: string,
-): Promise<boolean> {
-  const shown = await reader.read(['log', '-1', `--format=%P%x1f${trailerFormat}`, sha, '--'])
-  const [parents = '', trailers = ''] = shown.trim().split('\x1f')
-  return parents.split(' ')[0] === (parent ?? '') && trailers.split(',').includes(attemptId)
-}
-
-/** Prints the attempt ids of a commit, separated by commas. */
-export const trailerFormat = `%(trailers:key=${attemptTrailer},valueonly,separator=%x2C)`
 
 /** The message as git will keep it, with the attempt in its block of trailers. */
 export function withTrailer(message: string, attemptId: string): string {
@@ -331,6 +303,7 @@ function failureKind(result: CommandResult): CommitFailure {
   const output = told(result)
   if (/Please tell me who you are|empty ident name|unable to auto-detect email/.test(output))
     return 'identity'
+  if (/No space left on device|Disk quota exceeded/.test(output)) return 'disk-full'
   if (/\.lock'?: File exists/.test(output)) return 'index-lock'
   if (/cannot lock ref .* but expected/.test(output)) return 'head-moved'
   return 'other'

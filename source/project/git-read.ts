@@ -4,6 +4,7 @@ import { type CommandResult, runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
 import { onPath } from '../processes/find-program.js'
 import { programPath } from '../processes/program-path.js'
+import { type GitCall, type GitCalls, openGitCalls } from './git-calls.js'
 
 // How git is called (docs/durability.md, "Calls to git").
 
@@ -80,16 +81,21 @@ export interface ReaderOptions {
   ownPaths?: readonly string[]
   /** Looks before every call whether git may be started here, and throws where not. */
   guard?: (() => Promise<void>) | undefined
+  /** Where calls are told while they are under way. */
+  calls?: GitCalls
 }
 
-export function openReader(root: string, { ownPaths = [], guard }: ReaderOptions = {}): GitReader {
-  let opened: Promise<SimpleGit> | undefined
+export function openReader(
+  root: string,
+  { ownPaths = [], guard, calls = openGitCalls() }: ReaderOptions = {},
+): GitReader {
   const read = async (args: string[]) => {
     await guard?.()
-    // Loaded at the first use: it would cost every start of the program a noticeable moment.
     try {
-      opened ??= openSimpleGit(root)
-      return await (await opened).raw(args)
+      return await calls.during(
+        args[0] ?? '',
+        async (call) => await (await openSimpleGit(root, call)).raw(args),
+      )
     } catch (error) {
       throw readFailure(error, root)
     }
@@ -108,20 +114,27 @@ export function openReader(root: string, { ownPaths = [], guard }: ReaderOptions
       }
     },
     pipe: async (args, options = {}) =>
-      await runCommand(['git', ...readSettings.flatMap((setting) => ['-c', setting]), ...args], {
-        cwd: root,
-        env: gitEnvironment({ ...readOnly, ...options.env }),
-        timeoutMs: options.timeoutMs ?? readTimeoutMs,
-        outputCap: options.capBytes ?? readCapBytes,
-        keep: options.keep ?? 'head',
-        input: options.input,
-        guard,
-      }),
+      await calls.during(
+        args[0] ?? '',
+        async ({ mark, marks, signal }) =>
+          await runCommand(['git', ...readSettings.flatMap((setting) => ['-c', setting]), ...args], {
+            cwd: root,
+            env: gitEnvironment({ ...readOnly, ...options.env, ...marks }),
+            timeoutMs: options.timeoutMs ?? readTimeoutMs,
+            outputCap: options.capBytes ?? readCapBytes,
+            keep: options.keep ?? 'head',
+            input: options.input,
+            guard,
+            mark,
+            signal,
+          }),
+      ),
   }
 }
 
-async function openSimpleGit(root: string): Promise<SimpleGit> {
-  const env = gitEnvironment(readOnly)
+/** Loaded at the first use: it would cost every start of the program a noticeable moment. */
+async function openSimpleGit(root: string, { marks, signal }: GitCall): Promise<SimpleGit> {
+  const env = gitEnvironment({ ...readOnly, ...marks })
   const PATH = programPath(env.PATH, root)
   // By its path, as every program: a name would be looked for once more, and by somebody else's rule.
   const program = onPath('git', PATH, root)
@@ -132,6 +145,7 @@ async function openSimpleGit(root: string): Promise<SimpleGit> {
     binary: program,
     config: readSettings,
     timeout: { block: readTimeoutMs },
+    abort: signal,
     allowEnvironment: Object.keys({ ...silent, ...readOnly }),
     unsafe: {
       allowUnsafeEditor: true,

@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import type { Problem } from '../problem.js'
 import type { Confinement } from '../processes/confine/confinement.js'
+import { type GitCalls, openGitCalls } from './git-calls.js'
 import {
   type CommitLimits,
   type CommitRequest,
   type CommitResult,
   commitLimits,
   makeCommit,
-  pathsOfCommit,
   readBranch,
   syncIndex,
-  trailerFormat,
 } from './git-commit.js'
 import {
   addedFiles,
@@ -22,6 +21,7 @@ import {
   pathsAt,
   textAt,
 } from './git-history.js'
+import { findAttempt, pathsOfCommit, stalePaths } from './git-made.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { branchHere, putAsideUnder, type RevertRequest, revertCommits } from './git-revert.js'
 import type { SideResult } from './git-side-tree.js'
@@ -78,10 +78,20 @@ export interface Git {
   changedSince(before: DirtyPath[]): Promise<Changes>
   /** Commits exactly these paths as they are in the working tree. */
   commit(request: CommitRequest): Promise<CommitResult>
-  /** The commit that carries this attempt in its trailer, after a crash; searched from `sinceCommit` (exclusive). */
-  findAttempt(attemptId: string, sinceCommit: string | null): Promise<string | null>
-  /** Only the last step of a commit: the user's index follows HEAD for these paths. */
-  finishAttempt(paths: string[]): Promise<void>
+  /**
+   * The commit of this attempt after a crash, searched from `sinceCommit` (exclusive): by its trailer; where a hook took
+   * that away, the one that changes none but `paths`.
+   */
+  findAttempt(
+    attemptId: string,
+    sinceCommit: string | null,
+    paths?: readonly string[],
+  ): Promise<string | null>
+  /**
+   * Only the last step of a commit: the user's index follows HEAD for what it changed, and for what hooks committed behind
+   * it since `sinceCommit`.
+   */
+  finishAttempt(sha: string, sinceCommit: string | null): Promise<void>
   /** True if this is the id of a commit that can be read. */
   exists(sha: string): Promise<boolean>
   /** Paths that differ between two commits, both names of a rename; without session files. */
@@ -138,15 +148,17 @@ export interface GitOptions extends Partial<CommitLimits> {
   ownPaths?: readonly string[]
   /** Looks before every call whether git may be started here, and throws where not. */
   guard?: () => Promise<void>
+  /** Where calls are told while they are under way, and ended from. */
+  calls?: GitCalls
   /** What hooks of our commits are kept to; the paths they must be able to write beside it are handed in. */
   confineHooks?: ((writable: readonly string[]) => Confinement | undefined) | undefined
 }
 
 /** Opens the repository at `root`, the directory that holds `.git`. Nothing is executed until a method is called. */
 export function openGit(root: string, options: GitOptions = {}): Git {
-  const { ownPaths, guard, confineHooks, ...limits } = options
-  const reader = openReader(root, { ...(ownPaths ? { ownPaths } : {}), guard })
-  const bounds = { ...commitLimits, ...limits, guard, confineHooks }
+  const { ownPaths, guard, confineHooks, calls = openGitCalls(), ...limits } = options
+  const reader = openReader(root, { ...(ownPaths ? { ownPaths } : {}), guard, calls })
+  const bounds = { ...commitLimits, ...limits, guard, confineHooks, calls }
   const inTurn = turns()
   const unsynced = new Set<string>()
 
@@ -170,16 +182,17 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       await inTurn(async () => {
         // Left over from a commit whose index another git command held until now.
         if (unsynced.size > 0) await sync([])
-        const result = await makeCommit(reader, request, bounds)
-        if (result.committed !== true) return result
-        const trouble = await sync(await pathsOfCommit(reader, result.sha))
-        if (trouble === undefined) return result
+        const { result, moved } = await makeCommit(reader, request, bounds)
+        const trouble = await sync(moved)
+        if (trouble === undefined || result.committed !== true) return result
         return { ...result, message: `${result.message} (the index could not follow yet: ${trouble})` }
       }),
-    findAttempt: async (attemptId, since) => await findAttempt(reader, attemptId, since),
-    finishAttempt: async (paths) =>
+    findAttempt: async (attemptId, since, paths) => await findAttempt(reader, attemptId, since, paths),
+    finishAttempt: async (sha, since) =>
       await inTurn(async () => {
-        const trouble = await sync(paths)
+        const base = since === null ? undefined : await commitId(reader, since)
+        const stale = await stalePaths(reader, base ?? null)
+        const trouble = await sync([...new Set([...(await pathsOfCommit(reader, sha)), ...stale])])
         if (trouble !== undefined) throw gitFailed(`The index of git could not be updated: ${trouble}`)
       }),
     exists: async (sha) => {
@@ -246,7 +259,7 @@ function withProblems(git: Git): Git {
     startDoubts: async () => await git.startDoubts().catch(told),
     inProgress: async () => await git.inProgress().catch(told),
     commit: async (request) => await git.commit(request).catch(told),
-    findAttempt: async (id, since) => await git.findAttempt(id, since).catch(told),
+    findAttempt: async (id, since, paths) => await git.findAttempt(id, since, paths).catch(told),
     changedFiles: async (from, to) => await git.changedFiles(from, to).catch(told),
     hasDiff: async (from, to) => await git.hasDiff(from, to).catch(told),
     log: async (from, to) => await git.log(from, to).catch(told),
@@ -267,22 +280,6 @@ async function range(reader: GitReader, from: string, to: string): Promise<[stri
   if (first === undefined) throw gitFailed(`${from} is not a commit of this repository.`)
   if (last === undefined) throw gitFailed(`${to} is not a commit of this repository.`)
   return [first, last]
-}
-
-async function findAttempt(
-  reader: GitReader,
-  attemptId: string,
-  since: string | null,
-): Promise<string | null> {
-  if (!(await commitId(reader, 'HEAD'))) return null
-  const start = since === null ? undefined : await commitId(reader, since)
-  const commits = start ? `${start}..HEAD` : 'HEAD'
-  const output = await reader.read(['log', '-z', `--format=%H%x1f${trailerFormat}`, commits, '--'])
-  for (const entry of nulList(output)) {
-    const [sha = '', trailers = ''] = entry.trim().split('\x1f')
-    if (trailers.split(',').includes(attemptId)) return sha
-  }
-  return null
 }
 
 function readLog(output: string): LoggedCommit[] {

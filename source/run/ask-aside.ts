@@ -27,8 +27,10 @@ export function createAskAside<State extends object>(context: RunContext<State>)
       })
     await saver.append({ type: 'asked', visit, key, question, aside: true })
     try {
-      const { answer } = await desk.open(question, ended)
-      await answered(answer)
+      const answer = await desk.keeping(question, ended, async (given) => {
+        await answered(given)
+        return given
+      })
       if (!question.options.some((option) => option.value === answer.value && option.stops)) return answer
     } catch (error) {
       if (!(error instanceof QuestionWithdrawn)) throw error

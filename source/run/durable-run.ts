@@ -45,8 +45,11 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
       return context.saved()
     },
     get spent() {
-      const { usage, usageByPhase, workedMs } = ledger.digest
-      return { total: usage, byPhase: usageByPhase, workedMs }
+      const { usage, usageByPhase } = ledger.digest
+      return { total: usage, byPhase: usageByPhase }
+    },
+    get times() {
+      return ledger.digest.times
     },
     ...createSteps(context),
     gate,

@@ -8,12 +8,25 @@ export interface GateDesk {
    * QuestionWithdrawn once `ended` aborts, shown or not.
    */
   open(question: Question, ended?: AbortSignal): Promise<{ answer: Answer }>
+  /**
+   * The same, and the question stays on the screen until `keep` has put the answer on disk; resolves with what that
+   * gives.
+   */
+  keeping<Kept>(
+    question: Question,
+    ended: AbortSignal | undefined,
+    keep: (answer: Answer) => Promise<Kept>,
+  ): Promise<Kept>
+  /** Before all others, also one that is being kept: something stands in the way of writing. */
+  urgent(question: Question): Promise<{ answer: Answer }>
   /** False if that question is not the shown one, or the answer does not fit it. */
   answer(questionId: string, answer: Answer): boolean
 }
 
 interface Waiting {
   question: Question
+  /** A key has answered it; it is shown until that is on disk. */
+  isAnswered: boolean
   settle(result: { answer: Answer } | { error: Error }): void
 }
 
@@ -31,7 +44,7 @@ export function createGateDesk(
     // After a stop nobody is asked any more; what waits is asked again on resume.
     show(signal.aborted ? undefined : first?.question)
     stopClock =
-      first && !signal.aborted
+      first && !first.isAnswered && !signal.aborted
         ? countDown(first.question, (value) => first.settle({ answer: { value } }))
         : () => {}
   }
@@ -42,32 +55,59 @@ export function createGateDesk(
     if (at === 0) showFirst()
   }
 
+  /** Waits for the key. `left` takes the question off the screen, after an answer and where there is none. */
+  function wait(
+    question: Question,
+    ended: AbortSignal | undefined,
+    first = false,
+  ): Promise<{ answer: Answer; left(): void }> {
+    if (signal.aborted) return Promise.reject(new RunStopped('key'))
+    if (ended?.aborted) return Promise.reject(new QuestionWithdrawn())
+    return new Promise((resolve, reject) => {
+      const stop = () => waiting.settle({ error: new RunStopped('key') })
+      const withdraw = () => waiting.settle({ error: new QuestionWithdrawn() })
+      const waiting: Waiting = {
+        question,
+        isAnswered: false,
+        settle(result) {
+          if (waiting.isAnswered) return
+          signal.removeEventListener('abort', stop)
+          ended?.removeEventListener('abort', withdraw)
+          waiting.isAnswered = true
+          stopClock()
+          if ('answer' in result) return resolve({ ...result, left: () => leave(waiting) })
+          leave(waiting)
+          reject(result.error)
+        },
+      }
+      signal.addEventListener('abort', stop, { once: true })
+      ended?.addEventListener('abort', withdraw, { once: true })
+      if (first) queue.unshift(waiting)
+      else queue.push(waiting)
+      if (queue[0] === waiting) showFirst()
+    })
+  }
+
+  async function simply(waited: ReturnType<typeof wait>): Promise<{ answer: Answer }> {
+    const { answer, left } = await waited
+    left()
+    return { answer }
+  }
+
   return {
-    open(question, ended) {
-      if (signal.aborted) return Promise.reject(new RunStopped('key'))
-      if (ended?.aborted) return Promise.reject(new QuestionWithdrawn())
-      return new Promise((resolve, reject) => {
-        const stop = () => waiting.settle({ error: new RunStopped('key') })
-        const withdraw = () => waiting.settle({ error: new QuestionWithdrawn() })
-        const waiting: Waiting = {
-          question,
-          settle(result) {
-            signal.removeEventListener('abort', stop)
-            ended?.removeEventListener('abort', withdraw)
-            leave(waiting)
-            if ('error' in result) reject(result.error)
-            else resolve(result)
-          },
-        }
-        signal.addEventListener('abort', stop, { once: true })
-        ended?.addEventListener('abort', withdraw, { once: true })
-        queue.push(waiting)
-        if (queue.length === 1) showFirst()
-      })
+    open: (question, ended) => simply(wait(question, ended)),
+    urgent: (question) => simply(wait(question, undefined, true)),
+    async keeping(question, ended, keep) {
+      const { answer, left } = await wait(question, ended)
+      try {
+        return await keep(answer)
+      } finally {
+        left()
+      }
     },
     answer(questionId, answer) {
       const first = queue[0]
-      if (first?.question.id !== questionId) return false
+      if (first?.question.id !== questionId || first.isAnswered) return false
       const option = first.question.options.find((candidate) => candidate.value === answer.value)
       if (!option) return false
       if (option.text?.required && !answer.text?.trim()) return false

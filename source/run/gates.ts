@@ -1,5 +1,5 @@
 import type { KeptAnswer } from '../ledger/visit.js'
-import type { Question, QuestionDraft } from '../view/question.js'
+import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import { recorded } from './recorded-fact.js'
 import type { GateBuild, GateResult, Run } from './run.js'
 import type { RunContext } from './run-context.js'
@@ -40,14 +40,23 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
       const kept = keptAnswer(visit.kept, built)
       if (kept) return recordKept(gate, kept)
       const question = await putQuestion(gate, built.question, notice)
-      const { answer } = await answerTo(gate, question)
-      const chosen = question.options.find((option) => option.value === answer.value)
-      const settled = chosen?.stops || chosen?.rereads
-      if (!settled && JSON.stringify(await build()) !== JSON.stringify(built)) continue
-      const result: GateResult<Subject> = { answer, subject: built.subject }
-      if (!chosen?.stops) return recordAnswer(gate, result)
-      await recordStop(gate, result, (state) => onStop?.(state, built.subject) ?? state)
-      throw new RunStopped('gate')
+      const result = await answerTo(gate, question, async (answer) => {
+        const chosen = question.options.find((option) => option.value === answer.value)
+        const settled = chosen?.stops || chosen?.rereads
+        if (!settled && JSON.stringify(await build()) !== JSON.stringify(built)) return 'changed'
+        const given: GateResult<Subject> = { answer, subject: built.subject }
+        if (!chosen?.stops) return recordAnswer(gate, given)
+        await recordStop(gate, given, (state) => onStop?.(state, built.subject) ?? state)
+        throw new RunStopped('gate')
+      }).catch(async (error: unknown) => {
+        // A key, or a signal, that stops the run is the same answer.
+        if (error instanceof RunStopped && error.by === 'key' && onStop) {
+          const stopped: GateResult<Subject> = { answer: { value: 'stop' }, subject: built.subject }
+          await recordStop(gate, stopped, (state) => onStop(state, built.subject))
+        }
+        throw error
+      })
+      if (result !== 'changed') return result
     }
   }
 }
@@ -75,10 +84,17 @@ async function putQuestion<State extends object>(
   return question
 }
 
-/** Waits for the key. A question of a visit that ends under it stays open for the next process. */
-async function answerTo<State extends object>({ context }: OpenGate<State>, question: Question) {
+/**
+ * Waits for the key, and shows the question until `keep` has the answer on disk. A question of a visit that ends under it
+ * stays open for the next process.
+ */
+async function answerTo<State extends object, Kept>(
+  { context }: OpenGate<State>,
+  question: Question,
+  keep: (answer: Answer) => Promise<Kept>,
+): Promise<Kept> {
   try {
-    return await context.underWay(context.desk.open(question, context.visitSignal))
+    return await context.underWay(context.desk.keeping(question, context.visitSignal, keep))
   } catch (error) {
     throw error instanceof QuestionWithdrawn ? new RunStopped('gate') : error
   }

@@ -2,6 +2,7 @@ import type { ReplyUsage } from '../ledger/usage.js'
 import type { BrokenDispatch } from '../ledger/visit.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Answer, QuestionDraft } from '../view/question.js'
+import type { Times } from '../view/times.js'
 import type { TaskView, TimelineEntry, Usage } from '../view/view.js'
 import type { Recorded } from './recorded.js'
 import type { RunningAgent } from './running-agent.js'
@@ -78,12 +79,9 @@ export interface Run<State> {
   /** The newest saved state. */
   readonly state: State
   /** What agents have used so far, over all restarts, in all and by the id of the phase. */
-  readonly spent: {
-    total: Usage
-    byPhase: ReadonlyMap<string, Usage>
-    /** Milliseconds of work, without open questions and the time in which nothing ran. */
-    workedMs: number
-  }
+  readonly spent: { total: Usage; byPhase: ReadonlyMap<string, Usage> }
+  /** Where the time of the session went so far, over all restarts. */
+  readonly times: Times
   /** Does something once and remembers its JSON result, which is what comes back, also the first time. */
   step<Result>(key: string, action: () => Promise<Result> | Result): Promise<Recorded<Result>>
   effect<Intent, Result>(key: string, effect: Effect<Intent, Result>): Promise<Recorded<Result>>

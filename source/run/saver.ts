@@ -2,7 +2,7 @@ import type { FactWithoutImage, JournalFact, JournalRecord } from '../ledger/jou
 import type { Ledger } from '../ledger/ledger.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import { timelineEntry } from '../ledger/timeline.js'
-import { Problem } from '../problem.js'
+import { fullDisk, Problem } from '../problem.js'
 import type { Question } from '../view/question.js'
 import { diskQuestion, foreignEditQuestion, foreignRecordsQuestion } from './aside-questions.js'
 import type { GateDesk } from './gate-desk.js'
@@ -18,6 +18,8 @@ export interface Saver<State> {
   append(fact: JournalFact): Promise<JournalRecord>
   /** `change` makes the next state from the newest one, which another agent's step may just have saved. */
   saveImage(fact: FactWithoutImage, change: (latest: State | undefined) => State): Promise<JournalRecord>
+  /** Does what writes files; where the disk has no room for them it is done once more when the person says so. */
+  withRoom<Result>(action: () => Promise<Result>): Promise<Result>
 }
 
 export interface SaverParts<State extends object> {
@@ -35,11 +37,23 @@ export function createSaver<State extends object>(parts: SaverParts<State>): Sav
   function inTurn(write: () => Promise<JournalRecord>, onEdit?: OnEdit<State>): Promise<JournalRecord> {
     const done = queue.then(() => untilWritten(parts, write, onEdit))
     queue = done.catch(() => undefined)
-    return done.then((record) => wrote(live, record))
+    return done.then((record) => wrote(parts, record))
   }
 
   return {
     append: (fact) => inTurn(() => ledger.append(fact)),
+    async withRoom(action) {
+      for (;;) {
+        try {
+          return await action()
+        } catch (error) {
+          const problem = fullDisk(error)
+          if (!problem) throw error
+          await settleTrouble(parts, { error: problem, before: undefined }, undefined)
+          live.patch({ banner: undefined })
+        }
+      }
+    },
     saveImage(fact, change) {
       let begun = false
       let merged: { state: State } | undefined
@@ -125,12 +139,16 @@ async function askBeside<State extends object>(
   { desk }: SaverParts<State>,
   question: Question,
 ): Promise<string> {
-  const { answer } = await desk.open(question)
+  const { answer } = await desk.urgent(question)
   if (answer.value === 'stop') throw new RunStopped('gate')
   return answer.value
 }
 
-function wrote(live: LiveStore, record: JournalRecord): JournalRecord {
+function wrote<State extends object>(
+  { live, ledger }: SaverParts<State>,
+  record: JournalRecord,
+): JournalRecord {
+  live.patch({ times: ledger.digest.times, timesAt: Date.parse(record.at) })
   if (live.getSnapshot().banner !== undefined) live.patch({ banner: undefined })
   const entry = timelineEntry(record)
   if (entry) live.tell(entry)

@@ -21,7 +21,8 @@ export function createSteps<State extends object>(
       const before = ledger.visit.find('step', key)
       if (before) return before.result as Recorded<Result>
       await context.pause()
-      return context.underWay((async () => record<Result>(key, await action()))())
+      const acting = async () => await action()
+      return context.underWay((async () => record<Result>(key, await saver.withRoom(acting)))())
     },
 
     async effect<Intent, Result>(key: string, effect: Effect<Intent, Result>) {
@@ -39,9 +40,16 @@ export function createSteps<State extends object>(
           ? await effect.recover(intended.intent as Recorded<Intent>, effectId)
           : undefined
         if (result === undefined) {
-          const intent = (await effect.prepare()) ?? null
+          const intent = (await saver.withRoom(() => effect.prepare())) ?? null
           const written = await saver.append({ type: 'intent', visit: visit.number, key, intent })
-          result = await effect.apply(recorded(written, 'intent').intent as Recorded<Intent>, effectId)
+          const recordedIntent = recorded(written, 'intent').intent as Recorded<Intent>
+          let again = false
+          result = await saver.withRoom(async () => {
+            // What broke off for want of room may have taken effect all the same.
+            const before = again ? await effect.recover(recordedIntent, effectId) : undefined
+            again = true
+            return before ?? (await effect.apply(recordedIntent, effectId))
+          })
         }
         return record<Result>(key, result)
       }

@@ -1,5 +1,10 @@
-/** How a run is ended from outside, in the words of the journal. */
-export type EndingSignal = 'SIGTERM' | 'SIGHUP'
+import { constants } from 'node:os'
+
+/** How a run is ended from outside, in the words of the journal; SIGINT also stands for two times Ctrl+C. */
+export type EndingSignal = 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGINT'
+
+/** Signals that end the program at once; SIGINT is asked about with the keys first. */
+const ending = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const
 
 /** Watches for the signals that end the program (docs/durability.md, "Processes"). */
 export interface Interruption {
@@ -9,6 +14,10 @@ export interface Interruption {
   readonly cut: Promise<never>
   /** Which one came, if any. */
   received(): EndingSignal | undefined
+  /** SIGINT from outside is one Ctrl+C from now on; before that it ends the program. */
+  onInterrupt(listener: () => void): void
+  /** Ends the program as this signal does. */
+  end(signal: EndingSignal): void
   /** Ends the watch. After a hangup the signal is raised again, since exiting by hand aborts when the terminal is gone. */
   settle(): void
 }
@@ -22,14 +31,15 @@ export class Interrupted extends Error {
 }
 
 /** Exit code of a program that a signal ended: 128 + its number. */
-export function exitCodeOfSignal(signal: EndingSignal): 143 | 129 {
-  return signal === 'SIGTERM' ? 143 : 129
+export function exitCodeOfSignal(signal: EndingSignal): number {
+  return 128 + constants.signals[signal]
 }
 
-export function watchInterruption(): Interruption {
+export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = process): Interruption {
   const controller = new AbortController()
   const { signal } = controller
   let first: EndingSignal | undefined
+  let interrupt: (() => void) | undefined
   const cut = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => first && reject(new Interrupted(first)), { once: true })
   })
@@ -38,21 +48,25 @@ export function watchInterruption(): Interruption {
     first ??= name
     controller.abort(first)
   }
-  const onTerm = () => take('SIGTERM')
-  const onHangup = () => take('SIGHUP')
+  const onInt = () => (interrupt ? interrupt() : take('SIGINT'))
   // A terminal that is gone fails every write; what is left to do is done without it.
   const onGone = () => take('SIGHUP')
-  process.on('SIGTERM', onTerm)
-  process.on('SIGHUP', onHangup)
+  const listeners = ending.map((name) => [name, () => take(name)] as const)
+  for (const [name, listener] of listeners) host.on(name, listener)
+  host.on('SIGINT', onInt)
   process.stdout.on('error', onGone)
   process.stderr.on('error', onGone)
   return {
     signal,
     cut,
     received: () => first,
+    onInterrupt(listener) {
+      interrupt = listener
+    },
+    end: take,
     settle() {
-      process.off('SIGTERM', onTerm)
-      process.off('SIGHUP', onHangup)
+      for (const [name, listener] of listeners) host.off(name, listener)
+      host.off('SIGINT', onInt)
       if (first === 'SIGHUP') process.kill(process.pid, 'SIGHUP')
     },
   }

@@ -8,6 +8,7 @@ import { openElsewhere } from '../storage/lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
+import { timesText } from '../view/times.js'
 import type { Adoption } from '../workflows/workflow.js'
 import { archive } from './archive.js'
 import { qJournal } from './journal-questions.js'
@@ -206,7 +207,7 @@ async function ready<State extends object>(
   }
   if (!state || workflow.reopens || !(finished || (workflow.isDone(state) && adopted)))
     return { kind: 'ready', store, notices: [...store.notices] }
-  const summary = workflow.doneReport(state)
+  const summary = [...workflow.doneReport(state), `Time: ${timesText(store.digest.times)}`]
   const answer = await ask(asked(qDone(summary, workflow.archiveDir)), place.slug)
   await store.close()
   if (answer === 'quit' || answer.value !== 'archive') return { kind: 'closed', exitCode: 0, lines: summary }

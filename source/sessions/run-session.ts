@@ -5,6 +5,7 @@ import type { Problem } from '../problem.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import type { Config } from '../project/config.js'
+import { openGitCalls } from '../project/git-calls.js'
 import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
@@ -14,6 +15,7 @@ import type { Machine } from '../run/machine.js'
 import { RunStopped } from '../run/stopped.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
+import { timesText } from '../view/times.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { SessionConfinement } from './confinement.js'
 import { readEvidence } from './evidence-text.js'
@@ -21,6 +23,7 @@ import { panesOfSession } from './panes-of-session.js'
 import { recapOf } from './recap.js'
 import type { SessionAt } from './session.js'
 import { sessionTools } from './session-tools.js'
+import { watchSlowCalls } from './slow-calls.js'
 
 export interface SessionRun<State extends object> extends SessionAt<State> {
   /** Repo-relative path that the session is about. */
@@ -81,8 +84,10 @@ async function driveOnScreen<State extends object>(
 ): Promise<SessionEnd> {
   const { store, ui, workflow, interrupt } = session
   const { confinement } = session
+  const calls = openGitCalls(runId)
   const tools = sessionTools({
     ...session,
+    calls,
     trusted: session.trusted === true,
     runId,
     confinement: confinement?.kind === 'confined' ? confinement.confinement : undefined,
@@ -94,6 +99,7 @@ async function driveOnScreen<State extends object>(
   const { stopping, hold, stop } = desk
   const run = createRun({ machine, ledger: store, live, hold, signal: stopping.signal, stop, now: tools.now })
   const ends = watchEnds(session, runId, stop)
+  const unwatchCalls = watchSlowCalls(calls, live, stopping.signal)
   const interlude = interludeRequest(live)
   ui.watch(live, {
     ...createControls({ run, hold, live, stop, interlude: interlude.ask }),
@@ -105,21 +111,35 @@ async function driveOnScreen<State extends object>(
     const state = await drive(machine, store, run, interlude)
     const { reports } = live.getSnapshot()
     await Promise.race([
-      ui.done('Finished', reports.length > 0 ? [...reports] : workflow.doneReport(state)),
+      ui.done('Finished', [
+        ...(reports.length > 0 ? reports : workflow.doneReport(state)),
+        `Time: ${timesText(store.digest.times)}`,
+      ]),
       whenAborted(interrupt),
     ])
     return {
       exitCode: 0,
-      lines: [`${title}: finished.`, ...live.getSnapshot().reports, '', `Session: ${session.place.slug}`],
+      lines: [
+        `${title}: finished.`,
+        ...live.getSnapshot().reports,
+        `Time: ${timesText(store.digest.times)}`,
+        '',
+        `Session: ${session.place.slug}`,
+      ],
     }
   } catch (error) {
     const taken = ends.taken()
     if (taken) return { exitCode: 3, lines: [taken.what, taken.why, taken.todo] }
-    if (!(error instanceof RunStopped)) throw error
+    // A call of git that was ended by the stop fails wherever it was.
+    const isStopped = error instanceof RunStopped || (stopping.signal.aborted && calls.ended())
+    if (!isStopped) throw error
     if (!interrupt?.aborted)
-      await store.append({ type: 'interrupted', text: error.by }).catch(() => undefined)
+      await store
+        .append({ type: 'interrupted', text: error instanceof RunStopped ? error.by : 'key' })
+        .catch(() => undefined)
     return { exitCode: 3, lines: await stoppedLines(session) }
   } finally {
+    unwatchCalls()
     ends.unwatch()
   }
 }
@@ -153,7 +173,8 @@ async function liveStoreOf<State extends object>(
     panes: await panesOfSession(root, place.sessionDir, digest.dispatches),
     paneRevision: 0,
     timeline: [...digest.timeline],
-    startedAt: Date.now() - digest.activeMs,
+    times: digest.times,
+    timesAt: Date.now(),
     ...(branch ? { branch } : {}),
     agent: agents.describe(),
     usage: digest.usage,
@@ -211,7 +232,7 @@ function watchEnds<State extends object>(
   else interrupt?.addEventListener('abort', onInterrupt, { once: true })
   const unlisten = ui.onQuit((how) => {
     stop()
-    if (how === 'kill') void endProcesses([runId])
+    if (how !== 'stop') void endProcesses([runId])
   })
   let taken: Problem | undefined
   const unwatchLock = store.lock.watch((problem) => {
@@ -248,5 +269,10 @@ async function stoppedLines<State extends object>(session: SessionRun<State>): P
       : told
         ? `in ${told.state}`
         : 'before the first phase'
-  return [`Stopped ${at}. Everything is saved.`, `Session: ${place.slug}`, `Go on with: ${session.goOn}`]
+  return [
+    `Stopped ${at}. Everything is saved.`,
+    `Time: ${timesText(store.digest.times)}`,
+    `Session: ${place.slug}`,
+    `Go on with: ${session.goOn}`,
+  ]
 }

@@ -6,6 +6,7 @@ import { runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
 import { type Config, projectConfigName } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
+import type { GitCalls } from '../project/git-calls.js'
 import { userStateDir } from '../project/paths.js'
 import { testCommand } from '../project/test-command.js'
 import { describeSubject, type TrustSubject, trust } from '../project/trust.js'
@@ -31,6 +32,8 @@ export interface ToolParts {
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted: boolean
   runId: string
+  /** Where calls of git are told while they are under way. */
+  calls?: GitCalls
   confinement?: AgentConfinement | undefined
 }
 
@@ -43,6 +46,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
   const git: Git = openGit(root, {
     ownPaths: parts.ownPaths,
     ...(watch ? { guard: watch.guard } : {}),
+    ...(parts.calls ? { calls: parts.calls } : {}),
     confineHooks: hooksConfinement(confinement),
   })
   return {

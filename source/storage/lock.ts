@@ -170,6 +170,10 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await file.writeFile(text)
     await file.sync()
+  } catch (error) {
+    // Half a lock would keep everybody out.
+    await unlink(path).catch(() => undefined)
+    throw error
   } finally {
     await file.close()
   }

@@ -46,8 +46,8 @@ export type StartChoice =
   | { kind: 'subject'; path: string; workflow?: string }
   | { kind: 'quit' }
 
-/** `stop`: save the state and end. `kill`: end the agents now. */
-export type QuitKind = 'stop' | 'kill'
+/** `stop`: save the state and end. `kill`: end the agents now. `gone`: the same, since there are no keys any more. */
+export type QuitKind = 'stop' | 'kill' | 'gone'
 
 /** The one screen of the program. Only one of `choose`, `ask`, `watch`, `busy`, `done` is shown at a time. */
 export interface Ui {
@@ -66,6 +66,8 @@ export interface Ui {
    * Returns a function that removes the listener.
    */
   onQuit(listener: (how: QuitKind) => void): () => void
+  /** As one Ctrl+C. */
+  interrupt(): void
   /** Unmounts, restores the terminal and prints the lines in the normal buffer. Safe to call twice. */
   finish(summary: string[]): Promise<void>
 }

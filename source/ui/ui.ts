@@ -30,7 +30,7 @@ function createQuit() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    kill: () => quit('kill'),
+    gone: () => quit('gone'),
     /** A key said so; Ctrl+C after it kills. */
     stop() {
       stops = Math.max(stops, 1)
@@ -92,13 +92,13 @@ function openTerminal(options: UiOptions, quit: ReturnType<typeof createQuit>) {
   })
   keys.start()
   screen.enter()
-  process.stdin.on('error', quit.kill)
-  process.stdin.on('end', quit.kill)
+  process.stdin.on('error', quit.gone)
+  process.stdin.on('end', quit.gone)
 
   /** Gives the terminal back once the last frame is drawn. */
   async function close(unmount: () => Promise<void>): Promise<void> {
-    process.stdin.off('error', quit.kill)
-    process.stdin.off('end', quit.kill)
+    process.stdin.off('error', quit.gone)
+    process.stdin.off('end', quit.gone)
     await unmount()
     await keys.stop()
     screen.leave()
@@ -167,6 +167,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
     done: (title, lines) =>
       wait<void>((onClose) => app.show({ kind: 'done', title, lines, onClose }), undefined),
     onQuit: quit.listen,
+    interrupt: quit.interrupt,
     finish(summary) {
       finished ??= close(summary)
       return finished

@@ -1,6 +1,7 @@
 import type { Fact } from './facts.js'
 import type { Pane } from './panes.js'
 import type { Answer, Evidence, Question } from './question.js'
+import type { Times } from './times.js'
 import type { Usage } from './usage.js'
 
 export type { Usage } from './usage.js'
@@ -81,8 +82,9 @@ export interface RunSnapshot {
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
   paneRevision: number
   timeline: readonly TimelineEntry[]
-  /** Epoch milliseconds; the time since then is the time in which the session was driven, over all restarts. */
-  startedAt: number
+  /** Where the time went, over all restarts, up to `timesAt` (epoch milliseconds). */
+  times: Times
+  timesAt: number
   branch?: string
   /** How the agents are run, such as `command: node agent.js`. */
   agent?: string

@@ -43,6 +43,8 @@ export interface Workshop {
   env: Record<string, string>
   /** Go before the answers that the driver knows. */
   answers?: readonly AnswerRule[]
+  /** Loaded into every process before anything else. */
+  preloads?: readonly string[]
 }
 
 /** Bundles the driver and its guard, and makes a home without anything of the person who runs the tests. */
@@ -85,6 +87,8 @@ export interface Kills {
   /** File that remembers at which facts was killed. */
   marks: string
   modes: string
+  /** Only each k-th line. */
+  every?: number
 }
 
 export interface Ended {
@@ -97,8 +101,14 @@ export interface Ended {
 export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<Ended> {
   const args = [workshop.driver, dir, specPath, `command:${process.execPath} ${apprentice}`]
   if (workshop.answers) args.push(JSON.stringify(workshop.answers))
-  const env = kills ? { ...workshop.env, KILL_MARKS: kills.marks, KILL_MODES: kills.modes } : workshop.env
-  const child = spawn(process.execPath, kills ? ['--import', preload, ...args] : args, {
+  const marks = kills && {
+    KILL_MARKS: kills.marks,
+    KILL_MODES: kills.modes,
+    KILL_EVERY: String(kills.every ?? 1),
+  }
+  const env = { ...workshop.env, ...marks }
+  const preloads = [...(workshop.preloads ?? []), ...(kills ? [preload] : [])]
+  const child = spawn(process.execPath, [...preloads.flatMap((file) => ['--import', file]), ...args], {
     cwd: dir,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -163,6 +173,7 @@ function timeless(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\d/g, 'DATE')
+    .replace(/"(times|timesBefore)":\{[^}]*\}/g, '"$1":"TIMES"')
     .replace(
       /"(startCommit|startingCommit|endCommit|testedTree|approvedPlanHash)":"[0-9a-f]+"/g,
       '"$1":"HASH"',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { openAgents } from '../../source/agents/pool.js'
 import { loadConfig } from '../../source/project/config.js'
 import { openSession } from '../../source/sessions/open-session.js'
@@ -17,6 +18,8 @@ export interface AnswerRule {
   gate: string
   showing?: string
   answer: Answer
+  /** What the person does first, with a shell in the project. Done once more when the gate is asked again. */
+  before?: string
 }
 
 const [root = '', specPath = '', agent = '', given = '[]'] = process.argv.slice(2)
@@ -39,6 +42,7 @@ function answerTo(question: Question): Answer {
   const shown = [question.title, ...question.body].join('\n')
   const rule = rules.find((one) => one.gate === question.gate && shown.includes(one.showing ?? ''))
   if (!rule) throw new Error(`nobody knows an answer to ${question.gate}: ${shown}`)
+  if (rule.before) execFileSync('/bin/sh', ['-c', rule.before], { cwd: root, stdio: 'ignore' })
   return rule.answer
 }
 
@@ -57,6 +61,7 @@ const ui: Ui = {
   busy: () => undefined,
   done: async () => undefined,
   onQuit: () => () => undefined,
+  interrupt: () => undefined,
   finish: async () => undefined,
 }
 

@@ -43,16 +43,25 @@ const working = (stage: ModelProject) =>
     startMs,
   )
 
+/** `twice`: SIGINT from outside, two times. */
+export type EndHow = 'q' | 'SIGKILL' | 'close' | 'SIGINT' | 'twice' | 'SIGQUIT' | 'SIGUSR2'
+
+/** Exit codes of the ends that have one. */
+const codes: Partial<Record<EndHow, number>> = { q: 3, SIGINT: 3, twice: 130, SIGQUIT: 131, SIGUSR2: 140 }
+
 /** The run ends while a tool works, by the key, by SIGKILL of autopilot, or with the terminal. */
-export async function endAtWork(agent: AgentUnderTest, how: 'q' | 'SIGKILL' | 'close'): Promise<void> {
+export async function endAtWork(agent: AgentUnderTest, how: EndHow): Promise<void> {
   const stage = await stageWith(agent, 'all')
   const terminal = await stage.startTrusted()
   await working(stage)
   if (how === 'q') await terminal.press('q')
-  if (how === 'SIGKILL') terminal.kill(how)
+  if (how === 'twice') {
+    terminal.kill('SIGINT')
+    terminal.kill('SIGINT')
+  } else if (how.startsWith('SIG')) terminal.kill(how as NodeJS.Signals)
   if (how === 'close') terminal.close()
   const { code, signal } = await terminal.exit
-  if (how === 'q') expect(code).toBe(3)
+  if (codes[how] !== undefined) expect(code).toBe(codes[how])
   if (how === 'SIGKILL') expect(signal).toBe(9)
   await expectNothingLeft(await stage.runIds())
 }

@@ -5,8 +5,9 @@ import { endAtPermission, endAtWork } from './ends.js'
 
 const agent = { agent: 'embedded' }
 
-test.each(['q', 'SIGKILL', 'close'] as const)('%s at work leaves no process of the run', (how) =>
-  endAtWork(agent, how),
+test.each(['q', 'SIGKILL', 'close', 'SIGINT', 'twice', 'SIGQUIT', 'SIGUSR2'] as const)(
+  '%s at work leaves no process of the run',
+  (how) => endAtWork(agent, how),
 )
 
 test('an interrupt, and a stop at a permission, leave no process of the run', () => endAtPermission(agent))

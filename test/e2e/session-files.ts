@@ -52,6 +52,13 @@ const baseline = z.strictObject({
   branch: z.string().nullable().optional(),
 })
 
+/** docs/durability.md, "Times". */
+const times = z.strictObject({
+  workMs: z.number().nonnegative(),
+  waitingMs: z.number().nonnegative(),
+  awayMs: z.number().nonnegative(),
+})
+
 /** docs/harness.md, "State file", and beside it the keys that autopilot keeps for itself. */
 export const strictState = z.strictObject({
   schemaVersion: z.literal(5),
@@ -91,6 +98,9 @@ export const strictState = z.strictObject({
       approvedPlan: hash.optional(),
       refusedPlan: hash.optional(),
       evidence: evidence.optional(),
+      timesBefore: times.optional(),
+      specLabel: z.string().optional(),
+      specText: hash.nullable().optional(),
     }),
   ),
   retryBudget: z.strictObject({ maxAttempts: z.literal(3), currentTask: z.null() }),
@@ -105,6 +115,7 @@ export const strictState = z.strictObject({
       verificationPassed: z.boolean(),
       reviewFindings: z.strictObject({ blocking: count, warning: count, note: count }),
       status: z.literal('skipped').optional(),
+      times: times.optional(),
     }),
   ),
   decisions: z.array(

@@ -39,6 +39,7 @@ const ui: Ui = {
   busy: () => undefined,
   done: async () => undefined,
   onQuit: () => () => undefined,
+  interrupt: () => undefined,
   finish: async () => undefined,
 }
 

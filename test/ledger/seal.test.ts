@@ -206,6 +206,12 @@ describe('sealed records that are missing or changed', () => {
     ['the last image is changed', (lines) => edited(lines, 5), 'Line 6 does not hold', 2],
     ['an earlier one is changed', (lines) => edited(lines, 2), 'Line 3 does not hold', 1],
     ['the end is cut off', (lines) => lines.slice(0, 4), 'had 6 lines', 2],
+    [
+      'a line is repeated',
+      (lines) => [...lines.slice(0, 4), lines[3] ?? '', ...lines.slice(4)],
+      'Line 5 does not hold',
+      2,
+    ],
     ['a line is removed', (lines) => lines.filter((_, at) => at !== 3), 'Line 4 does not hold', 1],
     [
       'two lines are swapped',

@@ -66,6 +66,7 @@ export async function openUi(): Promise<Ui> {
       quitListeners.add(listener)
       return () => quitListeners.delete(listener)
     },
+    interrupt: () => undefined,
     async finish(lines) {
       tell({ kind: 'finish', lines })
       // The channel would keep the process.

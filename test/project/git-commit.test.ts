@@ -6,6 +6,7 @@ import { planConfinement } from '../../source/processes/confine/policy.js'
 import { runningProcess } from '../../source/processes/process-identity.js'
 import { readProcessStat } from '../../source/processes/process-stat.js'
 import { type CommitResult, type Git, openGit } from '../../source/project/git.js'
+import { openGitCalls } from '../../source/project/git-calls.js'
 import { here } from '../processes/confine/confined.js'
 import { makeRepository, type TestRepository } from './repository.js'
 
@@ -259,7 +260,7 @@ test('a lock that appears during the commit delays only the index, which follows
   expect(result).toMatchObject({ committed: true })
   expect(result.committed === true && result.message).toContain('index')
   await unlink(lock)
-  await impatient.finishAttempt(['a.txt'])
+  await impatient.finishAttempt(repository.git('rev-parse', 'HEAD').trim(), null)
   expect(status()).toBe('')
 })
 
@@ -287,13 +288,14 @@ test('another HEAD or branch than expected is refused', async () => {
   })
 })
 
-test('a hook that moves HEAD itself is noticed', async () => {
+test('a hook that commits past our index: ours was made all the same', async () => {
   await repository.hook(
     'post-commit',
     'rm .git/hooks/post-commit; unset GIT_INDEX_FILE; git commit -q --allow-empty -m "by the hook"',
   )
   await repository.write('a.txt', 'a')
-  expect(await commit(['a.txt'])).toMatchObject({ committed: 'failed', kind: 'head-moved' })
+  const result = await commit(['a.txt'])
+  expect(result).toMatchObject({ committed: true, sha: repository.git('rev-parse', 'HEAD~1').trim() })
 })
 
 test.each([
@@ -330,7 +332,7 @@ test('after a crash the trailer finds the commit and the index is brought up to 
   expect(await git.findAttempt('a-1', start)).toBe(await git.head())
   expect(await git.findAttempt('a-2', start)).toBeNull()
   expect(await git.findAttempt('a-1', await git.head())).toBeNull()
-  await git.finishAttempt(['a.txt'])
+  await git.finishAttempt((await git.head()) ?? '', start)
   expect(status()).toBe('A  staged.txt\n')
 })
 
@@ -459,4 +461,82 @@ test.skipIf(!here.works)('hooks run confined, with their arguments, and what the
   await repository.write('b.txt', 'b')
   const refused = await confined.commit({ ...request, paths: ['b.txt'], attemptId: 'a-2' })
   expect(refused).toMatchObject({ committed: 'failed', kind: 'hook', output: expect.stringContaining('no') })
+})
+
+// A commit that was made is never called failed, and the user's index never shows it as taken back.
+
+test.each([
+  ['rewrites the message', 'commit-msg', 'echo "TICKET-1 work" > "$1"'],
+  ['rewrites it and fails no more', 'prepare-commit-msg', 'echo "all new" > "$1"'],
+  ['changes what is committed', 'pre-commit', 'echo extra >> a.txt; git add a.txt; true'],
+])('a hook that %s', async (_what, hook, script) => {
+  await repository.hook(hook, script)
+  await repository.write('a.txt', 'a\n')
+  const result = await commit(['a.txt'])
+  expect(result).toMatchObject({ committed: true, sha: repository.git('rev-parse', 'HEAD').trim() })
+  expect(status()).toBe('')
+})
+
+test('a hook that commits again: ours is found below it, and nothing is shown as taken back', async () => {
+  await repository.hook(
+    'post-commit',
+    '[ -e log.txt ] && exit 0; echo noted > log.txt; git add log.txt; git commit -q --no-verify -m "note it"',
+  )
+  await repository.write('mine.txt', 'm')
+  await repository.write('theirs.txt', 't')
+  repository.git('add', 'theirs.txt')
+  const result = await commit(['mine.txt'])
+  expect(result).toMatchObject({ committed: true, sha: repository.git('rev-parse', 'HEAD~1').trim() })
+  expect(repository.git('log', '-1', '--format=%s').trim()).toBe('note it')
+  expect(status()).toBe('A  theirs.txt\n')
+  // What an agent commits next deletes nothing.
+  repository.git('commit', '-q', '--no-verify', '-m', 'agent')
+  expect(repository.git('ls-files')).toContain('mine.txt')
+  expect(repository.git('ls-files')).toContain('log.txt')
+})
+
+test('after a crash behind hooks that rewrite and commit again it is found, and the index follows', async () => {
+  const start = await git.head()
+  await repository.hook('commit-msg', 'echo "TICKET-1 work" > "$1"')
+  await repository.hook(
+    'post-commit',
+    '[ -e log.txt ] && exit 0; echo noted > log.txt; git add log.txt; git commit -q --no-verify -m "note it"',
+  )
+  await repository.write('a.txt', 'a')
+  const index = await readFile(join(repository.root, '.git/index'))
+  await commit(['a.txt'])
+  await writeFile(join(repository.root, '.git/index'), index)
+  const ours = await git.findAttempt('a-1', start, ['a.txt'])
+  expect(ours).toBe(repository.git('rev-parse', 'HEAD~1').trim())
+  expect(await git.findAttempt('a-1', start, ['b.txt'])).toBeNull()
+  await git.finishAttempt(ours ?? '', start)
+  expect(status()).toBe('')
+})
+
+test('a hook that hangs is named while it does, and ended with its children when the run stops', async () => {
+  const pidFile = join(repository.root, '.git/hook-child')
+  await repository.hook('pre-commit', `setsid sleep 600 & echo $! > "${pidFile}"; wait`)
+  await repository.write('a.txt', 'a')
+  const calls = openGitCalls('run-1')
+  const watched = openGit(repository.root, { calls, graceMs: 300 })
+  const made = watched.commit({ paths: ['a.txt'], message: 'm', attemptId: 'a-1' })
+  await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(
+    async () => expect(await calls.slowest(0)).toMatchObject({ name: 'git commit, hook pre-commit' }),
+    { timeout: 20_000 },
+  )
+  calls.end(0)
+  expect(await made).toMatchObject({ committed: 'failed' })
+  const child = Number(await readFile(pidFile, 'utf8'))
+  await vi.waitFor(async () => expect(await isRunning(child)).toBe(false), { timeout: 10_000 })
+  expect(await calls.slowest(0)).toBeUndefined()
+})
+
+test('hooks carry the marker of the run, so that its guard ends them', async () => {
+  const seen = join(repository.root, '.git/seen')
+  await repository.hook('pre-commit', `echo "$AUTOPILOT_RUN_ID" > "${seen}"`)
+  await repository.write('a.txt', 'a')
+  const watched = openGit(repository.root, { calls: openGitCalls('run-1') })
+  await watched.commit({ paths: ['a.txt'], message: 'm', attemptId: 'a-1' })
+  expect(await readFile(seen, 'utf8')).toBe('run-1\n')
 })

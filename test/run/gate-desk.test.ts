@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createGateDesk } from '../../source/run/gate-desk.js'
 import { RunStopped } from '../../source/run/stopped.js'
-import type { Question } from '../../source/view/question.js'
+import type { Answer, Question } from '../../source/view/question.js'
 
 // Questions that answer themselves: the countdown of a usage limit (docs/agents.md, "Usage limits").
 
@@ -62,4 +62,35 @@ test('a key goes before the clock, and a stop ends the countdown', async () => {
   expect(pressed.settled).toHaveBeenCalledExactlyOnceWith({ answer: { value: 'cancel' } })
   expect(stopped.settled).toHaveBeenCalledExactlyOnceWith(expect.any(RunStopped))
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('an answered question stays on the screen until its answer is on disk, and takes no second key', async () => {
+  const shown: (string | undefined)[] = []
+  const desk = createGateDesk(new AbortController().signal, (one) => shown.push(one?.id))
+  let saved: () => void = () => {}
+  const onDisk = new Promise<void>((resolve) => {
+    saved = resolve
+  })
+  const plain = ({ countdown: _, ...rest }: Question, id: string): Question => ({ ...rest, id })
+  const first = desk.keeping(plain(question(0), 'first'), undefined, async (answer: Answer) => {
+    await onDisk
+    return answer
+  })
+  const second = desk.open(plain(question(0), 'second'))
+  expect(desk.answer('first', { value: 'again' })).toBe(true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(shown).toEqual(['first'])
+  expect(desk.answer('first', { value: 'cancel' })).toBe(false)
+  // What keeps it from the disk is asked in between.
+  const full = desk.urgent(plain(question(0), 'full'))
+  expect(shown.at(-1)).toBe('full')
+  desk.answer('full', { value: 'again' })
+  await full
+  expect(shown.at(-1)).toBe('first')
+  saved()
+  expect(await first).toEqual({ value: 'again' })
+  expect(shown.at(-1)).toBe('second')
+  desk.answer('second', { value: 'again' })
+  await second
+  expect(shown.at(-1)).toBeUndefined()
 })

@@ -1,4 +1,6 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { isWorking } from '../../view/panes.js'
+import type { Times } from '../../view/times.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
 import type { FrameData } from '../frame-store.js'
@@ -25,6 +27,24 @@ function usageParts(snapshot: RunSnapshot): string[] {
   return parts
 }
 
+/** With the time since the last record: at work, or waiting for the person. */
+function timesNow({ times, timesAt, question, panes }: RunSnapshot, now: number): Times {
+  const since = Math.max(0, now - timesAt)
+  const works = panes.some(isWorking)
+  if (question && !works) return { ...times, waitingMs: times.waitingMs + since }
+  return { ...times, workMs: times.workMs + since }
+}
+
+/** Shorter times are nothing that somebody wants to tell apart. */
+const tellMs = 60_000
+
+function timeParts({ waitingMs, awayMs }: Times): string[] {
+  return [
+    ...(waitingMs >= tellMs ? [`waited ${formatDuration(waitingMs)}`] : []),
+    ...(awayMs >= tellMs ? [`away ${formatDuration(awayMs)}`] : []),
+  ]
+}
+
 /** A run that goes on by itself except for an open question waits for the person. */
 function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLook> {
   const goesOn = status === 'running' || status === 'starting'
@@ -35,7 +55,8 @@ function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLoo
 export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1 | 2, theme: Theme): Line[] {
   const { view } = snapshot
   const look = statusLook(snapshot)
-  const elapsed = formatDuration(now - snapshot.startedAt)
+  const times = timesNow(snapshot, now)
+  const elapsed = formatDuration(times.workMs)
   const title: Span[] = [
     { text: 'autopilot', strong: true, tone: 'accent' },
     { text: `  ${sanitizeLine(view.title)}`, strong: true },
@@ -46,6 +67,7 @@ export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1
   const facts: Span[] = [
     { text: sanitizeLine(view.session) },
     ...view.facts.map((fact) => factSpan(fact, theme)),
+    ...timeParts(times).map((text): Span => ({ text })),
     ...usageParts(snapshot).map((text): Span => ({ text })),
     ...(snapshot.branch === undefined
       ? []

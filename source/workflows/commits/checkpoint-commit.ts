@@ -1,7 +1,9 @@
 import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
+import { RunStopped } from '../../run/stopped.js'
 import type { Baseline, CommitTools } from './baseline.js'
-import { qCommit, qDirty, qSecrets } from './questions.js'
+import { type Settled, settlePlace, stagedSince, type WorkPlace } from './place.js'
+import { qCommit, qDirty, qSecrets, qStaged } from './questions.js'
 
 // Checkpoint and recovery commits (docs/harness.md, "Commits"; docs/durability.md).
 
@@ -32,6 +34,8 @@ export interface CommitOrder {
   leaveOut: readonly string[]
   /** Which of the other paths the commit is about. Default: all. */
   takes?(path: string): boolean
+  /** Where the work tree stood when the last dispatch or commit had ended, where somebody looked. */
+  place?: WorkPlace
 }
 
 export interface Committed {
@@ -44,6 +48,16 @@ interface CommitIntent {
   head: string | null
   paths: string[]
   skipHooks: boolean
+  /** Where the person has seen the commit go. */
+  expected?: { head: string | null; branch: string | null }
+}
+
+interface CommitTry {
+  key: string
+  message: string
+  paths: string[]
+  skipHooks: boolean
+  expected: Settled
 }
 
 /** Commits what changed since the baseline, by explicit paths. Nothing to commit goes on silently. */
@@ -52,22 +66,29 @@ export async function commitChanges<State>(
   tools: CommitTools,
   order: CommitOrder,
 ): Promise<Committed> {
-  const { key, message } = order
-  const paths = await choosePaths(run, tools, order)
-  if (paths.length === 0) return { committed: false, message }
+  const { key, message, place } = order
   let skipHooks = false
+  let paths: string[] | undefined
   for (let attempt = 1; ; attempt += 1) {
+    const suffix = attempt === 1 ? '' : `-${attempt}`
+    const expected = place && (await settlePlace(run, tools.git, `${key}-place${suffix}`, place))
+    if (place && !expected) return { committed: false, message }
+    paths ??= await choosePaths(run, tools, order)
+    if (paths.length === 0) return { committed: false, message }
     const result = await commitOnce(run, tools, {
       key: `${key}-commit-${attempt}`,
       message,
       paths,
       skipHooks,
+      expected,
     })
     if (result.committed === true) {
       await run.note(`${key}-committed-${attempt}`, `${message} (${result.sha.slice(0, 7)})`, 'commit')
       return { committed: true, sha: result.sha, message }
     }
     if (result.committed === false) return { committed: false, message }
+    // It moved between the question and the commit: the question comes back, with what is there now.
+    if (place && result.kind === 'head-moved') continue
     const output = result.output.split('\n').slice(-20)
     const answer = await run.ask(`${key}-failed-${attempt}`, qCommit(message, output, result.kind === 'hook'))
     if (answer.value === 'leave') return { committed: false, message }
@@ -75,26 +96,32 @@ export async function commitChanges<State>(
   }
 }
 
-function commitOnce<State>(
-  run: Run<State>,
-  tools: CommitTools,
-  commit: { key: string; message: string; paths: string[]; skipHooks: boolean },
-): Promise<CommitResult> {
-  const { message, paths, skipHooks } = commit
+function commitOnce<State>(run: Run<State>, tools: CommitTools, commit: CommitTry): Promise<CommitResult> {
+  const { message, paths, skipHooks, expected } = commit
   const attemptId = (effectId: string) => `${tools.place.slug}/${effectId}`
   return run.effect<CommitIntent, CommitResult>(commit.key, {
-    prepare: async () => ({ head: await tools.git.head(), paths, skipHooks }),
-    apply: (intent, effectId) =>
-      tools.git.commit({
+    prepare: async () => ({
+      head: await tools.git.head(),
+      paths,
+      skipHooks,
+      ...(expected === undefined ? {} : { expected }),
+    }),
+    apply: async (intent, effectId) => {
+      const result = await tools.git.commit({
         paths: intent.paths,
         message,
         attemptId: attemptId(effectId),
         ...(intent.skipHooks ? { skipHooks: true } : {}),
-      }),
+        ...(intent.expected === undefined ? {} : { expected: intent.expected }),
+      })
+      // Ended by the stop of the run, so nothing is on record: it is made when the run goes on.
+      if (result.committed === 'failed' && run.signal.aborted) throw new RunStopped('key')
+      return result
+    },
     recover: async (intent, effectId) => {
-      const sha = await tools.git.findAttempt(attemptId(effectId), intent.head)
+      const sha = await tools.git.findAttempt(attemptId(effectId), intent.head, intent.paths)
       if (sha === null) return undefined
-      await tools.git.finishAttempt(intent.paths)
+      await tools.git.finishAttempt(sha, intent.head)
       return { committed: true, sha, message }
     },
   })
@@ -122,7 +149,24 @@ async function choosePaths<State>(
     await order.decide(`${key}-decided`, open, choice)
     if (choice === 'include') included.push(...open)
   }
-  return withoutSecrets(run, tools, key, [...found.mine, ...included])
+  const chosen = await withoutStaged(run, tools, order, [...found.mine, ...included])
+  return withoutSecrets(run, tools, key, chosen)
+}
+
+/** What the person has staged since the agent ended is theirs until they say otherwise. */
+async function withoutStaged<State>(
+  run: Run<State>,
+  tools: CommitTools,
+  { key, place }: CommitOrder,
+  paths: string[],
+): Promise<string[]> {
+  if (place === undefined || paths.length === 0) return paths
+  const staged = await run.step(`${key}-staged`, async () =>
+    stagedSince(paths, place, await tools.git.dirty()),
+  )
+  if (staged.length === 0) return paths
+  const answer = await run.ask(`${key}-staged`, qStaged(staged))
+  return answer.value === 'include' ? paths : paths.filter((path) => !staged.includes(path))
 }
 
 async function withoutSecrets<State>(

@@ -1,3 +1,4 @@
+import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { QuestionDraft } from '../../view/question.js'
 import { stop } from '../options.js'
 
@@ -21,6 +22,34 @@ export function qCommit(message: string, output: string[], hooks: boolean): Ques
           ]
         : []),
       { value: 'leave', label: 'leave uncommitted', consequence: 'go on; the changes stay in the work tree' },
+      stop,
+    ],
+  }
+}
+
+/** HEAD, the branch or the changes are not what they were when the agent had ended. */
+export function qMoved(lines: string[]): QuestionDraft {
+  return {
+    gate: 'Q-MOVED',
+    title: 'The repository was changed since the agent ended. Commit here?',
+    body: lines.map(sanitizeLine),
+    options: [
+      { value: 'go', label: 'commit here', consequence: 'on top of what is there now' },
+      { value: 'leave', label: 'leave uncommitted', consequence: 'go on; the changes stay in the work tree' },
+      stop,
+    ],
+  }
+}
+
+/** Paths of the list that the person has staged since the agent ended. */
+export function qStaged(paths: string[]): QuestionDraft {
+  return {
+    gate: 'Q-DIRTY',
+    title: 'Files that you have staged meanwhile would be committed',
+    body: ['They were not staged when the agent ended:', ...paths.map(sanitizeLine)],
+    options: [
+      { value: 'leave', label: 'leave out', consequence: 'commit the other files; yours stay staged' },
+      { value: 'include', label: 'include', consequence: 'commit them as they are in the work tree' },
       stop,
     ],
   }

@@ -1,4 +1,4 @@
-import { attemptTrailer } from '../../project/git-commit.js'
+import { attemptTrailer } from '../../project/git-made.js'
 import {
   callGit,
   openPrivateRepository,

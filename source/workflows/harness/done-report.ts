@@ -2,7 +2,22 @@ import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.
 import { countFindings } from './findings.js'
 import { phaseMark } from './phases.js'
 import type { Finding, HarnessState } from './state/state.js'
-import { elapsedText, totals } from './state/totals.js'
+import { totals } from './state/totals.js'
+
+/** No phase was skipped, and none was left open. */
+export function allComplete({ phases }: HarnessState): boolean {
+  return phases.every(({ status }) => status === 'complete')
+}
+
+function notComplete({ phases }: HarnessState): string {
+  const of = (wanted: (status: string) => boolean) => phases.filter(({ status }) => wanted(status)).length
+  const skipped = of((status) => status === 'skipped')
+  const open = of((status) => status !== 'skipped' && status !== 'complete')
+  return [
+    ...(skipped > 0 ? [`${skipped} of ${phases.length} phases were skipped`] : []),
+    ...(open > 0 ? [`${open} of ${phases.length} phases are open`] : []),
+  ].join(', ')
+}
 
 /** What the person reads at the end, and again when a finished session is opened. */
 export function doneReport(state: HarnessState): string[] {
@@ -14,11 +29,8 @@ export function doneReport(state: HarnessState): string[] {
     return found.length > 0 ? [`Phase ${phaseMark(phase, index)}: ${found.join(', ')}`] : []
   })
   return [
-    sum.skipped > 0
-      ? `Done; ${sum.skipped} of ${state.phases.length} phases were skipped.`
-      : 'All phases complete.',
+    allComplete(state) ? 'All phases complete.' : `Done; ${notComplete(state)}.`,
     `Total: ${sum.phases} phases${skipped}, ${sum.tasks} tasks, ${sum.retries} ${sum.retries === 1 ? 'retry' : 'retries'}`,
-    ...(sum.elapsedMs === undefined ? [] : [`Time: ${elapsedText(sum.elapsedMs)}`]),
     `Final review: ${status} (${findingCounts(findings)})`,
     ...known,
     ...letPassLines(state),

@@ -42,7 +42,7 @@ export function harnessView(
     state: state.currentState,
     phases: state.phases.map(phaseView),
     ...currentOf(state),
-    steps: steps(state.currentState),
+    steps: steps(state),
   }
 }
 
@@ -62,12 +62,21 @@ function currentOf({ phases, currentPhase }: HarnessState): Pick<WorkflowView, '
   return { currentPhase: String(Math.min(currentPhase + 1, phases.length)) }
 }
 
-function steps(current: StateName): StepView[] {
+function steps(state: HarnessState): StepView[] {
+  const { currentState: current } = state
   const names = closingSteps.includes(current) ? closingSteps : phaseSteps
   const at = names.indexOf(current)
+  const left = skippedSteps(state)
   return names.map((name, index) => ({
     id: name,
     name,
-    status: index < at ? 'done' : index === at ? 'current' : 'todo',
+    status: index === at ? 'current' : index > at ? 'todo' : left.includes(name) ? 'skipped' : 'done',
   }))
+}
+
+/** What of the current phase was not done and will not be. */
+function skippedSteps({ phases, currentPhase }: HarnessState): StateName[] {
+  const phase = phases[currentPhase]
+  if (phase?.status === 'skipped') return ['EXECUTE', 'VERIFY', 'REVIEW']
+  return phase?.verification === 'skipped' ? ['VERIFY'] : []
 }

@@ -46,11 +46,12 @@ export async function settleCaps(work: PhaseWork, key: string): Promise<void> {
 }
 
 function usedOf({ run, facts }: PhaseWork) {
-  const { total, byPhase, workedMs } = run.spent
+  const { total, byPhase } = run.spent
+  const { workMs } = run.times
   const tokens = (usage: { inputTokens: number; outputTokens: number } | undefined) =>
     usage === undefined ? 0 : usage.inputTokens + usage.outputTokens
   const { worked_from: from } = phaseOf(run.state, facts.id)
-  const minutes = workedMs / 60_000
+  const minutes = workMs / 60_000
   return {
     phaseTokens: tokens(byPhase.get(facts.id)),
     totalTokens: tokens(total),

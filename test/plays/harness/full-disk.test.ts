@@ -1,6 +1,8 @@
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, readdir } from 'node:fs/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createStage, play, sessionFile } from './stage.js'
+import { exitCodeOf } from '../../../source/commands/exit-code.js'
+import { problemLines } from '../../../source/problem.js'
+import { createStage, play, sessionDir, sessionFile } from './stage.js'
 
 // The disk is full in the middle of a run (docs/durability.md, "When saving fails").
 
@@ -87,4 +89,37 @@ test('stop: what is on disk is whole, and the next run goes on there', async () 
   const second = await play(project, { askFirst: () => ({ value: 'restore' }) })
   expect(second.state.currentState).toBe('DONE')
   expect(second.dispatches.map(({ kind }) => kind)).toEqual(['review', 'final-review'])
+})
+
+test('a record of the session that cannot be written is asked about too, and leaves no temporary file', async () => {
+  const project = await createStage([{ name: 'Box' }])
+  const played = await play(project, {
+    acts: {
+      verification: () => {
+        Object.assign(failing, { path: /handoff\.json\.\d+\.\w+\.tmp$/, call: 'writeFile' })
+        return { verdict: 'pass', gaps: [] }
+      },
+    },
+    answers: {
+      'Q-DISK': (question) => {
+        expect(question.body.join(' ')).toContain('handoff.json')
+        free()
+        return 'retry'
+      },
+    },
+  })
+  expect(played.gates.filter((gate) => gate === 'Q-DISK')).toHaveLength(1)
+  expect(played.state.currentState).toBe('DONE')
+  expect(played.dispatches.filter(({ kind }) => kind === 'verification')).toHaveLength(1)
+  expect((await readdir(project.path(sessionDir))).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+test('outside of a run it ends with 3 and says what is the matter', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device'), {
+    code: 'ENOSPC',
+    path: '/p/trust.json',
+  })
+  expect(exitCodeOf(error)).toBe(3)
+  expect(problemLines(error)[0]).toBe('The disk is full: /p/trust.json could not be written.')
+  expect(exitCodeOf(new Error('other'))).toBe(1)
 })

@@ -143,6 +143,8 @@ export interface PlayOptions {
   spec?: string
   /** The session, where it is not the one that the path of the spec gives. */
   slug?: string
+  /** The person presses `q` at this gate. */
+  quitAt?: string
   /** Called between two states; true opens the menu of open phases. */
   reorder?: (state: HarnessState) => boolean
 }
@@ -275,7 +277,8 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     panes: [],
     paneRevision: 0,
     timeline: [],
-    startedAt: 0,
+    times: { workMs: 0, waitingMs: 0, awayMs: 0 },
+    timesAt: 0,
     agent: 'scripted',
     usage: { inputTokens: 0, outputTokens: 0 },
     phaseUsage: new Map(),
@@ -302,6 +305,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     if (!question || asked.some((one) => one === question)) return
     asked.push(question)
     setImmediate(() => {
+      if (question.gate === options.quitAt) return stopping.abort()
       try {
         const answer = giver(question)
         if (!run.desk.answer(question.id, answer))

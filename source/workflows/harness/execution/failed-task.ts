@@ -156,7 +156,8 @@ async function recordExhausted(work: PlanWork, round: Round, failed: FailedTask)
     }),
   )
   const before = previousFailure(latest, phase.index)
-  if (before === undefined) return
+  // Once in a phase: what was answered then holds for its other tasks.
+  if (before === undefined || exhaustedIn(latest, phase.index) > 1) return
   await run.ask(
     `two-failures-${round.number}`,
     qTwoFail(`Phase ${phaseMarkAt(latest, before)}`, `Phase ${phase.mark}`),
@@ -167,11 +168,15 @@ async function recordExhausted(work: PlanWork, round: Round, failed: FailedTask)
 function previousFailure(state: HarnessState, index: number): number | undefined {
   for (let at = index - 1; at >= 0; at -= 1) {
     if (state.phases[at]?.status === 'skipped') continue
-    const failed = state.decisions.some((entry) => {
-      const known = entry as { phase?: unknown; decision?: unknown } | null
-      return known?.phase === at && known.decision === 'retry_budget_exhausted'
-    })
-    return failed ? at : undefined
+    return exhaustedIn(state, at) > 0 ? at : undefined
   }
   return undefined
+}
+
+/** How often a phase (0-based) has used up a budget. */
+function exhaustedIn(state: HarnessState, index: number): number {
+  return state.decisions.filter((entry) => {
+    const known = entry as { phase?: unknown; decision?: unknown } | null
+    return known?.phase === index && known.decision === 'retry_budget_exhausted'
+  }).length
 }

@@ -1,3 +1,4 @@
+import { type WorkPlace, workPlace } from '../../commits/place.js'
 import { changedSinceMark } from '../../evidence/claims/work-mark.js'
 import { type LeftHandoff, leftHandoff } from '../artifacts/handoff.js'
 import { readProgress, type TaskProgress } from '../artifacts/task-state.js'
@@ -14,6 +15,8 @@ export interface RoundSeen {
   handoff: LeftHandoff
   progress: Record<string, TaskProgress>
   openBlockers: string[]
+  /** Where the work tree stands now. */
+  place: WorkPlace
   /** Tasks that state.json had complete before and has not any more. */
   reopened: string[]
 }
@@ -25,9 +28,9 @@ export function isRecord(work: PlanWork): (path: string) => boolean {
 }
 
 /** Looked at once, right after the dispatch. */
-export function lookAt(work: PlanWork, round: Round): Promise<RoundSeen> {
+export async function lookAt(work: PlanWork, round: Round): Promise<RoundSeen> {
   const { run, tools, tasks, phase } = work
-  return run.step(`look-${round.number}`, async () => {
+  const seen = (await run.step(`look-${round.number}`, async () => {
     const { before, result } = round
     const progress = await readProgress(tools, tasks, phase.number)
     const said = result.completed.flatMap((text) => planTaskId(text, tasks) ?? [])
@@ -39,9 +42,12 @@ export function lookAt(work: PlanWork, round: Round): Promise<RoundSeen> {
       handoff: await leftHandoff(tools, 'harness-execution', before.handoff),
       progress: progress.byTask,
       openBlockers: progress.openBlockers,
+      place: await workPlace(tools.git),
       reopened: tasks
         .map((task) => task.id)
         .filter((id) => then[id] === 'complete' && progress.byTask[id] !== 'complete'),
     }
-  }) as Promise<RoundSeen>
+  })) as RoundSeen
+  work.place = seen.place
+  return seen
 }

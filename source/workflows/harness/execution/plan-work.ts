@@ -1,6 +1,7 @@
 import { type PlanTask, readPlan } from '../../../documents/plan.js'
 import { sameContent } from '../../../documents/same-content.js'
 import { readText } from '../../../project/text-files.js'
+import type { WorkPlace } from '../../commits/place.js'
 import { frozenText, pathOfKept, textHash } from '../artifacts/frozen.js'
 import { readProgress } from '../artifacts/task-state.js'
 import type { HarnessState } from '../state/state.js'
@@ -15,6 +16,8 @@ export interface PlanWork extends PhaseWork {
   plan: string
   tasks: readonly PlanTask[]
   done: Set<string>
+  /** Where the work tree stood when the last dispatch or commit had ended. */
+  place?: WorkPlace
 }
 
 export type OpenedPlan =
@@ -89,7 +92,15 @@ export async function showPlannedTasks(
   const path = state.phases[state.currentPhase]?.planPath ?? null
   const text = path === null ? undefined : await readText(work.tools, path)
   if (text === undefined && unplanned === 'keep') return
-  const { tasks } = readPlan(text ?? '')
+  await showPlanned(work, state, readPlan(text ?? '').tasks)
+}
+
+/** Shows these tasks as those of the current phase. */
+export async function showPlanned(
+  { run, tools }: Pick<PhaseWork, 'run' | 'tools'>,
+  state: HarnessState,
+  tasks: readonly PlanTask[],
+): Promise<void> {
   const shown = { number: state.currentPhase + 1, tasks, done: new Set<string>() }
-  work.run.tasks(await currentTaskViews(work.tools, shown, state))
+  run.tasks(await currentTaskViews(tools, shown, state))
 }

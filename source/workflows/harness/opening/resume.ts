@@ -33,9 +33,15 @@ export async function resume(
       ? ['Flags are read only when a session begins; this one keeps what it was started with.']
       : []),
     ...(await drift(state, tools)),
-    ...(summary ? ['', ...summary.trimEnd().split('\n')] : []),
+    ...(summary && isAbout(summary, state) ? ['', ...summary.trimEnd().split('\n')] : []),
   ])
   await showPlannedTasks({ run, tools }, state, 'keep')
+}
+
+/** The summary is that of the phase that ended last: of another one than is worked on now it would mislead. */
+function isAbout(summary: string, { currentPhase }: HarnessState): boolean {
+  const number = /^\*\*Phase:\*\* (\d{1,9}) of /m.exec(summary)?.[1]
+  return number === undefined || Number(number) === currentPhase + 1
 }
 
 /** What the state says and its files do not (docs/harness.md, "Start of a session"). */

@@ -51,9 +51,10 @@ function oddState(state: HarnessState, ask: MigrationAsk) {
     case 'unknown-state':
       return qOddState(
         [`The state file says ${JSON.stringify(ask.found)}, which no version of this workflow has.`],
-        [ask.suggested, ...stateNames.filter((name) => name !== ask.suggested)].map((name) =>
-          goOn(name, 'go on there'),
-        ),
+        [ask.suggested, ...stateNames.filter((name) => name !== ask.suggested)].map((name) => ({
+          ...goOn(name, 'go on there'),
+          ...(name === ask.suggested ? { recommended: true } : {}),
+        })),
       )
     case 'base-commit':
       return qOddState([], [goOn(state.currentState, 'go on')])

@@ -14,13 +14,23 @@ export function planOverride(phase: Phase, tasks: number, checkpoints: number): 
   return null
 }
 
-/** What the person is told when planning raised the complexity. */
-export function overrideNote(override: 'medium' | 'high' | null, tasks: number): string | undefined {
-  if (override === 'high')
-    return `${tasks} tasks: much larger than a low-complexity phase. Consider splitting it.`
-  if (override === 'medium')
-    return `${tasks} tasks: more than expected for low complexity. Review with extra scrutiny.`
-  return undefined
+/** What the person is told when planning raised the complexity: by what it was raised. */
+export function overrideNote(
+  override: 'medium' | 'high' | null,
+  tasks: number,
+  checkpoints: number,
+): string | undefined {
+  if (override === null) return undefined
+  const [mostTasks, mostCheckpoints] = override === 'high' ? [20, 6] : [10, 3]
+  const by = [
+    ...(tasks > mostTasks ? [`${tasks} tasks`] : []),
+    ...(checkpoints > mostCheckpoints ? [`${checkpoints} checkpoints`] : []),
+  ]
+  // A raise of an earlier plan stays on record without a reason in this one.
+  const what = by.length > 0 ? by.join(' and ') : 'The plan before this one'
+  return override === 'high'
+    ? `${what}: much larger than a low-complexity phase. Consider splitting it.`
+    : `${what}: more than expected for low complexity. Review with extra scrutiny.`
 }
 
 export function evaluateSignals(state: HarnessState, phase: Phase, plan: PlanReading): Signals {
@@ -89,7 +99,7 @@ export function planSummary(plan: PlanReading, phase: Phase, override: 'medium' 
     plan.rawCheckpointMarkers === plan.checkpointCount
       ? ''
       : ` (${plan.rawCheckpointMarkers} markers in the text)`
-  const note = override && overrideNote(override, plan.taskCount)
+  const note = override && overrideNote(override, plan.taskCount, plan.checkpointCount)
   return [
     `Tasks: ${plan.taskCount}${declared}, checkpoints: ${plan.checkpointCount}${markers}`,
     `Estimated time: ${plan.taskCount * minutesPerTask} min, effective complexity: ${effective}`,

@@ -10,7 +10,7 @@ export function qHumanVerify(task: string, prompt: string[]): QuestionDraft {
     title: `Checkpoint in ${task}: is this right?`,
     body: prompt,
     options: [
-      { value: 'confirm', label: 'confirm', consequence: 'commit and go on', recommended: true },
+      { value: 'confirm', label: 'confirm', consequence: 'commit and go on' },
       {
         value: 'reject',
         label: 'reject',
@@ -22,17 +22,19 @@ export function qHumanVerify(task: string, prompt: string[]): QuestionDraft {
   }
 }
 
+/** Labels that mean something to this program; an option of the plan must not look like one. */
+const ours = ['stop', 'something else', 'quit']
+
 export function qDecision(task: string, prompt: string[], options: string[]): QuestionDraft {
   return {
     gate: 'decision',
     title: `Decision in ${task}`,
     body: prompt,
     options: [
-      ...options.map((label, index) => ({
+      ...options.map((label) => ({
         value: `option:${label}`,
-        label,
+        label: ours.includes(label.trim().toLowerCase()) ? `"${label}" (of the plan)` : label,
         consequence: 'go on with this choice',
-        recommended: index === 0,
       })),
       {
         value: 'other',
@@ -50,7 +52,7 @@ export function qHumanAction(task: string, prompt: string[]): QuestionDraft {
     gate: 'human-action',
     title: `${task} needs something done by you`,
     body: prompt,
-    options: [{ value: 'done', label: 'done', consequence: 'go on', recommended: true }, stop],
+    options: [{ value: 'done', label: 'done', consequence: 'go on' }, stop],
   }
 }
 
@@ -105,7 +107,7 @@ export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraf
 export function qTwoFail(first: string, second: string): QuestionDraft {
   return {
     gate: 'Q-TWOFAIL',
-    title: 'Two phases in a row have failed',
+    title: 'Two phases in a row have used up their retries',
     body: [`${first} and ${second} both used up their retries. The cause may lie in the spec.`],
     options: [
       {

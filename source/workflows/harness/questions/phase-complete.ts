@@ -3,15 +3,15 @@ import { stop } from '../../options.js'
 
 // Gates of PHASE_COMPLETE and of the roadmap (docs/harness.md, "Questions").
 
-/** A phase is over: `done` is what it is called, `next` the one that would begin. */
+/** A phase is over: what it is called and how it ended; `next` is the one that would begin. */
 export function qNext(
-  done: string,
+  done: { mark: string; word: 'complete' | 'skipped' },
   next: { title: string; complexity: string },
   summary: string[],
 ): QuestionDraft {
   return {
     gate: 'Q-NEXT',
-    title: `Phase ${done} complete. Next: ${next.title} (complexity: ${next.complexity}). Continue?`,
+    title: `Phase ${done.mark} ${done.word}. Next: ${next.title} (complexity: ${next.complexity}). Continue?`,
     body: summary,
     options: [{ value: 'yes', label: 'yes', consequence: 'begin the next phase', recommended: true }, stop],
   }

@@ -36,11 +36,10 @@ export function qPlanFile(phase: string, candidates: string[], sure: boolean): Q
     title: candidates.length === 1 ? `Is this the plan of ${phase}?` : `Which file is the plan of ${phase}?`,
     body: sure ? ['These were written since planning began.'] : ['Found by name only.'],
     options: [
-      ...candidates.map((path, index) => ({
+      ...candidates.map((path) => ({
         value: path,
         label: path,
         consequence: 'use this file',
-        recommended: index === 0,
       })),
       { ...choosePlanFile, consequence: 'name the file yourself' },
       stop,
@@ -72,14 +71,15 @@ export function qSkeleton(phase: string, skeleton: string[]): QuestionDraft {
   }
 }
 
-/** The plan gate (docs/harness.md, "Plan gate"). */
-export function qApprove(body: string[], planPath: string): QuestionDraft {
+/** The plan gate; `frozen` is the copy of the text that is approved (docs/harness.md, "Plan gate"). */
+export function qApprove(body: string[], planPath: string, frozen: string): QuestionDraft {
   return {
     gate: 'Q-APPROVE',
     title: 'Approve this plan and begin execution?',
     body,
+    evidence: [{ id: 'plan', kind: 'plan', title: planPath, path: frozen }],
     options: [
-      { value: 'yes', label: 'yes', consequence: 'execute this plan', recommended: true },
+      { value: 'yes', label: 'yes', consequence: 'execute this plan' },
       {
         value: 'revise',
         label: 'revise',

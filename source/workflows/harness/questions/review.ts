@@ -51,12 +51,18 @@ export function qFinal(findings: readonly Finding[], cycle: number, doubt?: stri
       cycle < 3 ? `Fix cycles used: ${cycle} of 3` : 'All 3 fix cycles are used.',
     ],
     options: [
-      {
-        value: 'fix',
-        label: 'fix',
-        consequence: 'the executor fixes them, one commit each, then the review runs again',
-        recommended: true,
-      },
+      cycle < 3
+        ? {
+            value: 'fix',
+            label: 'fix',
+            consequence: 'the executor fixes them, one commit each, then the review runs again',
+            recommended: true,
+          }
+        : {
+            value: 'fix',
+            label: 'fix',
+            consequence: 'no agent is sent any more: it is recorded as a dead end, and you mend it',
+          },
       { value: 'override', label: 'override', consequence: 'finish as it is', text: rationale },
       stop,
     ],

@@ -49,6 +49,7 @@ export function qNoPhases(body: string[]): QuestionDraft {
         value: 'retry',
         label: 'edit the spec and retry',
         consequence: 'read the file again',
+        rereads: true,
         recommended: true,
       },
       stop,
@@ -131,13 +132,13 @@ export function qBase(
  */
 export function qOddState(
   body: string[],
-  options: { value: string; label: string; consequence: string }[],
+  options: { value: string; label: string; consequence: string; recommended?: boolean }[],
 ): QuestionDraft {
   return {
     gate: 'Q-STATE',
     title: 'Where should this session go on?',
     body,
-    options: [...options.map((option, index) => ({ ...option, recommended: index === 0 })), stop],
+    options: [...options, stop],
   }
 }
 

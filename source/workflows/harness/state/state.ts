@@ -67,6 +67,8 @@ const baselineSchema = z.object({
   branch: z.string().nullable().optional(),
 })
 
+const timesSchema = z.object({ workMs: z.number(), waitingMs: z.number(), awayMs: z.number() })
+
 export const phaseSchema = z.looseObject({
   name: z.string(),
   complexity: z.enum(complexities).default('medium'),
@@ -85,6 +87,8 @@ export const phaseSchema = z.looseObject({
   endCommit: z.string().optional(),
   /** What its reviewer found. */
   findings: z.array(findingSchema).optional(),
+  /** Where the time of the session had gone when it began, in milliseconds. */
+  timesBefore: timesSchema.optional(),
   /** What the spec calls it, in place of a number from 1; absent for one that a person typed. */
   specLabel: z.string().optional(),
   /** SHA-256 of its own lines in the spec, kept in the session; null for one that a person typed. */
@@ -125,6 +129,8 @@ export const historyEntrySchema = z.looseObject({
   verificationPassed: z.boolean(),
   reviewFindings: z.looseObject({ blocking: count, warning: count, note: count }),
   status: z.literal('skipped').optional(),
+  /** Where the time between its start and its end went. */
+  times: timesSchema.optional(),
 })
 export type HistoryEntry = z.infer<typeof historyEntrySchema>
 

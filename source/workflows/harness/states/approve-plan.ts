@@ -2,8 +2,9 @@ import { type PlanReading, readPlan } from '../../../documents/plan.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { GateBuild, Run } from '../../../run/run.js'
+import { sessionFiles } from '../artifacts/files.js'
 import { freeze } from '../artifacts/frozen.js'
-import { showPlannedTasks } from '../execution/plan-work.js'
+import { showPlanned, showPlannedTasks } from '../execution/plan-work.js'
 import { type PhaseContext, planAgain, withPhase } from '../phases.js'
 import {
   evaluateSignals,
@@ -88,6 +89,8 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
     return { settled: 'vanished', subject: { signals: null, planHash: null, report: [] } }
   }
   const plan = readPlan(text)
+  // The tasks on the screen are those of the text that the gate is about.
+  await showPlanned(work, state, plan.tasks)
   const signals = evaluateSignals(state, phase.record, plan)
   // What is approved is this text: it is kept before anybody answers, under its own hash.
   const { asks } = plan
@@ -115,7 +118,10 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
       (task) => `  Task ${task.id}: ${task.title}${task.checkpoint ? ` [${task.checkpoint}]` : ''}`,
     ),
   ]
-  return { subject, question: qApprove(body, planPath) }
+  return {
+    subject,
+    question: qApprove(body, planPath, sessionFiles(tools.sessionDir).frozen(facts.planHash)),
+  }
 }
 
 /** fast approves unevaluated, the other levels where no signal fires. */

@@ -33,6 +33,7 @@ export async function assess(
   const start = await run.step('start', async () => ({
     startedAt: startedAt ?? tools.now().toISOString(),
     startCommit: startCommit ?? (await tools.git.head()) ?? undefined,
+    timesBefore: phase.record.timesBefore ?? run.times,
   }))
 
   const record = planned ? phase.record : { ...phase.record, planPath: null, complexityOverride: null }

@@ -1,5 +1,6 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { timesText } from '../../../view/times.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
 import {
   appendGlobalLearning,
@@ -11,7 +12,7 @@ import { pullRequestText, writePullRequest } from '../artifacts/pull-request.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { specTitle } from '../artifacts/spec.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
-import { doneReport } from '../done-report.js'
+import { allComplete, doneReport } from '../done-report.js'
 import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
 import { isOpen, phaseMarkAt, phaseTitle } from '../phases.js'
 import { shouldPauseForReview } from '../planning/signals.js'
@@ -31,22 +32,25 @@ export async function done(
 ): Promise<Transition<HarnessState>> {
   const work: HarnessWork = { run, tools }
   const at = await run.step('at', () => tools.now().toISOString())
-  run.report(doneReport(state))
+  const told = [...doneReport(state), `Time: ${timesText(run.times)}`]
+  run.report(told)
 
   await run.step('handoff', async () => writeSkillHandoff(tools, await finalHandoff(state, tools, at)))
   await run.step('learning', async () => appendGlobalLearning(tools, await learningLines(state, tools, at)))
   const { promoted, kept } = await run.step('promotion', () => promoteLearnings(tools))
-  await run.note('promoted', `Promoted ${promoted} learnings to global, ${kept} kept in the session.`)
+  const learned = [`Promoted ${promoted} learnings to global, ${kept} kept in the session.`]
+  await run.note('promoted', learned[0] ?? '')
   const count = await run.step('learning-count', () => globalLearningCount(tools))
   if (count > pruneThreshold) {
-    await run.note(
-      'prune',
-      `.harness/learnings.md has ${count} entries (threshold: ${pruneThreshold}). Run \`harness learnings prune\` to archive old ones.`,
-    )
+    const hint = `.harness/learnings.md has ${count} entries (threshold: ${pruneThreshold}). Run \`harness learnings prune\` to archive old ones.`
+    await run.note('prune', hint)
+    learned.push(hint)
   }
+  const lines = [...told, ...learned]
+  run.report(lines)
   await roadmapDone(work, state)
   await run.step('summary-file', () => writeFinalSummary(state, tools, at))
-  await offerPullRequest(work, state)
+  await offerPullRequest(work, state, lines)
   return { change: (latest) => latest, finished: true }
 }
 
@@ -57,7 +61,7 @@ async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string
     timestamp: at,
     fromSkill: 'harness-autopilot',
     phase: 'DONE',
-    summary: `Completed ${sum.phases} phases with ${sum.tasks} total tasks`,
+    summary: `Completed ${sum.phases} phases with ${sum.tasks} total tasks${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
     completed: state.phases.flatMap((phase, index) =>
       phase.status === 'complete' ? [phaseTitle(phase, index)] : [],
     ),
@@ -88,7 +92,7 @@ async function learningLines(state: HarnessState, tools: HarnessTools, at: strin
   const sum = totals(state)
   return [
     `## ${at.slice(0, 10)} — Autopilot: ${await specTitle(tools)}`,
-    `- [skill:harness-autopilot] [outcome:complete] Executed ${sum.phases} phases, ${sum.tasks} tasks, ${sum.retries} retries`,
+    `- [skill:harness-autopilot] [outcome:complete] Executed ${sum.phases} phases, ${sum.tasks} tasks, ${sum.retries} retries${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
     `- [skill:harness-autopilot] [outcome:observation] ${observation(state)}`,
   ]
 }
@@ -128,10 +132,9 @@ async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: s
       `${await specTitle(tools)}: ${state.phases.map(phaseWords).join(', ')}.`,
       ...[...letPassLines(state), ...overriddenFindings(state)].map((line) => `${line}.`),
     ].join(' '),
-    nextStep:
-      sum.skipped > 0
-        ? 'Phases were skipped. Create PR or close session.'
-        : 'All phases complete. Create PR or close session.',
+    nextStep: allComplete(state)
+      ? 'All phases complete. Create PR or close session.'
+      : 'Not all phases are complete. Create PR or close session.',
   })
 }
 
@@ -140,7 +143,11 @@ function phaseWords(phase: Phase): string {
   return `${phase.name} ${phase.status}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
 
-async function offerPullRequest({ run, tools }: HarnessWork, state: HarnessState): Promise<void> {
+async function offerPullRequest(
+  { run, tools }: HarnessWork,
+  state: HarnessState,
+  lines: readonly string[],
+): Promise<void> {
   const answer = await run.ask('pr', qPr(doneReport(state)))
   if (answer.value !== 'yes') return
   const text = await run.step('pr-text', () => pullRequestText(state, tools))
@@ -154,6 +161,6 @@ async function offerPullRequest({ run, tools }: HarnessWork, state: HarnessState
     : opened
       ? `gh did not open it: ${opened.output.trim()}`
       : 'gh is not installed, so nothing was opened.'
-  run.report([...doneReport(state), '', `Pull request: ${text.title}`, `Text: ${path}`, outcome])
+  run.report([...lines, '', `Pull request: ${text.title}`, `Text: ${path}`, outcome])
   await run.note('pr', `Pull request "${text.title}": ${path}. ${outcome}`)
 }

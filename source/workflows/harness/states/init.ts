@@ -15,6 +15,8 @@ export async function init(run: Run<HarnessState>, tools: HarnessTools): Promise
   await run.note('spec', tools.specPath)
   await run.step('gitignore', () => ensureIgnored(tools.root, '.harness', 'sessions'))
   const flags = await run.step('flags', () => tools.flags)
+  if (JSON.stringify(flags) !== JSON.stringify(tools.flags))
+    run.report(['Flags were read when this session began; those given now do not count.'])
   const startingCommit = await run.step('head', () => tools.git.head())
   const { phases, spec, confirmed } = await readPhases(work)
   if (phases.length === 1)

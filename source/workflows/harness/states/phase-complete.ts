@@ -1,6 +1,7 @@
 import { readPlan } from '../../../documents/plan.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { timesSince, timesText } from '../../../view/times.js'
 import { phaseFindings } from '../artifacts/phase-review.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { clearScratchpad } from '../artifacts/scratchpad.js'
@@ -12,7 +13,7 @@ import { countFindings } from '../findings.js'
 import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
 import { freshRetryBudget, type HarnessState, type HistoryEntry } from '../state/state.js'
-import { elapsedText, knownHistory, totals } from '../state/totals.js'
+import { knownHistory, totals } from '../state/totals.js'
 import type { HarnessTools } from '../tools.js'
 import { type PhaseWork, phaseWork } from '../work.js'
 
@@ -42,8 +43,9 @@ export async function phaseComplete(
   await run.step('summary-file', () => writePhaseSummary({ ...work, state: recorded }, entry, next))
   const following = next === undefined ? undefined : recorded.phases[next]
   if (next !== undefined && following !== undefined) {
+    const word = entry.status === 'skipped' ? 'skipped' : 'complete'
     const ahead = { title: phaseTitle(following, next), complexity: effectiveComplexity(following) }
-    await run.ask('next', qNext(phase.mark, ahead, lines))
+    await run.ask('next', qNext({ mark: phase.mark, word }, ahead, lines))
   }
   return { change: toNextPhase }
 }
@@ -85,6 +87,7 @@ async function historyEntry({ run, tools, phase }: PhaseWork): Promise<HistoryEn
     verificationPassed: record.verification === 'pass',
     reviewFindings: { ...countFindings(findings) },
     ...(skipped ? { status: 'skipped' as const } : {}),
+    ...(record.timesBefore ? { times: timesSince(record.timesBefore, run.times) } : {}),
   }
 }
 
@@ -103,11 +106,11 @@ function withHistory(state: HarnessState, phase: PhaseContext, entry: HistoryEnt
 function summaryLines(phase: PhaseContext, entry: HistoryEntry): string[] {
   if (entry.status === 'skipped') return [`${phase.label} - SKIPPED`]
   const { blocking, warning, note } = entry.reviewFindings
-  const elapsed = elapsedText(Date.parse(entry.completedAt) - Date.parse(entry.startedAt))
+  const elapsed = entry.times ? ` | Time: ${timesText(entry.times)}` : ''
   return [
     `${phase.label} - COMPLETE`,
     `Tasks: ${entry.tasksCompleted} | Retries: ${entry.retriesUsed} | Verification: ${phase.record.verification ?? 'skipped'}`,
-    `Review: ${blocking} blocking, ${warning} warning, ${note} note | Time: ${elapsed}`,
+    `Review: ${blocking} blocking, ${warning} warning, ${note} note${elapsed}`,
   ]
 }
 

@@ -33,7 +33,7 @@ export async function plan(
     return { tasks: reading.taskCount, checkpoints: reading.checkpointCount }
   })
   const override = planOverride(work.phase.record, counted.tasks, counted.checkpoints)
-  const note = overrideNote(override, counted.tasks)
+  const note = overrideNote(override, counted.tasks, counted.checkpoints)
   await run.note('found', `Plan: ${found.path} (${counted.tasks} tasks, about ${counted.tasks * 3} min)`)
   if (note) await run.note('override', note, 'warning')
   return {
