@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { headerLines } from '../../source/ui/layout/header.js'
+import { createTheme } from '../../source/ui/theme.js'
+import type { RunSnapshot } from '../../source/view/view.js'
+import { questionOf, snapshotOf, startOfRun } from './fixtures.js'
+
+// The header tells time at work, waiting for a person and away apart (docs/durability.md, "Times").
+
+const minute = 60_000
+const times = { workMs: 10 * minute, waitingMs: 30 * minute, awayMs: 120 * minute }
+
+function header(change: Partial<RunSnapshot>): string[] {
+  const snapshot = snapshotOf({ times, timesAt: startOfRun, panes: [], question: undefined, ...change })
+  const lines = headerLines({ snapshot, now: startOfRun + 5 * minute } as never, 160, 2, createTheme(true))
+  return lines.map((line) => line.map(({ text }) => text).join(''))
+}
+
+test('what goes by counts for work', () => {
+  const [first, second] = header({})
+  expect(first).toContain('15m00s')
+  expect(second).toContain('waited 30m00s')
+  expect(second).toContain('away 2h00m')
+})
+
+test('while a question is open and nobody works it counts for waiting', () => {
+  const [first, second] = header({ question: questionOf('Q-APPROVE') })
+  expect(first).toContain('10m00s')
+  expect(second).toContain('waited 35m00s')
+})
