@@ -5,6 +5,7 @@ import { entryOfFile, entryToVerify, type IndexEntry, readIndex, writeIndex } fr
 import { fileAt, pathOfBytes, rawOfPath } from './path-bytes.js'
 import { entriesOf } from './person-index.js'
 import { readPlainText } from './plain-read.js'
+import { writeCommit } from './private-commit.js'
 import { callGit, isOwnPath, mustGit, type PrivateRepository } from './private-repository.js'
 import type { FileFacts } from './snapshot-types.js'
 import { digestOf, forEachOf, writeWhole } from './store.js'
@@ -258,10 +259,10 @@ async function writeTree(repo: PrivateRepository): Promise<string> {
   // All of it into a place that borrows nothing: what the project has today may be pruned tomorrow.
   const env = { GIT_OBJECT_DIRECTORY: join(repo.dir, 'trees') }
   const tree = (await mustGit(repo, ['write-tree', '--missing-ok'], { env })).toString('latin1').trim()
-  const commit = await mustGit(repo, ['commit-tree', tree, '-m', 'snapshot'])
+  const commit = await writeCommit(repo, tree)
   // In this order a crash between them shows as an index that is ahead of the commit.
   await writeWhole(join(repo.dir, 'tree'), tree)
-  await writeWhole(join(repo.dir, 'refs', 'heads', 'snapshot'), commit)
+  await writeWhole(join(repo.dir, 'refs', 'heads', 'snapshot'), `${commit}\n`)
   return tree
 }
 
