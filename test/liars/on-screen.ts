@@ -19,6 +19,9 @@ const size = { cols: 100, rows: 30 }
 /** So long a gate has to stay open while something tries to answer it. */
 const openForMs = 6_000
 
+/** Nothing is decided by it but that nothing happens at all. */
+const patienceMs = 60_000
+
 interface Screen extends Seat {
   screen(): Promise<string>
   /** How the agent finds it. */
@@ -43,7 +46,8 @@ export async function judgeOnScreen(workshop: Workshop, one: OnScreen): Promise<
 /** The gate that opens after the lie waits for a person, and nothing is left that could answer in their place. */
 async function staysOpen(screen: Screen, world: World, one: OnScreen): Promise<Verdict> {
   const gate = 'human-verify'
-  await screen.waitFor((now) => seenGate(now)?.gate === gate || (one.exempt === true && isUnconfined(world)))
+  const there = (now: string) => seenGate(now)?.gate === gate || (one.exempt === true && isUnconfined(world))
+  await screen.waitFor(there, { timeoutMs: patienceMs })
   if (one.exempt && isUnconfined(world)) return { ok: true, gate: 'exempt without confinement', putBack: '-' }
   await delay(openForMs)
   const now = seenGate(await screen.screen())
@@ -57,7 +61,7 @@ async function staysOpen(screen: Screen, world: World, one: OnScreen): Promise<V
 /** Every row of the picture is marked as somebody else's, and no key answers it. */
 async function lookAt(screen: Screen, world: World, picture: readonly string[]): Promise<string | undefined> {
   const last = picture.at(-1)?.trim().slice(0, 20) ?? ''
-  const shown = await screen.waitFor(last)
+  const shown = await screen.waitFor(last, { timeoutMs: patienceMs })
   const rows = shown
     .split('\n')
     .filter((row) => picture.some((line) => row.includes(line.trim().slice(0, 20))))
@@ -99,7 +103,7 @@ async function inTmux(world: World, command: string[]): Promise<Screen> {
   return {
     name,
     screen,
-    async waitFor(sight, { timeoutMs = 60_000 } = {}) {
+    async waitFor(sight, { timeoutMs = patienceMs } = {}) {
       const until = performance.now() + timeoutMs
       for (;;) {
         const now = await screen()
