@@ -2,7 +2,7 @@ import meow from 'meow'
 import { version } from '../version.js'
 import { type FlagTable, type GivenFlags, typedFlag } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
-import { noAgentNamed, tooManyArguments } from './usage-problems.js'
+import { noAgentNamed, tooManyArguments, unknownOption } from './usage-problems.js'
 
 /** A command line as it was read: words, the options of every command, and the flags of workflows. */
 export interface CommandLine {
@@ -24,7 +24,16 @@ const sharedOptions = {
   workflow: { type: 'string' },
 } as const
 
-/** Reads the command line; prints help or a wrong option and ends the program there. Throws a Problem ('usage'). */
+/** How many words commands take, their own name included; what follows the input of a run is for its workflow. */
+const argumentsOf: Readonly<Record<string, number>> = {
+  inspect: 2,
+  demo: 2,
+  status: 1,
+  sessions: 1,
+  doctor: 1,
+}
+
+/** Reads the command line; prints help and ends the program there. Throws a Problem ('usage'). */
 export function readCommandLine(registry: Registry, argv: readonly string[]): CommandLine {
   const ofWorkflows: FlagTable = Object.assign({}, ...registry.map((entry) => entry.flags))
   const cli = meow(helpText(registry), {
@@ -33,13 +42,17 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
     version,
     description: 'Drives coding agents through an approved spec and stops only where a human must decide.',
     pkg: { name: 'autopilot', version },
-    allowUnknownFlags: false,
+    // Told in our own words, with what there is.
+    allowUnknownFlags: true,
     flags: {
       ...Object.fromEntries(Object.entries(ofWorkflows).map(([name, { type }]) => [name, { type }])),
       ...sharedOptions,
     },
   })
   const given = cli.flags as Record<string, unknown>
+  const known = [...Object.keys(ofWorkflows), ...Object.keys(sharedOptions), 'help', 'version']
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw unknownOption(typedAs(argv, unknown), known.map(typedFlag))
   const { agent, json, as, workflow } = given as {
     agent?: string
     json?: boolean
@@ -47,10 +60,23 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
     workflow?: string
   }
   if (agent !== undefined && agent.trim() === '') throw noAgentNamed()
-  const [command] = cli.input
-  const most = command === 'inspect' || command === 'demo' ? 2 : 1
-  if (cli.input.length > most) throw tooManyArguments(cli.input)
+  const [command = ''] = cli.input
+  const most = argumentsOf[command]
+  if (most !== undefined && cli.input.length > most) throw tooManyArguments(cli.input)
   return { input: cli.input, agent, json: json === true, as, workflow, flags: givenOf(ofWorkflows, given) }
+}
+
+/** A flag as it stands on the command line. */
+function typedAs(argv: readonly string[], name: string): string {
+  const typed = argv.map((word) => word.replace(/=.*$/s, ''))
+  return typed.find((word) => camelCase(word) === name) ?? (name.length === 1 ? `-${name}` : typedFlag(name))
+}
+
+function camelCase(word: string): string | undefined {
+  if (!word.startsWith('-')) return undefined
+  return word
+    .replace(/^-+(?:no-)?/, '')
+    .replace(/-([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** Flags of workflows that were given; `--no-fast` counts as not given. */
@@ -70,6 +96,7 @@ function helpText(registry: Registry): string {
   return `
   Usage
     $ autopilot [spec]              run a spec, or choose from sessions and specs
+    $ autopilot .planning [phases]  run phases of a roadmap: 3, 2.1, 3-7, 3,5,8, all, next, resume, status
     $ autopilot demo [folder]       the sample project with a scripted agent, no account needed
     $ autopilot sessions            sessions of this project
     $ autopilot status              where every session stands

@@ -4,6 +4,7 @@ import type { Registry } from '../workflows/workflow.js'
 import { readCommandLine } from './command-line.js'
 import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
+import { inputAndSelectors } from './input-and-selectors.js'
 
 // Commands are imported when they are chosen, so that those without a screen start without Ink.
 
@@ -41,7 +42,7 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
         registry,
         cwd,
         flags,
-        ...(command ? { input: command } : {}),
+        ...(await inputAndSelectors(registry, cwd, input, flags)),
         ...(agent ? { agent } : {}),
       })
     }

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Problem, problemLines } from '../problem.js'
 import { readPlain } from '../project/snapshot/plain-read.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
@@ -84,7 +84,8 @@ async function readDocument(file: string): Promise<InspectedFile> {
   const bytes = await readPlain(file)
   if (bytes === undefined) throw cannotRead(file, 'you may not read it')
   if (bytes.includes(0)) throw cannotRead(file, 'it is not a text file')
-  return { path: resolve(file), text: bytes.toString('utf8'), changedAt: facts.mtime.toISOString() }
+  const siblings = await readdir(dirname(resolve(file))).catch(() => [])
+  return { path: resolve(file), text: bytes.toString('utf8'), changedAt: facts.mtime.toISOString(), siblings }
 }
 
 function reason(error: unknown): string {

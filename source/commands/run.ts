@@ -41,12 +41,15 @@ import {
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
 import { type ChosenOnScreen, candidatesOf, chooseOnScreen } from './start-screen.js'
+import { tooManyArguments } from './usage-problems.js'
 
 export interface RunOptions {
   registry: Registry
   cwd: string
   /** A path as it was typed; without one the start screen asks. */
   input?: string
+  /** What follows the input: which part of it is meant. */
+  selectors?: readonly string[]
   agent?: string
   flags: GivenFlags
   /** The sample project of the demo was written by this program, so there is nothing to ask. */
@@ -65,12 +68,17 @@ interface End {
 /** `autopilot [input]`: choose, ask for trust, open the session, run it. Returns the exit code. */
 export async function run(options: RunOptions): Promise<number> {
   const mode = terminalMode()
-  if (mode.kind === 'plain') throw noTerminal(mode.reason)
+  if (mode.kind === 'plain' && options.selectors === undefined) throw noTerminal(mode.reason)
   checkFlagsEarly(options.registry, options.flags)
   const { root, loaded } = await projectOf(options)
   const named =
     options.input === undefined ? undefined : await chooseInput(loaded, root, options.input, options.cwd)
   if (named) checkFlags(named.entry, options.registry, options.flags)
+  if (named) {
+    const told = await answerOfSelectors(named, root, options)
+    if (told !== undefined) return told
+  }
+  if (mode.kind === 'plain') throw noTerminal(mode.reason)
   const config = await loadProjectConfig(root, options.registry, options.flags)
   // A wrong name is told before the screen opens. Without one, the session may remember who did the work.
   if (options.agent !== undefined || config.agent !== undefined)
@@ -117,6 +125,25 @@ async function projectOf({
       : await isTaken(loaded, root, input, cwd)
   if (!mayBegin) throw noRepository(cwd)
   return { root, loaded }
+}
+
+/** Selectors that name nothing are told before anything opens; some of them are answered without a run. */
+async function answerOfSelectors(
+  { entry }: LoadedWorkflow,
+  root: string,
+  { selectors = [], flags }: RunOptions,
+): Promise<number | undefined> {
+  if (entry.selectors === undefined) {
+    if (selectors.length > 0) throw tooManyArguments(selectors)
+    return undefined
+  }
+  const lines = await entry.selectors.answer(root, selectors)
+  if (lines === undefined) {
+    await entry.selectors.check(root, selectors, flags)
+    return undefined
+  }
+  process.stdout.write(`${lines.map(sanitizeLine).join('\n')}\n`)
+  return 0
 }
 
 function openPool(of: readonly LoadedWorkflow[], agent: string | undefined, config: Config): AgentPool {
@@ -216,6 +243,7 @@ async function prepare(
       ...session,
       subject,
       flags: options.flags,
+      ...(options.selectors ? { selectors: options.selectors } : {}),
       config,
       agents,
       ...(agent === undefined ? {} : { agent }),

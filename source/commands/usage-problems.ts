@@ -9,6 +9,15 @@ export function tooManyArguments(input: readonly string[]): Problem {
   })
 }
 
+export function unknownOption(flag: string, known: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `Unknown option '${flag}'.`,
+    why: `Options are ${[...known].sort().join(', ')}.`,
+    todo: 'Leave it out, or correct it; `autopilot --help` says what each one does.',
+  })
+}
+
 export function noAgentNamed(): Problem {
   return new Problem({
     code: 'usage',

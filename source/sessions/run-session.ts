@@ -29,6 +29,8 @@ export interface SessionRun<State extends object> extends SessionAt<State> {
   /** Repo-relative path that the session is about. */
   subject: string
   flags: GivenFlags
+  /** Words behind the input: which part of it is meant. */
+  selectors?: readonly string[]
   config: Config
   agents: AgentPool
   /** Value of `--agent`, kept for the next time; and the command that resumes the session. */

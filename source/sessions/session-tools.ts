@@ -23,6 +23,7 @@ export interface ToolParts {
   subject: string
   place: Place
   flags: GivenFlags
+  selectors?: readonly string[]
   config: Config
   agents: AgentPool
   /** Directories of all workflows' sessions. */
@@ -54,6 +55,7 @@ export function sessionTools(parts: ToolParts): SessionTools {
     subject: parts.subject,
     place: parts.place,
     flags: parts.flags,
+    ...(parts.selectors ? { selectors: parts.selectors } : {}),
     config,
     git,
     backendFor: (persona) => agents.forPersona(persona),

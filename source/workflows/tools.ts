@@ -43,6 +43,8 @@ export interface SessionTools {
   place: Place
   /** As they were given. Read only when a session begins; a resumed one keeps what it was begun with. */
   flags: GivenFlags
+  /** Words behind the input, as they were typed: which part of it is meant now. */
+  selectors?: readonly string[]
   config: Config
   git: Git
   backendFor(persona: string): Backend

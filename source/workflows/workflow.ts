@@ -60,12 +60,26 @@ export interface WorkflowEntry {
   readonly beginsRepositories?: boolean
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
+  /** What may follow the input: which part of it is meant. */
+  readonly selectors?: Selectors
   /** The sessions that a project holds, by plain reads. */
   places(root: string): Promise<Place[]>
   load(): Promise<AnyWorkflow>
 }
 
 export type Registry = readonly WorkflowEntry[]
+
+/** Words behind the input that say which part of it is meant. */
+export interface Selectors {
+  /** The input that is meant where only a selector or a flag is given. */
+  input: string
+  /** Whether a word can be a selector at all; decides where no file of that name exists. */
+  isSelector(word: string): boolean
+  /** Throws a Problem ('usage') for words that name nothing. Plain reads. */
+  check(root: string, words: readonly string[], given: GivenFlags): Promise<void>
+  /** What the words tell without a run, line by line; undefined where they ask for a run. */
+  answer(root: string, words: readonly string[]): Promise<string[] | undefined>
+}
 
 export interface PersonaSpec {
   /** It may change the project, and not only say something of it. */
@@ -90,6 +104,8 @@ export interface InspectedFile {
   text: string
   /** ISO time of its last change. */
   changedAt: string
+  /** Names in its folder, its own included. */
+  siblings?: readonly string[]
 }
 
 /** One line of `doctor`. */

@@ -1,33 +1,32 @@
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { fileExists, readText } from '../../project/text-files.js'
-import type { Place } from '../place.js'
 import type { SessionTools } from '../tools.js'
-import { anyWorkflow, type Workflow } from '../workflow.js'
+import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
+import { inspectors } from './inspectors.js'
 import { playbookMachine } from './machine.js'
 import { personas } from './personas/personas.js'
+import {
+  archiveDir,
+  playbookPlace as place,
+  planningDir,
+  roadmapOf,
+  roadmapPaths,
+  sessionDir,
+} from './places.js'
+import { noRoadmap } from './selection/messages.js'
 import { readPlaybookSettings } from './settings.js'
 import { playbookCodec } from './state/codec.js'
 import type { PlaybookState } from './state/schema.js'
 import { endLines } from './states/completion.js'
 import type { PlaybookTools } from './tools.js'
 
-const sessionDir = '.autopilot'
-const archiveDir = '.autopilot/archive'
-const place: Place = {
-  workflow: 'playbook',
-  slug: 'playbook',
-  sessionDir,
-  stateFile: `${sessionDir}/state.json`,
-  lockDir: sessionDir,
-}
-
 /** A whole roadmap, phase by phase (docs/playbook.md). */
 export const playbookWorkflow: Workflow<PlaybookState> = {
   name: 'playbook',
   personas,
-  recognise: async () => undefined,
-  candidates: async () => [],
+  recognise,
+  candidates,
   place: () => place,
   locate: async () => place,
   codec: () => playbookCodec,
@@ -36,7 +35,7 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   isDone: (state) => state._meta.status === 'completed',
   doneReport: endLines,
   archiveDir,
-  inspectors: [],
+  inspectors,
   checks: async () => [],
   machine: async (session) => playbookMachine(await openPlaybookTools(session)),
 }
@@ -46,7 +45,10 @@ export const playbook = anyWorkflow(playbookWorkflow)
 
 async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> {
   const { root } = session
-  const [settings, roadmapPath] = await Promise.all([readPlaybookSettings(root), roadmapOf(root)])
+  const [settings, roadmapPath] = await Promise.all([
+    readPlaybookSettings(root),
+    roadmapOf(root).then((path) => path ?? roadmapPaths[0]),
+  ])
   const { phases } = readPlaybookRoadmap((await readText({ root }, roadmapPath)) ?? '')
   const { compile = null, lint = null, build = null, test = null } = settings.project.commands
   const learnings = `${sessionDir}/learnings.md`
@@ -63,7 +65,35 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
   }
 }
 
-async function roadmapOf(root: string): Promise<string> {
-  const usual = '.planning/ROADMAP.md'
-  return (await fileExists({ root }, usual)) ? usual : 'ROADMAP.md'
+/** The planning folder or a roadmap of phases; whatever a person names of it, the run is about the project's one. */
+async function recognise(
+  { path, kind, text }: Input,
+  { root }: { root: string },
+): Promise<Recognition | undefined> {
+  const bare = path.replace(/\/$/, '')
+  const isOwn = bare === planningDir || (roadmapPaths as readonly string[]).includes(bare)
+  if (!isOwn || (kind === 'missing' && bare !== planningDir)) return undefined
+  const roadmap = await roadmapOf(root)
+  if (roadmap === undefined) throw noRoadmap(roadmapPaths)
+  const read = readPlaybookRoadmap((bare === roadmap ? text : await readText({ root }, roadmap)) ?? '')
+  // A roadmap of features has no phases, and belongs to another workflow.
+  if (read.phases.length === 0 && bare !== planningDir) return undefined
+  return { subject: roadmap, certainty: 'sure', meaning: 'work through the phases of this roadmap' }
+}
+
+async function candidates(root: string): Promise<Candidate[]> {
+  const path = await roadmapOf(root)
+  if (path === undefined) return []
+  const { phases, order } = readPlaybookRoadmap((await readText({ root }, path)) ?? '')
+  if (phases.length === 0) return []
+  const next = phases.find(({ id }) => id === order[0])
+  return [
+    {
+      workflow: 'playbook',
+      subject: path,
+      title: 'Roadmap',
+      size: `${order.length} of ${phases.length} phases`,
+      detail: next === undefined ? 'nothing is outstanding' : `next: ${next.id} ${next.name}`,
+    },
+  ]
 }

@@ -1,0 +1,22 @@
+import type { WorkflowEntry } from '../workflow.js'
+import { checkPlaybookFlags, playbookFlagTable } from './flags.js'
+import { planningDir, playbookPlaces, sessionDir } from './places.js'
+import { isSelectorWord } from './selection/words.js'
+
+/** This workflow in the registry: its flags and places, without its code. */
+export const playbookEntry: WorkflowEntry = {
+  name: 'playbook',
+  flags: playbookFlagTable,
+  ownPaths: [sessionDir],
+  programs: [],
+  checkFlags: checkPlaybookFlags,
+  selectors: {
+    input: planningDir,
+    isSelector: isSelectorWord,
+    check: async (root, words, given) =>
+      (await import('./selection/answers.js')).checkSelectors(root, words, given),
+    answer: async (root, words) => (await import('./selection/answers.js')).answerSelectors(root, words),
+  },
+  places: playbookPlaces,
+  load: async () => (await import('./workflow.js')).playbook,
+}

@@ -1,0 +1,133 @@
+import { basename, dirname } from 'node:path'
+import { normalPhaseId, phaseIdPattern } from '../../documents/playbook-id.js'
+import { type PlaybookPlan, readPlaybookPlan } from '../../documents/playbook-plan.js'
+import { type PlaybookRoadmap, readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
+import type { Certainty, InspectedFile, Inspector } from '../workflow.js'
+import { planFileName } from './plan-files.js'
+
+// Which files of this workflow `inspect` can read, and how each is read.
+
+const taskLine = /^[ \t]{0,40}<task(?=[\s>])/im
+
+/** A `<task` line or the name of a plan. */
+function isPlan({ path, text }: InspectedFile): Certainty | undefined {
+  if (taskLine.test(text)) return 'sure'
+  return /PLAN.*\.md$/.test(basename(path)) ? 'sure' : undefined
+}
+
+function isRoadmap({ path, text }: InspectedFile): Certainty | undefined {
+  // Front matter of another kind of roadmap, and specs, speak of phases too.
+  if (/^\uFEFF?---\r?\n(?:(?!---)[^\n]*\n)*last_synced\s{0,9}:/.test(text.slice(0, 4000))) return undefined
+  const isNamed = /roadmap[^/\\]*\.md$/i.test(basename(path))
+  if (!isNamed && !/^[ \t]{0,9}(?:[-*] \[[ xX~]\]|#{2,4} ).{0,80}Phase \d/im.test(text)) return undefined
+  const { phases } = readPlaybookRoadmap(text)
+  if (phases.length === 0) return undefined
+  return isNamed ? 'sure' : 'possible'
+}
+
+export const roadmapInspector: Inspector = {
+  kind: 'playbook-roadmap',
+  matches: isRoadmap,
+  inspect: ({ text }) => {
+    const roadmap = readPlaybookRoadmap(text)
+    return { json: roadmapJson(roadmap), lines: roadmapLines(roadmap) }
+  },
+}
+
+export const planInspector: Inspector = {
+  kind: 'playbook-plan',
+  matches: isPlan,
+  inspect: (file) => {
+    const plan = readPlaybookPlan(file.text, planContext(file))
+    return { json: planJson(plan), lines: planLines(plan) }
+  },
+}
+
+export const inspectors: readonly Inspector[] = [roadmapInspector, planInspector]
+
+const leading = new RegExp(`^${phaseIdPattern}(?=$|[-_ ])`, 'i')
+
+/** What the place of a plan says: its phase, and its number where its directory holds more than one plan. */
+function planContext({ path, siblings = [] }: InspectedFile): { phase?: string; plan?: string } {
+  const own = planFileName(basename(path))
+  const phase =
+    normalPhaseId(leading.exec(basename(dirname(path)))?.[0] ?? '') ?? normalPhaseId(own?.phase ?? '')
+  const several = siblings.filter((name) => planFileName(name) !== undefined).length > 1
+  const plan = several ? own?.plan : undefined
+  return { ...(phase === undefined ? {} : { phase }), ...(plan === undefined ? {} : { plan }) }
+}
+
+function roadmapJson({ phases, order, warnings, malformed }: PlaybookRoadmap) {
+  return {
+    kind: 'playbook-roadmap',
+    phases: phases.map(
+      ({ id, name, goal, dependsOn, criteria, plans, checkbox, shipped, inserted, line }) => ({
+        id,
+        name,
+        goal,
+        dependsOn,
+        criteria,
+        plans,
+        checkbox,
+        shipped,
+        inserted,
+        line,
+      }),
+    ),
+    order,
+    ...(malformed ? { malformed } : {}),
+    warnings,
+  }
+}
+
+function planJson({ tasks, criteria, waves, warnings }: PlaybookPlan) {
+  const shown = (all: PlaybookPlan['criteria']) =>
+    all.map(({ text, commands, kind, expectation }) => ({ text, commands, kind, expectation }))
+  return {
+    kind: 'playbook-plan',
+    tasks: tasks.map((task) => ({
+      id: task.id,
+      title: task.title,
+      type: task.type,
+      complexity: task.complexity,
+      files: task.files,
+      line: task.line,
+      criteria: shown(task.criteria),
+    })),
+    criteria: shown(criteria),
+    waves,
+    warnings,
+  }
+}
+
+function roadmapLines({ phases, order, warnings }: PlaybookRoadmap): string[] {
+  return [
+    `Roadmap: ${phases.length} phases`,
+    ...phases.map(({ id, name, checkbox, shipped, dependsOn, criteria, plans }) => {
+      const state = shipped ? 'shipped' : (checkbox ?? 'no box')
+      const after = dependsOn.length === 0 ? '' : `, after ${dependsOn.join(', ')}`
+      return `  ${id.padEnd(6)} ${name} (${state}${after}; ${criteria.length} criteria, ${plans.length} plans)`
+    }),
+    `Order: ${order.length === 0 ? 'nothing is left' : order.join(', ')}`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ]
+}
+
+function planLines({ tasks, criteria, waves, warnings }: PlaybookPlan): string[] {
+  const shown = (all: PlaybookPlan['criteria'], indent: string) =>
+    all.map(({ kind, text, commands }) => `${indent}${kind}: ${text}${commandText(text, commands)}`)
+  return [
+    `Plan: ${tasks.length} tasks in ${waves.length} waves`,
+    ...tasks.flatMap((task) => [
+      `  ${task.id} ${task.title} (${task.type}, ${task.complexity}; ${task.files.join(', ') || 'no files'})`,
+      ...shown(task.criteria, '    '),
+    ]),
+    ...(criteria.length === 0 ? [] : ['  Of the plan:', ...shown(criteria, '    ')]),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ].flatMap((line) => line.split('\n'))
+}
+
+function commandText(text: string, commands: readonly string[]): string {
+  const other = commands.filter((command) => command !== text && !text.includes(command))
+  return other.length === 0 ? '' : ` [${other.join('; ')}]`
+}

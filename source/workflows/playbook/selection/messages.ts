@@ -1,0 +1,79 @@
+import { comparePhaseIds } from '../../../documents/playbook-id.js'
+import { Problem } from '../../../problem.js'
+
+// What a person is told whose selector names nothing that can run.
+
+const available = (ids: readonly string[]) => `Available phases: ${[...ids].sort(comparePhaseIds).join(', ')}`
+
+export function invalidPhase(value: string, ids: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `Error: '${value}' is not a valid phase number.`,
+    why: available(ids),
+    todo: 'Name phases as 3, 2.1, 3-7 or 3,5,8, or say all, next, resume or status.',
+  })
+}
+
+export function unknownPhase(id: string, ids: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `Error: Phase ${id} not found in roadmap.`,
+    why: available(ids),
+    todo: 'Name one of them, or write the phase into the roadmap first.',
+  })
+}
+
+export function wrongRange(from: string, to: string, ids: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `Error: '${from}-${to}' is not a valid phase number.`,
+    why: `A range goes from the lower phase to the higher one. ${available(ids)}`,
+    todo: `Start again with ${to}-${from}.`,
+  })
+}
+
+export function notCompleted(flag: 'force' | 'gaps', id: string, status: string): Problem {
+  const what = flag === 'force' ? 'runs completed phases again' : 'closes gaps of completed phases'
+  return new Problem({
+    code: 'usage',
+    what: `Error: Phase ${id} is ${status.replaceAll('_', ' ')}, not completed.`,
+    why: `--${flag} ${what}, and this one has no result to start from.`,
+    todo: `Run it first: autopilot .planning ${id}`,
+  })
+}
+
+export function noPhases(path: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `${path} has no phase that can be read.`,
+    why: 'The run works through the phases of a roadmap, so there is nothing to do.',
+    todo: 'Write each phase as a heading, such as `### Phase 1: Name`, and start again.',
+  })
+}
+
+export function cyclicPhases(path: string, cycle: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `Phases of ${path} depend on each other in a circle: ${cycle.join(' -> ')}.`,
+    why: 'None of them could ever begin.',
+    todo: 'Correct `Depends on` of one of them, and start again.',
+  })
+}
+
+export function malformedRoadmap(path: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `malformed_roadmap: the phases of ${path} stand only in a list.`,
+    why: 'Without a section of its own a phase has no goal and no criteria, so nobody could tell when it is done.',
+    todo: 'Write a section for each phase, such as `### Phase 1: Name` with a goal and success criteria.',
+  })
+}
+
+export function noRoadmap(paths: readonly string[]): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `There is no ${paths.join(' and no ')}.`,
+    why: 'The run works through the phases of a roadmap.',
+    todo: 'Write a roadmap first, or name the spec of another workflow.',
+  })
+}
