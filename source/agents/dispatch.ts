@@ -2,7 +2,13 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { fullDisk } from '../problem.js'
-import { createRedactor, createTextRedactor, redactValue, secretValues } from '../secrets/redact.js'
+import {
+  createRedactor,
+  createTextRedactor,
+  recordedSecrets,
+  redactValue,
+  secretValues,
+} from '../secrets/redact.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Usage } from '../view/usage.js'
 import type {
@@ -418,6 +424,20 @@ function openRequest<Result>(
   }
 }
 
+/** Fields in which a person's own words to this dispatch are: they stay as they were typed. */
+const typed = ['note', 'checkpointAnswer']
+
+/** What a dispatch file says of files and agents, without secrets. */
+function hiddenBrief(brief: Record<string, unknown>, { env }: DispatchContext): Record<string, unknown> {
+  const hide = createTextRedactor(recordedSecrets(process.env, env))
+  return Object.fromEntries(
+    Object.entries(brief).map(([name, value]) => [
+      name,
+      typed.includes(name) ? value : redactValue(hide, value),
+    ]),
+  )
+}
+
 /** Writes the file that AUTOPILOT_DISPATCH names and returns its absolute path. Replaces one of an earlier try. */
 async function writeDispatchFile<Result>(
   task: AgentTask<Result>,
@@ -432,7 +452,7 @@ async function writeDispatchFile<Result>(
     projectDir: context.projectDir,
     ...(context.cwd === undefined ? {} : { cwd: context.cwd }),
     sessionDir: context.sessionDir,
-    ...task.brief,
+    ...hiddenBrief(task.brief, context),
     resultSchema,
   }
   const path = join(context.projectDir, dispatchFilePath(context.sessionDir, context.dispatchId))

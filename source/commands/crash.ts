@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { userConfigDir } from '../project/paths.js'
+import { createTextRedactor, secretValues } from '../secrets/redact.js'
 import { inSourceLines } from './source-lines.js'
 
 /** Watches for faults that nobody caught: the screen is left, the fault is kept in a file, and the program ends. */
@@ -29,7 +30,8 @@ function keep(error: unknown): string | undefined {
   try {
     mkdirSync(userConfigDir(), { recursive: true, mode: 0o700 })
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    writeFileSync(file, `${inSourceLines(trace)}\n`, { mode: 0o600 })
+    const hide = createTextRedactor(secretValues(process.env, {}))
+    writeFileSync(file, `${hide(inSourceLines(trace))}\n`, { mode: 0o600 })
     return file
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { secretShapes } from '../secrets/patterns.js'
 import { largestFileBytes } from './git-list.js'
 import { insideRoot } from './paths.js'
 
@@ -28,18 +29,9 @@ export function suspiciousName(name: string): boolean {
   return suspiciousNames.some((pattern) => pattern.test(name))
 }
 
-/** Shapes of secrets. Each needs a border before it: `task-` and `disk-` are no beginning of `sk-`. */
-export const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
-  { kind: 'AWS access key', pattern: /(?<![A-Za-z0-9])AKIA[0-9A-Z]{16}(?![0-9A-Z])/g },
-  { kind: 'GitHub token', pattern: /(?<![A-Za-z0-9])(?:ghp_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g },
-  { kind: 'API key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{20,}/g },
-  { kind: 'Slack token', pattern: /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{10,}/g },
-  { kind: 'Google API key', pattern: /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/g },
+const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
+  ...secretShapes.map(({ kind, source }) => ({ kind, pattern: new RegExp(source, 'g') })),
   { kind: 'private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/g },
-  {
-    kind: 'JSON web token',
-    pattern: /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  },
 ]
 
 /** Kinds of secrets that a text seems to hold, each once. */

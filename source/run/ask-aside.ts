@@ -1,4 +1,5 @@
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
+import { hiddenQuestion } from './hidden.js'
 import type { RunContext } from './run-context.js'
 import { QuestionWithdrawn, RunStopped } from './stopped.js'
 
@@ -14,7 +15,11 @@ export function createAskAside<State extends object>(context: RunContext<State>)
   return async (key, draft, ended) => {
     const { number: visit, state } = ledger.visit
     const id = `${visit}.${state}.${key}`
-    const question: Question = { ...draft, id, askedAt: context.now().toISOString() }
+    const question: Question = {
+      ...hiddenQuestion(context.hide, draft),
+      id,
+      askedAt: context.now().toISOString(),
+    }
     const answered = (answer: Answer) =>
       saver.append({
         type: 'answered',

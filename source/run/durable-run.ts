@@ -4,6 +4,7 @@ import { createAskAside } from './ask-aside.js'
 import { createDispatcher } from './dispatches.js'
 import { createGateDesk, type GateDesk } from './gate-desk.js'
 import { createGate } from './gates.js'
+import { hiddenLines } from './hidden.js'
 import type { Run } from './run.js'
 import { createContext, type RunParts, type VisitContext } from './run-context.js'
 import { createSaver } from './saver.js'
@@ -54,14 +55,16 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     ...createSteps(context),
     gate,
     agent: createDispatcher({ run: context, atWork, steering, askAside, meter }),
+    answered: (key) => ledger.visit.find('answered', key)?.stop === false,
     broken: (key) => [...ledger.visit.broken(key)],
     async ask(key, question, onStop) {
       const { answer } = await gate(key, async () => ({ subject: null, question }), onStop)
       return answer
     },
-    report: (lines) => live.patch({ reports: [...lines] }),
-    tasks: (tasks) => live.patch({ tasks }),
-    banner: (text) => live.patch({ banner: text }),
+    report: (lines) => live.patch({ reports: hiddenLines(context.hide, lines) }),
+    tasks: (tasks) =>
+      live.patch({ tasks: tasks.map((task) => ({ ...task, title: context.hide(task.title) })) }),
+    banner: (text) => live.patch({ banner: text === undefined ? undefined : context.hide(text) }),
     ...createVisits(context, askAside),
     say: steering.say,
     suspendAgent: atWork.suspend,

@@ -1,5 +1,6 @@
 import type { KeptAnswer } from '../ledger/visit.js'
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
+import { type Hide, hiddenQuestion, hiddenResult } from './hidden.js'
 import { recorded } from './recorded-fact.js'
 import type { GateBuild, GateResult, Run } from './run.js'
 import type { RunContext } from './run-context.js'
@@ -32,7 +33,7 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
     if (before && !before.stop) return before.answer as GateResult<Subject>
     const gate: OpenGate<State> = { context, open, key, id: `${visit.number}.${visit.state}.${key}` }
     for (let notice: string[] = []; ; notice = [changedNotice, '']) {
-      const built = await build()
+      const built = hidden(context.hide, await build())
       context.stopIfAsked()
       if (!('question' in built)) {
         return recordSettled(gate, { answer: { value: built.settled }, subject: built.subject })
@@ -43,7 +44,8 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
       const result = await answerTo(gate, question, async (answer) => {
         const chosen = question.options.find((option) => option.value === answer.value)
         const settled = chosen?.stops || chosen?.rereads
-        if (!settled && JSON.stringify(await build()) !== JSON.stringify(built)) return 'changed'
+        if (!settled && JSON.stringify(hidden(context.hide, await build())) !== JSON.stringify(built))
+          return 'changed'
         const given: GateResult<Subject> = { answer, subject: built.subject }
         if (!chosen?.stops) return recordAnswer(gate, given)
         await recordStop(gate, given, (state) => onStop?.(state, built.subject) ?? state)
@@ -59,6 +61,14 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
       if (result !== 'changed') return result
     }
   }
+}
+
+/** What a gate shows and what its answer is about, without secrets. */
+function hidden<Subject>(hide: Hide, built: GateBuild<Subject>): GateBuild<Subject> {
+  const subject = hiddenResult(hide, built.subject)
+  return 'question' in built
+    ? { subject, question: hiddenQuestion(hide, built.question) }
+    : { subject, settled: built.settled }
 }
 
 /** On disk before it is shown, unless it is there already as it is. */

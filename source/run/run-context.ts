@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/ledger.js'
 import type { GateDesk } from './gate-desk.js'
+import type { Hide } from './hidden.js'
 import type { Hold } from './hold.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
@@ -16,12 +17,15 @@ export interface RunParts<State extends object> {
   /** Ends the run with its state saved, as the key does. */
   stop(): void
   now(): Date
+  /** Hides secrets in what is recorded and shown, but for what a person typed. Without it nothing is hidden. */
+  hide?: Hide
   /** Is told of records that an earlier process left in a visit and no code asked for; tests throw there. */
   onLeftovers?(steps: readonly string[]): void
 }
 
 /** What every part of a run works with. */
 export interface RunContext<State extends object> extends RunParts<State> {
+  hide: Hide
   desk: GateDesk
   saver: Saver<State>
   /** Ends with the visit, or with the run: whatever a state function left under way is ended by it. */
@@ -59,6 +63,7 @@ export function createContext<State extends object>(
 
   return {
     ...parts,
+    hide: parts.hide ?? ((text) => text),
     desk,
     saver,
     get visitSignal() {

@@ -107,6 +107,8 @@ export interface Run<State> {
     build: () => Promise<GateBuild<Subject>>,
     onStop?: (state: State, subject: Subject) => State,
   ): Promise<GateResult<Subject>>
+  /** Whether this gate was answered in this visit, and not with a stop: it then comes back as it was. */
+  answered(key: string): boolean
   /** Changes the saved state inside a visit. Returns the state as it was saved then, also when replayed. */
   update(key: string, change: (state: State) => State): Promise<State>
   /** A line of the timeline, once. */

@@ -6,6 +6,7 @@ import { fullDisk, Problem } from '../problem.js'
 import type { Question } from '../view/question.js'
 import { diskQuestion, foreignEditQuestion, foreignRecordsQuestion } from './aside-questions.js'
 import type { GateDesk } from './gate-desk.js'
+import { type Hide, hiddenQuestion } from './hidden.js'
 import type { LiveStore } from './live-store.js'
 import type { Machine } from './machine.js'
 import { RunStopped, StateAdopted } from './stopped.js'
@@ -28,6 +29,8 @@ export interface SaverParts<State extends object> {
   live: LiveStore
   desk: GateDesk
   now(): Date
+  /** Hides secrets in what is asked; see RunParts. */
+  hide?: Hide | undefined
 }
 
 export function createSaver<State extends object>(parts: SaverParts<State>): Saver<State> {
@@ -136,10 +139,10 @@ async function settleTrouble<State extends object>(
 
 /** Asks something that cannot be put into the journal, since the journal or its state is what is wrong. */
 async function askBeside<State extends object>(
-  { desk }: SaverParts<State>,
+  { desk, hide }: SaverParts<State>,
   question: Question,
 ): Promise<string> {
-  const { answer } = await desk.urgent(question)
+  const { answer } = await desk.urgent(hide ? hiddenQuestion(hide, question) : question)
   if (answer.value === 'stop') throw new RunStopped('gate')
   return answer.value
 }

@@ -1,3 +1,4 @@
+import { hiddenResult } from './hidden.js'
 import type { Recorded } from './recorded.js'
 import { recorded } from './recorded-fact.js'
 import type { Effect, Run } from './run.js'
@@ -11,7 +12,8 @@ export function createSteps<State extends object>(
 
   const record = async <Result>(key: string, result: Result): Promise<Recorded<Result>> => {
     const visit = ledger.visit.number
-    const fact = { type: 'step', visit, key, result: result === undefined ? null : result } as const
+    const shown = result === undefined ? null : hiddenResult(context.hide, result)
+    const fact = { type: 'step', visit, key, result: shown } as const
     return recorded(await saver.append(fact), 'step').result as Recorded<Result>
   }
 
@@ -69,7 +71,7 @@ export function createSteps<State extends object>(
     async note(key, text, kind = 'note') {
       context.claim(`note ${key}`)
       if (ledger.visit.find('note', key)) return
-      await saver.append({ type: 'note', visit: ledger.visit.number, key, kind, text })
+      await saver.append({ type: 'note', visit: ledger.visit.number, key, kind, text: context.hide(text) })
     },
   }
 }

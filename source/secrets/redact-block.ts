@@ -1,4 +1,5 @@
-import { createRedactor, keyMark, longestKey, wordBeginnings } from './redact.js'
+import { wordBeginnings } from './patterns.js'
+import { createRedactor, keyMark, longestKey } from './redact.js'
 
 const newline = 0x0a
 

@@ -1,20 +1,8 @@
+import { secretShapes } from './patterns.js'
+
 /** Shown in place of a secret. */
 export const redacted = '[redacted]'
 
-const patterns = [
-  'AKIA[0-9A-Z]{16}',
-  'gh[pousr]_[A-Za-z0-9]{20,}',
-  'github_pat_[A-Za-z0-9_]{20,}',
-  'sk-[A-Za-z0-9_-]{16,}',
-  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
-  'AIza[0-9A-Za-z_-]{30,}',
-  // Only from where such a word begins: a long text without an end is gone through once.
-  '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}',
-]
-/** Three characters at least with which each of them begins; whoever looks for these only may pass over the rest. */
-export const wordBeginnings = [
-  ...['AKIA', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'sk-', 'xox', 'AIza', 'eyJ'],
-]
 /** Every line that begins or ends a private key holds it. */
 export const keyMark = 'PRIVATE KEY-----'
 const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/
@@ -45,21 +33,41 @@ export function secretValues(
   return [...values].sort((a, b) => b.length - a.length)
 }
 
+/** Words that people choose, and names that are made of them: as likely the name of a folder as somebody's password. */
+const words = /^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/
+const secretWord =
+  /(?:^|_)(?:(?:API|ACCESS|AUTH|SECRET)?(?:TOKEN|KEY)|SECRET|PASS(?:WORD|WD|PHRASE)?|CREDENTIALS?|AUTH|COOKIE|PRIVATE|DSN|DATABASE_URL)S?(?:_|$)/i
+
+/**
+ * Those of `secretValues` that are hidden in records too: what a run works with, so only what is a secret for certain. A
+ * password that is a word stays, as paths and names hold it.
+ */
+export function recordedSecrets(
+  environment: Record<string, string | undefined>,
+  passedOn: Record<string, string>,
+): string[] {
+  const all = new Set(secretValues(environment, passedOn))
+  const named = [...Object.entries(environment), ...Object.entries(passedOn)].flatMap(([name, value]) =>
+    value !== undefined && all.has(value) && secretWord.test(name) ? [value] : [],
+  )
+  return [...new Set(named)].filter((value) => !words.test(value)).sort((a, b) => b.length - a.length)
+}
+
 /** Hides secrets line by line; a private key over several lines is hidden as a whole. One redactor per stream. */
 export type Redactor = (line: string) => string
 
 /** @param values exact texts to hide, besides the known patterns of keys */
 export function createRedactor(values: readonly string[]): Redactor {
-  const words = createWordRedactor(values)
+  const inLine = createWordRedactor(values)
   let keyLines = 0
   return (line) => {
     if (keyLines > 0 && keyLines <= longestKey) {
       keyLines += 1
       if (!keyEnd.test(line)) return redacted
       keyLines = 0
-      return redacted + words(withoutKeys(line.slice(line.search(keyEnd)).replace(keyEnd, '')))
+      return redacted + inLine(withoutKeys(line.slice(line.search(keyEnd)).replace(keyEnd, '')))
     }
-    const out = words(withoutKeys(line))
+    const out = inLine(withoutKeys(line))
     const begin = out.search(keyBegin)
     if (begin < 0) return out
     keyLines = 1
@@ -69,9 +77,9 @@ export function createRedactor(values: readonly string[]): Redactor {
 
 /** Hides secrets in a whole text, whose private keys may go over several lines. The same for every call. */
 export function createTextRedactor(values: readonly string[]): (text: string) => string {
-  const words = createWordRedactor(values)
+  const inText = createWordRedactor(values)
   return (text) => {
-    const out = words(withoutKeys(text))
+    const out = inText(withoutKeys(text))
     // One that never ends is hidden as far as a key can be long.
     const begin = out.search(keyBegin)
     if (begin < 0) return out
@@ -91,15 +99,22 @@ export function redactValue<Value>(redact: (text: string) => string, value: Valu
 function redactedJson(redact: (text: string) => string, value: unknown): unknown {
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((each) => redactedJson(redact, each))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isPlain(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [redact(name), redactedJson(redact, each)]),
   )
 }
 
+/** An object of JSON; what turns itself into JSON, such as a time, has no texts of its own. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false
+  const kind: unknown = Object.getPrototypeOf(value)
+  return kind === Object.prototype || kind === null
+}
+
 function createWordRedactor(values: readonly string[]): (text: string) => string {
   const exact = values.filter((value) => value.length >= 8).map(escapePattern)
-  const all = new RegExp([...exact, ...patterns].join('|'), 'g')
+  const all = new RegExp([...exact, ...secretShapes.map(({ source }) => source)].join('|'), 'g')
   return (text) => text.replace(all, redacted)
 }
 

@@ -9,10 +9,12 @@ import { openGitCalls } from '../project/git-calls.js'
 import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
 import { createRun } from '../run/durable-run.js'
+import { hiddenLines } from '../run/hidden.js'
 import { createHold, type Hold } from '../run/hold.js'
 import { createLiveStore, type LiveStore } from '../run/live-store.js'
 import type { Machine } from '../run/machine.js'
 import { RunStopped } from '../run/stopped.js'
+import { createTextRedactor, recordedSecrets } from '../secrets/redact.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import { timesText } from '../view/times.js'
@@ -99,13 +101,23 @@ async function driveOnScreen<State extends object>(
   const { title } = live.getSnapshot().view
   const desk = openDesk(live)
   const { stopping, hold, stop } = desk
-  const run = createRun({ machine, ledger: store, live, hold, signal: stopping.signal, stop, now: tools.now })
+  const hide = createTextRedactor(recordedSecrets(process.env, tools.environment))
+  const run = createRun({
+    machine,
+    ledger: store,
+    live,
+    hold,
+    signal: stopping.signal,
+    stop,
+    now: tools.now,
+    hide,
+  })
   const ends = watchEnds(session, runId, stop)
   const unwatchCalls = watchSlowCalls(calls, live, stopping.signal)
   const interlude = interludeRequest(live)
   ui.watch(live, {
     ...createControls({ run, hold, live, stop, interlude: interlude.ask }),
-    readEvidence: (evidence) => readEvidence(session.root, evidence),
+    readEvidence: async (evidence) => hiddenLines(hide, await readEvidence(session.root, evidence)),
   })
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })

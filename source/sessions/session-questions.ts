@@ -1,5 +1,7 @@
 import type { SessionAsk } from '../ledger/session-opening.js'
 import type { Problem } from '../problem.js'
+import { hiddenQuestion } from '../run/hidden.js'
+import { createTextRedactor, recordedSecrets } from '../secrets/redact.js'
 import type { openElsewhere } from '../storage/lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Question, QuestionDraft } from '../view/question.js'
@@ -8,10 +10,11 @@ import type { Question, QuestionDraft } from '../view/question.js'
 
 export const stop = { value: 'stop', label: 'stop', consequence: 'leave everything as it is', stops: true }
 
-/** A draft as a question that is asked now. */
+/** A draft as a question that is asked now, without secrets. */
 export function asked(draft: QuestionDraft): Question {
   const now = new Date()
-  return { ...draft, id: `${draft.gate}-${now.getTime()}`, askedAt: now.toISOString() }
+  const hide = createTextRedactor(recordedSecrets(process.env, {}))
+  return { ...hiddenQuestion(hide, draft), id: `${draft.gate}-${now.getTime()}`, askedAt: now.toISOString() }
 }
 
 export function archiveOption(archiveDir: string) {

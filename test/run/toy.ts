@@ -75,6 +75,7 @@ export interface ToyOptions {
   answer?: (question: Question) => Answer | undefined
   /** Dies right after this many lines that it wrote. */
   killAfter?: number
+  hide?: (text: string) => string
 }
 
 /** A ledger that stops answering after so many lines, as the disk of a killed process does. */
@@ -118,7 +119,7 @@ export async function openToy(root: string, takeover?: string): Promise<SessionS
 export function startToy(
   store: SessionStore<Toy>,
   machine: Machine<Toy>,
-  { answer, killAfter }: ToyOptions = {},
+  { answer, killAfter, hide }: ToyOptions = {},
 ): ToyProcess {
   const stopping = new AbortController()
   const live = createLiveStore(snapshotOf({ panes: [], phaseUsage: new Map(), timeline: [] }))
@@ -140,6 +141,7 @@ export function startToy(
     stop,
     now: () => new Date('2030-04-03T09:00:00.000Z'),
     onLeftovers: (steps) => leftovers.push([...steps]),
+    ...(hide ? { hide } : {}),
   })
   live.subscribe(() => {
     const { question } = live.getSnapshot()

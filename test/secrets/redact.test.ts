@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTextRedactor, redacted, redactValue } from '../../source/secrets/redact.js'
+import { createTextRedactor, recordedSecrets, redacted, redactValue } from '../../source/secrets/redact.js'
 
 const key = `-----BEGIN OPENSSH PRIVATE KEY-----\nabc\ndef\n-----END OPENSSH PRIVATE KEY-----`
 const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123'
@@ -47,3 +47,39 @@ function timed(action: () => void): number {
   const { user } = process.cpuUsage(before)
   return user / 1000
 }
+
+test('names of words are no keys, wherever something like a beginning of one stands in them', () => {
+  const redact = createTextRedactor([])
+  for (const name of [
+    'docs/plans/2030-04-02-task-manager-integration-plan.md',
+    'disk-image-with-a-long-name',
+    'docs/sk-learn-integration-guide.md',
+    'xAKIAABCDEFGHIJKLMNOP',
+  ])
+    expect(redact(name)).toBe(name)
+})
+
+test('records hide what is a secret for certain: they are worked with, so words and paths stay', () => {
+  const environment = {
+    API_TOKEN: 'a1b2c3d4e5',
+    OPENAI_APIKEY: 'k-0123456789',
+    DATABASE_URL: 'postgres://ada:pw@host/db',
+    POSTGRES_PASSWORD: 'postgres',
+    DB_PASSWORD: 'our-own.word',
+    GIT_AUTHOR_NAME: 'Ada 4 Lovelace',
+    MONKEY_ISLAND: 'two-headed-1234',
+    STAGE: 'production-2030',
+    SHORT_KEY: 'ab1',
+  }
+  expect(recordedSecrets(environment, { MODEL_API_KEY: 'passed-on-key-1' })).toEqual([
+    'postgres://ada:pw@host/db',
+    'passed-on-key-1',
+    'k-0123456789',
+    'a1b2c3d4e5',
+  ])
+})
+
+test('what turns itself into JSON is left to do so', () => {
+  const value = { at: new Date(0), inner: { list: [new Date(1)] } }
+  expect(JSON.stringify(redactValue(createTextRedactor([]), value))).toBe(JSON.stringify(value))
+})

@@ -43,6 +43,7 @@ test.each(inThePlaces)(
         },
       },
       answers: {
+        'Q-TOUCHED': 'mine',
         'Q-FILE': () => {
           answered += 1
           execFileSync('rm', ['-f', project.path(sessionDir, 'state.json')])
@@ -70,16 +71,14 @@ test.each(inThePlaces)(
           return complete
         },
       },
-      answers: {
-        'Q-AGENT': 'stop',
-      },
+      answers: { 'Q-TOUCHED': 'mine', 'Q-AGENT': 'stop' },
     })
-    expect(played.gates).toEqual(['Q-AGENT'])
-    expect(textOf(played.asked[0])).toContain(project.path(sessionDir, 'handoff.json'))
+    expect(played.gates.at(-1)).toBe('Q-AGENT')
+    expect(textOf(played.asked.at(-1))).toContain(project.path(sessionDir, 'handoff.json'))
   },
 )
 
-test('a pipe in place of the plan that is executed: the approved text goes on', async () => {
+test('a pipe in place of the plan that is executed: asked with its path; once it is gone, the approved text goes on', async () => {
   const project = await createStage([{ name: 'Box' }])
   const played = await play(project, {
     acts: {
@@ -90,7 +89,16 @@ test('a pipe in place of the plan that is executed: the approved text goes on', 
         return complete
       },
     },
+    answers: {
+      'Q-TOUCHED': 'mine',
+      'Q-FILE': (question) => {
+        const path = /(\S+plan\.md) cannot be read/.exec(question.body.join('\n'))?.[1] ?? ''
+        execFileSync('rm', [path])
+        return 'again'
+      },
+    },
   })
+  expect(played.gates).toContain('Q-FILE')
   expect(played.state.currentState).toBe('DONE')
   expect(played.state.history).toMatchObject([{ tasksCompleted: 2 }])
 })
@@ -105,7 +113,7 @@ test('a plan that is a pipe is none: the planner is asked about', async () => {
         return { planPath: brief.planPath, concerns: [] }
       },
     },
-    answers: { 'Q-AGENT': 'stop' },
+    answers: { 'Q-TOUCHED': 'mine', 'Q-AGENT': 'stop' },
   })
-  expect(played.gates).toEqual(['Q-AGENT'])
+  expect(played.gates.at(-1)).toBe('Q-AGENT')
 })

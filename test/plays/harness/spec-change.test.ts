@@ -141,7 +141,8 @@ describe('phases of the spec that are others than those of the session', () => {
           return { findings: [] }
         },
       },
-      answers: { 'Q-SPEC-CHANGED': 'take' },
+      // A person worked beside the agent.
+      answers: { 'Q-TOUCHED': 'mine', 'Q-SPEC-CHANGED': 'take' },
     })
     expect(planned(played)).toEqual(['Box', 'List'])
     expect(played.state.currentState).toBe('DONE')

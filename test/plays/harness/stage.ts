@@ -15,6 +15,7 @@ import { createRun } from '../../../source/run/durable-run.js'
 import { createHold } from '../../../source/run/hold.js'
 import { createLiveStore } from '../../../source/run/live-store.js'
 import { RunStopped } from '../../../source/run/stopped.js'
+import { createTextRedactor, recordedSecrets } from '../../../source/secrets/redact.js'
 import { openSession } from '../../../source/sessions/open-session.js'
 import type { Answer, Question } from '../../../source/view/question.js'
 import { harnessMachine } from '../../../source/workflows/harness/machine.js'
@@ -141,6 +142,8 @@ export interface PlayOptions {
   /** Asked before the run: adopt, edits, done. */
   askFirst?: (question: Question) => Answer | 'quit'
   spec?: string
+  /** What the project's test command prints, each time that it runs; it passes. */
+  tests?: (nth: number) => string
   /** The session, where it is not the one that the path of the spec gives. */
   slug?: string
   /** The person presses `q` at this gate. */
@@ -232,6 +235,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   }
   const backend = scriptedBackend(script, 'scripted')
   let validations = 0
+  let testRuns = 0
   const tools: HarnessTools = {
     root: project.dir,
     subject: spec,
@@ -245,8 +249,12 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
       projectFiles: [],
     },
     command: async () => {
-      throw new Error('no command is run on this stage')
+      if (!options.tests) throw new Error('no command is run on this stage')
+      testRuns += 1
+      const ended = { code: 0, signal: null, timedOut: false, missing: false, truncated: false }
+      return { ...ended, stdout: options.tests(testRuns), stderr: '' }
     },
+    ...(options.tests ? { testCommand: async () => ['check', 'all'] } : {}),
     specPath: spec,
     slug: name,
     sessionDir: `${sessionsDir}/${name}`,
@@ -293,6 +301,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     signal: stopping.signal,
     stop: () => stopping.abort(),
     now: () => new Date(),
+    hide: createTextRedactor(recordedSecrets(process.env, {})),
     onLeftovers: (steps) => {
       if (options.leftovers === 'expected') return
       throw new Error(`done before the interruption and not asked for after it: ${steps.join(', ')}`)

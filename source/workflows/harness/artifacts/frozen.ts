@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sameContent } from '../../../documents/same-content.js'
+import { Problem } from '../../../problem.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import type { HarnessTools } from '../tools.js'
 import { sessionFiles } from './files.js'
@@ -31,6 +32,18 @@ export async function frozenText(
     if (text !== undefined && textHash(text) === hash) return text
   }
   return undefined
+}
+
+/** The same for a text that the run cannot do without. Throws a Problem ('not-found') with the place of the copy. */
+export async function keptText(tools: HarnessTools, hash: string, path: string): Promise<string> {
+  const text = await frozenText(tools, hash, path)
+  if (text !== undefined) return text
+  throw new Problem({
+    code: 'not-found',
+    what: `${sessionFiles(tools.sessionDir).frozen(hash)} is not there any more.`,
+    why: `It is the copy of ${path} that was decided about; what the file says now is something else.`,
+    todo: 'Put the copy back, or give the file the text it had.',
+  })
 }
 
 /** Where agents read a kept text: in its file while that says the same, else in the copy. */

@@ -5,7 +5,7 @@ import { readText } from '../../../project/text-files.js'
 import type { GateBuild } from '../../../run/run.js'
 import { qChangedText } from '../../evidence/questions.js'
 import { sessionFiles } from '../artifacts/files.js'
-import { freeze, textHash } from '../artifacts/frozen.js'
+import { freeze, keptText, textHash } from '../artifacts/frozen.js'
 import { withPhase } from '../phases.js'
 import { withDecision } from '../state/decisions.js'
 import type { PlanWork } from './plan-work.js'
@@ -14,8 +14,8 @@ import type { PlanWork } from './plan-work.js'
 // (docs/evidence.md, "Plan and spec").
 
 interface FoundPlan {
-  /** What the file says now; absent where it says what was approved, or is gone. */
-  text?: string
+  /** SHA-256 of what the file says now, of which a copy is kept; absent where it says what was approved, or is gone. */
+  hash?: string
 }
 
 const shownLines = 400
@@ -27,10 +27,9 @@ const shownLines = 400
 export async function settlePlanChange(work: PlanWork, key: string): Promise<boolean> {
   const { run, tools, phase } = work
   const { answer, subject } = await run.gate<FoundPlan>(`plan-${key}`, () => buildGate(work))
-  if (subject.text === undefined || answer.value === 'same') return false
-  const { text } = subject
+  const { hash } = subject
+  if (hash === undefined || answer.value === 'same') return false
   const take = answer.value === 'take'
-  const hash = await run.step(`plan-${key}-kept`, () => (take ? freeze(tools, text) : textHash(text)))
   await run.update(`plan-${key}-decided`, (latest) =>
     withDecision(
       withPhase(
@@ -52,8 +51,10 @@ export async function settlePlanChange(work: PlanWork, key: string): Promise<boo
     return false
   }
   const old = work.tasks
+  const planPath = phase.record.planPath ?? work.planPath
+  const text = await keptText(tools, hash, planPath)
   work.plan = text
-  work.planPath = phase.record.planPath ?? work.planPath
+  work.planPath = planPath
   work.tasks = readPlan(text).tasks
   work.done = new Set([...work.done].filter((id) => isSameTask(id, old, work.tasks)))
   return true
@@ -67,14 +68,14 @@ function isSameTask(id: string, old: readonly PlanTask[], fresh: readonly PlanTa
 async function buildGate(work: PlanWork): Promise<GateBuild<FoundPlan>> {
   const { tools, phase, run } = work
   const { planPath } = phase.record
-  const text = planPath === null ? undefined : await readText(tools, planPath).catch(() => undefined)
+  const text = planPath === null ? undefined : await readText(tools, planPath)
   const refused = run.state.phases[phase.index]?.refusedPlan
   if (text === undefined || sameContent(text, work.plan) || textHash(text) === refused)
     return { subject: {}, settled: 'same' }
   const title = `${phase.label}: ${planPath} is not what was approved`
   const diff = lineDiff(work.plan, text)
   return {
-    subject: { text },
+    subject: { hash: await freeze(tools, text) },
     question: qChangedText({ gate: 'Q-PLAN-CHANGED', title }, diff.slice(0, shownLines), meaning(work, text)),
   }
 }

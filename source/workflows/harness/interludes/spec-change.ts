@@ -7,7 +7,7 @@ import { readText } from '../../../project/text-files.js'
 import type { GateBuild } from '../../../run/run.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { qChangedText } from '../../evidence/questions.js'
-import { freeze, frozenText, textHash } from '../artifacts/frozen.js'
+import { freeze, frozenText, keptText, textHash } from '../artifacts/frozen.js'
 import { qSpecUnreadable } from '../questions/session.js'
 import { knownDecisions, withDecision } from '../state/decisions.js'
 import { changeLines, listDiffers, type SpecChange, withSpecPhases } from '../state/spec-phases.js'
@@ -27,8 +27,8 @@ type Found = { mark: string } & (
 
 interface Subject {
   mark: string
-  /** What the file says, where it may come to count. */
-  text?: string
+  /** It is the hash of a text of which a copy is kept, so that it may come to count. */
+  isText?: true
   /** Where the spec was when the session last looked, if it was somewhere else. */
   from?: string
 }
@@ -42,33 +42,29 @@ export async function isSpecDue(state: HarnessState, tools: HarnessTools): Promi
 }
 
 /**
- * Settles what has become of the spec. Recorded rounds come back as they were, and the last one always looks at the file
- * as it is now: a session is taken up again in the visit in which it was left.
+ * Settles what has become of the spec, until the file is what was decided about. A session is taken up again in the visit in
+ * which it was left: what was answered there comes back, and nothing is recorded where nothing has changed since.
  */
 export async function settleSpec({ run, tools }: HarnessWork): Promise<void> {
-  for (let round = 1, looked = false; !looked; round += 1) {
+  for (let round = 1; ; round += 1) {
     const key = `spec-${round}`
-    const { answer, subject } = await run.gate<Subject>(key, async () => {
-      looked = true
-      return buildGate(run.state, tools)
-    })
+    if (!run.answered(key) && !(await isSpecDue(run.state, tools))) return
+    const { answer, subject } = await run.gate<Subject>(key, () => buildGate(run.state, tools))
     const { value } = answer
-    if (value === 'again') looked = false
     if (value === 'same' || value === 'again') continue
-    const { text } = subject
-    if (text !== undefined && value !== 'keep') await run.step(`${key}-kept`, () => keepTexts(tools, text))
     const at = await run.step(`${key}-at`, () => tools.now().toISOString())
-    const kept = await keptText(run.state, tools)
-    await run.update(`${key}-decided`, (latest) => decided(latest, { value, subject, kept, at, tools }))
+    const kept = await approvedText(run.state, tools)
+    const text = subject.isText ? await keptText(tools, subject.mark, tools.specPath) : undefined
+    if (text !== undefined && value !== 'keep') await run.step(`${key}-texts`, () => keepPhases(tools, text))
+    await run.update(`${key}-decided`, (latest) => decided(latest, { value, subject, kept, text, at, tools }))
     const note = noteOf(value, run.state, tools)
     if (note) await run.note(`${key}-told`, note, value === 'layout' ? 'note' : 'warning')
   }
 }
 
-/** The whole text, and the lines of each phase by themselves. */
-async function keepTexts(tools: HarnessTools, text: string): Promise<void> {
+/** Copies of the lines of each phase by themselves. */
+async function keepPhases(tools: HarnessTools, text: string): Promise<void> {
   for (const { description } of readSpec(text).phases) await freeze(tools, description)
-  await freeze(tools, text)
 }
 
 async function find(tools: HarnessTools): Promise<Found> {
@@ -88,7 +84,7 @@ function isSettled(state: HarnessState, { mark }: Found, { specPath }: HarnessTo
 }
 
 /** The text that counts so far; undefined where none was kept, or the copy is gone. */
-async function keptText(state: HarnessState, tools: HarnessTools): Promise<string | undefined> {
+async function approvedText(state: HarnessState, tools: HarnessTools): Promise<string | undefined> {
   return state.approvedSpec === undefined ? undefined : frozenText(tools, state.approvedSpec, tools.specPath)
 }
 
@@ -101,8 +97,8 @@ async function buildGate(state: HarnessState, tools: HarnessTools): Promise<Gate
   if (found.kind === 'unreadable')
     return { subject: { mark, ...from }, question: qSpecUnreadable(tools.specPath, found.why) }
   const { text } = found
-  const subject: Subject = { mark, text, ...from }
-  const kept = await keptText(state, tools)
+  const subject: Subject = { mark: await freeze(tools, text), isText: true, ...from }
+  const kept = await approvedText(state, tools)
   if (kept !== undefined && sameContent(kept, text))
     return { subject, settled: kept === text ? 'moved' : 'layout' }
   const change = changeOf(state, kept, text)
@@ -189,13 +185,14 @@ interface Decided {
   value: string
   subject: Subject
   kept: string | undefined
+  text: string | undefined
   at: string
   tools: HarnessTools
 }
 
-function decided(state: HarnessState, { value, subject, kept, at, tools }: Decided): HarnessState {
+function decided(state: HarnessState, { value, subject, kept, text, at, tools }: Decided): HarnessState {
   const { specPath } = tools
-  const { mark, text, from } = subject
+  const { mark, from } = subject
   const moved = from === undefined ? state : movedTo(state, specPath, at)
   if (value === 'keep' || value === 'gone') {
     const refused = { ...moved, refusedSpec: mark }

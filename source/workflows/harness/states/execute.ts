@@ -3,6 +3,7 @@ import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import type { Badge } from '../../evidence/badges.js'
 import type { JudgedTask } from '../../evidence/claims/tasks.js'
+import { freeze, keptText } from '../artifacts/frozen.js'
 import { writeProgress } from '../artifacts/task-state.js'
 import { dispatchExecutor } from '../dispatches/executor.js'
 import { askBlocked } from '../execution/blocked.js'
@@ -13,13 +14,13 @@ import { afterFailure, settleAttempts, settleRetry } from '../execution/failed-t
 import { lookAt, type RoundSeen } from '../execution/look.js'
 import { type ExecutorOrder, firstOrder, type Round } from '../execution/orders.js'
 import { settlePlanChange } from '../execution/plan-change.js'
-import { openPlan, openTasks, type PlanWork, showTasks } from '../execution/plan-work.js'
+import { type OpenedPlan, openPlan, openTasks, type PlanWork, showTasks } from '../execution/plan-work.js'
 import { settleTests, testsAtStart, withEvidence } from '../execution/tests.js'
 import { planAgain, withPhase } from '../phases.js'
 import type { ExecutionFailure } from '../results.js'
 import type { HarnessState } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
-import { phaseWork } from '../work.js'
+import { type PhaseWork, phaseWork } from '../work.js'
 
 type Leave = Transition<HarnessState>
 
@@ -33,9 +34,9 @@ export async function execute(
   tools: HarnessTools,
 ): Promise<Leave> {
   const work = phaseWork(state, run, tools)
-  const begun = await run.step('plan', () => openPlan(work))
+  const begun = await run.step('plan', () => keptPlan(work))
   // Looked at anew whenever the visit is resumed: what was approved must still be there before the first task.
-  const now = await openPlan(work)
+  const now = await keptPlan(work)
   const opened = now.kind === 'open' ? begun : now
   if (opened.kind === 'vanished') {
     const text = `The plan ${work.phase.record.planPath} is gone; the phase is planned again.`
@@ -47,9 +48,16 @@ export async function execute(
     await run.note('changed', text, 'warning')
     return { change: (latest) => ({ ...latest, currentState: 'APPROVE_PLAN' }) }
   }
-  const { planPath, plan, done } = opened
+  const { planPath, done } = opened
+  const plan = await keptText(tools, opened.plan, planPath)
   const { tasks } = readPlan(plan)
   return executeRounds({ ...work, planPath, plan, tasks, done: new Set(done) })
+}
+
+/** The plan, with the hash of its text: a copy of it is kept. */
+async function keptPlan(work: PhaseWork): Promise<OpenedPlan> {
+  const opened = await openPlan(work)
+  return opened.kind === 'open' ? { ...opened, plan: await freeze(work.tools, opened.plan) } : opened
 }
 
 /** Dispatch after dispatch, until the phase is finished or goes back to the plan gate. */

@@ -2,6 +2,7 @@ import { readPlan } from '../../../documents/plan.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { timesSince, timesText } from '../../../view/times.js'
+import { freeze, keptText } from '../artifacts/frozen.js'
 import { phaseFindings } from '../artifacts/phase-review.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { clearScratchpad } from '../artifacts/scratchpad.js'
@@ -63,8 +64,12 @@ async function planGrew(work: PhaseWork): Promise<boolean> {
   const { state, phase, tools, run } = work
   const { status, approvedPlan, planPath } = phase.record
   if (status === 'skipped' || approvedPlan === undefined || planPath === null) return false
-  const plan = await run.step('plan', async () => (await planOfPhase(tools, state, phase.index)) ?? null)
-  if (plan === null) return false
+  const hash = await run.step('plan', async () => {
+    const text = await planOfPhase(tools, state, phase.index)
+    return text === undefined ? null : freeze(tools, text)
+  })
+  if (hash === null) return false
+  const plan = await keptText(tools, hash, planPath)
   const { tasks } = readPlan(plan)
   const done = new Set(tasks.map((task) => task.id))
   const planWork: PlanWork = { ...work, planPath, plan, tasks, done }
