@@ -51,6 +51,8 @@ export interface KeyPump {
   /** The newest listener gets the paste. */
   onPaste(listener: (text: string) => void): () => void
   onUrgent(listener: (key: UrgentKey) => void): () => void
+  /** A reply of the terminal or a paste has begun and did not end in time: what comes next may be the rest of it. */
+  onCut(listener: () => void): () => void
   /** Raw mode off and on again, around a suspended program. */
   suspend(): void
   resume(): void
@@ -143,7 +145,7 @@ function createKeyQueue(pace: ReturnType<typeof createPace>, deliver: (key: Key)
 }
 
 /** Reads of the keyboard as tokens; what may be the start of an escape waits a little for its rest. */
-function createReader(keyboard: Keyboard, accept: (tokens: Token[]) => void) {
+function createReader(keyboard: Keyboard, accept: (tokens: Token[]) => void, cut: () => void) {
   let decoder = new StringDecoder('utf8')
   let tokenizer = createTokenizer()
   let timer: NodeJS.Timeout | undefined
@@ -154,7 +156,13 @@ function createReader(keyboard: Keyboard, accept: (tokens: Token[]) => void) {
     timer = undefined
     const unfinished = tokenizer.unfinished()
     if (unfinished === 'nothing') return
-    timer = setTimeout(() => accept(tokenizer.expire()), unfinished === 'paste' ? pasteWait : escapeWait)
+    timer = setTimeout(giveUp, unfinished === 'paste' ? pasteWait : escapeWait)
+  }
+
+  function giveUp(): void {
+    const tokens = tokenizer.expire()
+    if (tokens.length === 0) cut()
+    accept(tokens)
   }
 
   function onData(chunk: Buffer | string): void {
@@ -201,6 +209,7 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
   let keyListeners: { listener: (key: Key) => boolean; rank: number }[] = []
   const pasteListeners: ((text: string) => void)[] = []
   const urgentListeners: ((key: UrgentKey) => void)[] = []
+  const cutListeners: (() => void)[] = []
   let counting = false
   const queue = createKeyQueue(pace, (key) => {
     for (const { listener } of keyListeners) if (listener(key)) return
@@ -224,7 +233,9 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     void queue.deliverAll()
   }
 
-  const reader = createReader(keyboard, accept)
+  const reader = createReader(keyboard, accept, () => {
+    for (const listener of cutListeners.slice()) listener()
+  })
   function read(on: boolean): void {
     if (on !== reader.on) queue.drop()
     reader.turn(on)
@@ -248,6 +259,7 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
     },
     onPaste: (listener) => listen(pasteListeners, listener),
     onUrgent: (listener) => listen(urgentListeners, listener),
+    onCut: (listener) => listen(cutListeners, listener),
     suspend: () => read(false),
     resume: () => read(true),
     async stop() {

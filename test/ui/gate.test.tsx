@@ -113,6 +113,21 @@ describe('a gate', () => {
     expect(answers()).toEqual([])
   })
 
+  it('waits again after a reply of the terminal that came in pieces, whose rest looks like keys', async () => {
+    for (const start of ['\u001b]11;rgb:1e1e/', '\u001b[?1;', '\u001bP1$r0']) {
+      const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+      await stage.typeCut(start)
+      await stage.wait(200)
+      await stage.type('1')
+      await stage.wait(200)
+      await stage.type('2')
+      expect(answers()).toEqual([])
+      await stage.wait(600)
+      await stage.type('1')
+      expect(answers()).toEqual([{ value: 'yes' }])
+    }
+  })
+
   it('does not pass a key on to the next gate', async () => {
     const { stage, store, answers } = await armed(questionOf('Q-APPROVE'))
     await stage.type('1')

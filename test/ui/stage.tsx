@@ -15,6 +15,8 @@ export interface Stage {
   paste(text: string): Promise<void>
   /** Presses Escape, which the pump holds back for a while. */
   escape(): Promise<void>
+  /** The beginning of a reply of the terminal, until nobody waits for its end any more. */
+  typeCut(bytes: string): Promise<void>
   /** Lets time pass, for gates that arm. */
   wait(milliseconds: number): Promise<void>
   unsettle(): void
@@ -95,6 +97,17 @@ export async function openStage(options: StageOptions, showing: Showing): Promis
       })
       keyboard.emit('data', Buffer.from('\u001b'))
       await delivered
+      await settled()
+    },
+    async typeCut(bytes) {
+      const cut = new Promise<void>((resolve) => {
+        const off = keys.onCut(() => {
+          off()
+          resolve()
+        })
+      })
+      keyboard.emit('data', Buffer.from(bytes))
+      await cut
       await settled()
     },
     async wait(milliseconds) {

@@ -52,9 +52,12 @@ export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOpti
     keys.drop()
     const cancel = afterFrame(restart)
     const forget = onUnsettled(restart)
+    // The rest of a reply that came in pieces looks like keys.
+    const uncut = keys.onCut(restart)
     return () => {
       cancel()
       forget()
+      uncut()
       clearTimeout(timer.current)
     }
   }, [keys, afterFrame, onUnsettled, restart])
