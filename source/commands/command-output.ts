@@ -4,10 +4,16 @@ export interface CommandOutput {
   output: string
 }
 
-/** JSON that is safe on a terminal: control and direction characters are escaped, the value is the same. */
+/** What moves, hides or reorders text on a terminal and JSON leaves as it is. */
+const unprintable =
+  /[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
+
+/** JSON that is safe on a terminal: control, direction and invisible characters are escaped, the value is the same. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(value, null, 2).replace(unprintable, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   )
 }

@@ -11,12 +11,18 @@ const pollMs = 100
 
 /**
  * Waits until the process that had the session has let go of it: it looks at its lock, ends its agents and leaves.
- * One that has not after five seconds does not hear; then its agents are ended by their marker.
+ * One that has not after five seconds does not hear; then its agents are ended by their marker. `pause` waits for so many
+ * milliseconds.
  */
-export async function waitForLetGo(root: string, owner: LockOwner, runIds: readonly string[]): Promise<void> {
+export async function waitForLetGo(
+  root: string,
+  owner: LockOwner,
+  runIds: readonly string[],
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<void> {
   for (let waited = 0; waited < patienceMs; waited += pollMs) {
     if (!(await holdsWorktree(root, owner)) && (await workers(runIds)) === 0) return
-    await sleep(pollMs)
+    await pause(pollMs)
   }
   await endProcesses(runIds)
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -72,14 +72,24 @@ export async function openWorkshop(dir: string): Promise<Workshop> {
   return { driver: join(dir, 'driver.mjs'), env }
 }
 
-export async function createSubject(workshop: Workshop, dir: string): Promise<void> {
+/** `other`: in place of the usual spec, and more files of the first commit. */
+export async function createSubject(
+  workshop: Workshop,
+  dir: string,
+  other: { spec?: string; files?: Record<string, string> } = {},
+): Promise<void> {
   const git = (...args: string[]) => run('git', args, { cwd: dir, env: workshop.env })
   await mkdir(join(dir, 'docs/changes/seeds'), { recursive: true })
-  await writeFile(join(dir, specPath), spec)
+  await writeFile(join(dir, specPath), other.spec ?? spec)
+  const files = other.files ?? {}
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
   await git('init', '-q', '-b', 'main')
   await git('config', 'user.name', 'Test Person')
   await git('config', 'user.email', 'person@example.invalid')
-  await git('add', '--', specPath)
+  await git('add', '--', specPath, ...Object.keys(files))
   await git('commit', '-q', '-m', 'Approve the seeds')
 }
 

@@ -3,6 +3,7 @@ import { openAgents } from '../../source/agents/pool.js'
 import { loadConfig } from '../../source/project/config.js'
 import { openSession } from '../../source/sessions/open-session.js'
 import { runSession } from '../../source/sessions/run-session.js'
+import { waitForLetGo } from '../../source/sessions/take-over.js'
 import type { Ui } from '../../source/ui/ui.js'
 import type { Answer, Question } from '../../source/view/question.js'
 import { personas } from '../../source/workflows/harness/personas/personas.js'
@@ -48,7 +49,7 @@ function answerTo(question: Question): Answer {
 
 const ui: Ui = {
   choose: async () => ({ kind: 'quit' }),
-  ask: async (question) => answerTo(question),
+  ask: async (question) => withLock(question, answerTo(question)),
   watch(store, controls) {
     let answered = ''
     store.subscribe(() => {
@@ -65,12 +66,20 @@ const ui: Ui = {
   finish: async () => undefined,
 }
 
+/** Who is asked for the id of a lock reads it off the question. */
+function withLock(question: Question, answer: Answer): Answer {
+  const id = /^Lock: (\S+)$/m.exec(question.body.join('\n'))?.[1]
+  return question.gate === 'Q-LOCK' && id !== undefined ? { ...answer, text: id } : answer
+}
+
 const session = { root, workflow: harnessWorkflow, place: harnessWorkflow.place(specPath) }
 const opened = await openSession(session, (question, header) => ui.ask(question, header))
 if (opened.kind === 'closed') {
   process.stderr.write(`${opened.lines.join('\n')}\n`)
   process.exit(opened.exitCode)
 }
+const { tookOver } = opened.store
+if (tookOver) await waitForLetGo(root, tookOver, opened.store.digest.runIds)
 const config = await loadConfig(root)
 const end = await runSession({
   ...session,
@@ -86,4 +95,5 @@ const end = await runSession({
   notices: opened.notices,
   ui,
 })
+if (end.exitCode !== 0) process.stderr.write(`${end.lines.join('\n')}\n`)
 process.exitCode = end.exitCode

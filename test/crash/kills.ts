@@ -1,0 +1,114 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { JournalRecord } from '../../source/ledger/journal.js'
+import { agentsGone, copyProject, doubled, outcomeOf, records, start, type Workshop } from './crash-run.js'
+
+// SIGKILL at every line of the journal of a run; each next process resumes and is killed one line further.
+
+export interface Subject {
+  workshop: Workshop
+  /** Holds the project of the undisturbed run, in `undisturbed`. */
+  root: string
+  /** What the undisturbed run came to. */
+  expected: Record<string, unknown>
+  create(dir: string): Promise<void>
+  /** What else must not have happened, one line for each thing that did. */
+  wrongIn?(all: readonly JournalRecord[]): string[]
+}
+
+/** From how many of the lines a copy goes on to the end undisturbed. */
+const every = Number(process.env.AUTOPILOT_CRASH_EVERY ?? 40)
+
+/** Lines from which a copy is always sent on: what must happen once hangs on them. */
+const telling: readonly JournalRecord['type'][] = ['intent', 'answered']
+
+/** At most this many copies run to their end at once. */
+const parallel = 2
+
+/** After every line; from each a copy may go on, and the same comes of all. */
+export async function killedAfterEveryLine(subject: Subject): Promise<void> {
+  const { workshop, root, expected } = subject
+  const dir = join(root, 'after')
+  await subject.create(dir)
+  const failures: string[] = []
+  const copies = new Set<Promise<void>>()
+  const killed = await untilTheEnd(subject, dir, 'after', async (count) => {
+    const last = (await records(dir)).at(-1)
+    if (count % every !== 0 && !(last && telling.includes(last.type))) return
+    const copy = join(root, `copy-${count}`)
+    await copyProject(dir, copy)
+    const point = `line ${count}, ${last?.type} ${JSON.stringify(last).slice(0, 300)}`
+    const task: Promise<void> = goOn(subject, copy, point)
+      .then((wrong) => void failures.push(...wrong))
+      .catch((error: unknown) => void failures.push(`line ${count}: ${String(error)}`))
+      .finally(() => copies.delete(task))
+    copies.add(task)
+    if (copies.size >= parallel) await Promise.race(copies)
+  })
+  await Promise.all(copies)
+  expect(failures).toEqual([])
+  await sameInTheEnd(subject, dir)
+  expect(await outcomeOf(workshop, dir)).toEqual(expected)
+  expect(killed).toBeGreaterThanOrEqual((await records(join(root, 'undisturbed'))).length)
+}
+
+/** In the middle of every line. */
+export async function killedInEveryLine(subject: Subject): Promise<void> {
+  const { workshop, root, expected } = subject
+  const dir = join(root, 'half')
+  await subject.create(dir)
+  const killed = await untilTheEnd(subject, dir, 'half', async () => undefined)
+  await sameInTheEnd(subject, dir)
+  expect(await outcomeOf(workshop, dir)).toEqual(expected)
+  expect(killed).toBeGreaterThanOrEqual((await records(join(root, 'undisturbed'))).length)
+}
+
+async function sameInTheEnd({ wrongIn }: Subject, dir: string): Promise<void> {
+  const all = await records(dir)
+  expect([...doubled(all), ...(wrongIn?.(all) ?? [])]).toEqual([])
+}
+
+/** Kills and resumes until the run has come to its end; how often it was killed. */
+async function untilTheEnd(
+  { workshop, root }: Subject,
+  dir: string,
+  mode: 'after' | 'half',
+  then: (count: number) => Promise<void>,
+): Promise<number> {
+  const kills = { marks: join(root, `${mode}.marks`), modes: mode }
+  for (let killed = 0; ; killed += 1) {
+    const ended = await start(workshop, dir, kills)
+    if (ended.signal !== 'SIGKILL') {
+      expect(ended, ended.stderr).toMatchObject({ code: 0 })
+      return killed
+    }
+    await agentsGone(dir)
+    await then(killed + 1)
+  }
+}
+
+async function goOn(subject: Subject, copy: string, point: string): Promise<string[]> {
+  const { workshop, expected, wrongIn } = subject
+  const ended = await start(workshop, copy)
+  const all = await records(copy)
+  const wrong =
+    ended.code === 0
+      ? [
+          ...doubled(all),
+          ...(wrongIn?.(all) ?? []),
+          ...differences(expected, await outcomeOf(workshop, copy)),
+        ]
+      : [`ended with ${ended.code ?? ended.signal}: ${ended.stderr}`]
+  await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  return wrong.map((line) => `after ${point}: ${line}`)
+}
+
+/** The parts of an outcome that are not as in the undisturbed run. */
+function differences(expected: Record<string, unknown>, outcome: Record<string, unknown>): string[] {
+  return Object.keys(expected).flatMap((part) => {
+    const found = JSON.stringify(outcome[part])
+    const wanted = JSON.stringify(expected[part])
+    return found === wanted ? [] : [`${part} is ${found} instead of ${wanted}`]
+  })
+}
