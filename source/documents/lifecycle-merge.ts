@@ -47,9 +47,15 @@ const same = (one: readonly string[] | undefined, other: readonly string[] | und
 
 /**
  * Takes the changes of both sides, section by section: one that a single side changed is taken from it, and of one to
- * which both only added lines both additions are kept. Otherwise it is a conflict. The ending of lines is that of `theirs`.
+ * which both only added lines both additions are kept. Otherwise it is a conflict, or with `prefer` the text of that
+ * side. The ending of lines is that of `theirs`.
  */
-export function mergeLifecycle(base: string, ours: string, theirs: string): LifecycleMerge {
+export function mergeLifecycle(
+  base: string,
+  ours: string,
+  theirs: string,
+  prefer?: 'ours' | 'theirs',
+): LifecycleMerge {
   if (ours === theirs || ours === base) return { kind: 'merged', text: theirs }
   const [old, mine, other] = [partsOf(base), partsOf(ours), partsOf(theirs)]
   if (Math.max(old.length, mine.length, other.length) > mostSections)
@@ -60,21 +66,24 @@ export function mergeLifecycle(base: string, ours: string, theirs: string): Life
   for (const part of other) {
     const [before, own] = [find(old, part.id)?.lines, find(mine, part.id)?.lines]
     if (own === undefined) {
-      if (before === undefined) result.push(part)
-      else if (!same(before, part.lines)) conflicts.push(part.title)
+      const isTheirs = before === undefined || prefer === 'theirs'
+      if (isTheirs && !same(before, part.lines)) result.push(part)
+      else if (!same(before, part.lines) && prefer === undefined) conflicts.push(part.title)
     } else if (same(own, part.lines) || same(own, before)) result.push(part)
     else if (same(before, part.lines)) result.push({ ...part, lines: own })
     else {
       const both = before === undefined ? undefined : mergeLines(part, before, own)
-      if (both === undefined) conflicts.push(part.title === '' ? 'the top of the file' : part.title)
-      else result.push({ ...part, lines: both })
+      if (both !== undefined) result.push({ ...part, lines: both })
+      else if (prefer !== undefined) result.push(prefer === 'ours' ? { ...part, lines: own } : part)
+      else conflicts.push(part.title === '' ? 'the top of the file' : part.title)
     }
   }
   for (const [index, part] of mine.entries()) {
     if (find(other, part.id)) continue
     const before = find(old, part.id)?.lines
-    if (before === undefined) insertAfter(result, mine.slice(0, index), part)
-    else if (!same(before, part.lines)) conflicts.push(part.title)
+    const isOurs = before === undefined || (prefer === 'ours' && !same(before, part.lines))
+    if (isOurs) insertAfter(result, mine.slice(0, index), part)
+    else if (!same(before, part.lines) && prefer === undefined) conflicts.push(part.title)
   }
   if (conflicts.length > 0) return { kind: 'conflict', sections: conflicts }
   return { kind: 'merged', text: textOf(result, theirs) }

@@ -201,7 +201,7 @@ export function entriesOf(outline: StateOutline, section: StateSection | undefin
 /** Lines that a version control system leaves where two changes did not fit together, 1-based. */
 export function conflictLines(lines: readonly RawLine[]): number[] {
   const marks = lines.flatMap(({ text }, at) => {
-    const found = /^(<{7}|={7}|>{7})(?: |$)/.exec(text)
+    const found = /^(<{7}|\|{7}|={7}|>{7})(?: |$)/.exec(text)
     return found?.[1] === undefined ? [] : [{ mark: found[1].charAt(0), line: at + 1 }]
   })
   const has = (mark: string) => marks.some((each) => each.mark === mark)

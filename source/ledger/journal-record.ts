@@ -115,7 +115,7 @@ export type JournalFact =
   | { type: 'merged'; image: Image }
   | { type: 'held'; text?: string }
   | { type: 'released'; text?: string }
-  | { type: 'interrupted'; text?: string }
+  | { type: 'interrupted'; text?: string; image?: Image }
   | { type: 'closed'; text?: string }
   /** From here on every line is sealed; what was before was taken over as it stood. `hash`: sha256 hex of those bytes. */
   | { type: 'sealed-from'; hash: string; size: number }

@@ -20,11 +20,13 @@ export type SessionAsk<T> =
       expectedText: string
       found: T
       foundText: string
+      /** An agent was at work when the state was saved last, so the edit may be its own. */
+      atWork: boolean
       /**
        * accept: go on from the file as it is, and begin the open visit anew. restore: put our state back; the edited file
-       * is kept beside it. merge: go on from the file, in the open visit.
+       * is kept beside it. merge: go on from the file, in the open visit, or from `instead`, which is made of it.
        */
-      resolve(choice: 'accept' | 'restore' | 'merge'): Promise<void>
+      resolve(choice: 'accept' | 'restore' | 'merge', instead?: T): Promise<void>
     }
   /** State file and backup are both unusable; the journal has the whole last state. */
   | { kind: 'rebuild'; path: string; reason: string; state: unknown; resolve(): Promise<void> }
@@ -191,7 +193,9 @@ function editAsk<T extends object>(parts: Settling<T>, expected: unknown, found:
     expectedText: parts.codec.write(expected as T).toString('utf8'),
     found: found.value,
     foundText: found.bytes.toString('utf8'),
-    resolve: async (choice) => {
+    atWork: parts.fold.visit.atWork,
+    resolve: async (choice, instead) => {
+      if (choice === 'merge' && instead !== undefined) return mergeInto(parts, found, instead)
       if (choice !== 'restore') return adopt(parts, found, choice === 'merge' ? 'merged' : 'adopted')
       await sameAsShown(main, found)
       const kept = await main.keepCopy(found.bytes, 'edited')
@@ -223,6 +227,16 @@ async function adopt<T extends object>(
   await sameAsShown(parts.main, found)
   const image = { before: found.hash, after: found.hash, state: found.value }
   await parts.append({ type, image })
+}
+
+/** What was made of the file is the state from then on. Journal first, then the file, as with every save. */
+async function mergeInto<T extends object>(parts: Settling<T>, found: Readable<T>, state: T): Promise<void> {
+  const { main } = parts
+  await sameAsShown(main, found)
+  const next = main.prepare(state)
+  const image = { before: found.hash, after: next.hash, state: next.value }
+  await parts.append({ type: 'merged', image })
+  await main.commit(next)
 }
 
 /** A decision holds for the bytes that were shown, and for no others. */

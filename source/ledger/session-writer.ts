@@ -205,7 +205,7 @@ function foreignRecords<T extends object>(
 function andThen<T>(ask: SessionAsk<T>, after: () => void): SessionAsk<T> {
   switch (ask.kind) {
     case 'foreign-edit':
-      return { ...ask, resolve: (choice) => ask.resolve(choice).then(after) }
+      return { ...ask, resolve: (choice, instead) => ask.resolve(choice, instead).then(after) }
     case 'rebuild':
     case 'adopt':
       return { ...ask, resolve: () => ask.resolve().then(after) }

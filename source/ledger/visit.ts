@@ -1,5 +1,5 @@
 import type { Question } from '../view/question.js'
-import type { JournalRecord } from './journal-record.js'
+import { hasImage, type JournalRecord } from './journal-record.js'
 
 type Of<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>
 
@@ -40,6 +40,8 @@ export interface Visit {
   /** The newest record of this type and key. */
   find<T extends JournalRecord['type']>(type: T, key: string): Of<T> | undefined
   count(type: JournalRecord['type'], key: string): number
+  /** A dispatch has begun, and the state was not saved since its outcome: what was changed since may be its work. */
+  readonly atWork: boolean
   /** Dispatches of this key that have no outcome, oldest first. */
   broken(key: string): readonly BrokenDispatch[]
   /** The state as it was saved by this update. */
@@ -74,6 +76,8 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
   const counts = new Map<string, number>()
   const states = new Map<string, unknown>()
   const broken = new Map<string, BrokenDispatch[]>()
+  const working = new Set<string>()
+  let hasEnded = false
   const claimed = new Set<string>()
   /** Claimed since the visit was opened, also before a restart. */
   const wanted = new Set<string>()
@@ -96,6 +100,9 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
     find: <T extends JournalRecord['type']>(type: T, key: string) =>
       newest.get(`${type} ${key}`) as Of<T> | undefined,
     count: (type, key) => counts.get(`${type} ${key}`) ?? 0,
+    get atWork() {
+      return working.size > 0 || hasEnded
+    },
     broken: (key) => broken.get(key) ?? [],
     stateAfter: (key) => states.get(key),
     claim(step) {
@@ -112,6 +119,9 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
       newest.set(name, record)
       counts.set(name, (counts.get(name) ?? 0) + 1)
       takeDispatch(broken, record)
+      if (record.type === 'dispatched') working.add(record.key)
+      else if (record.type === 'agent') hasEnded = working.delete(record.key)
+      else if (hasImage(record)) hasEnded = false
       if (record.type === 'update') {
         states.set(record.key, state)
         if (state === undefined) damaged = true

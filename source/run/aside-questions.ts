@@ -90,26 +90,49 @@ export function foreignLineText({ line, text, why }: ForeignLine): string[] {
   return [`line ${line}: ${why}`, `  ${cut}`]
 }
 
+/**
+ * What is done about an edit of another hand. `whole`: one of the two files holds. `shared`: the same, for a file that
+ * people write too. `merged`: of what both sides changed one side is taken.
+ */
+export type EditChoice = 'whole' | 'shared' | 'merged'
+
+const editWords: Record<EditChoice, { accept: [string, string]; restore: [string, string] }> = {
+  whole: {
+    accept: ['accept', 'go on from the file as it is now'],
+    restore: ['restore', 'put back what autopilot saved; the edited file is kept beside it'],
+  },
+  shared: {
+    accept: ['theirs', 'go on from the file as it is now'],
+    restore: ['ours', 'put back what autopilot saved; the edited file is kept beside it'],
+  },
+  merged: {
+    accept: ['theirs', 'where both changed the same, take what the file says now'],
+    restore: ['ours', 'where both changed the same, take what autopilot writes'],
+  },
+}
+
+/** Whose edit it may be. */
+export function agentLines(atWork: boolean): string[] {
+  return atWork ? ['An agent was at work, so this may be its doing.', ''] : []
+}
+
 /** Something else wrote the state file (docs/durability.md). */
 export function foreignEditQuestion<State>(
   ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>,
   now: Date,
+  choice: EditChoice = 'whole',
 ): Question {
+  const option = (value: 'accept' | 'restore'): QuestionOption => {
+    const [label, consequence] = editWords[choice][value]
+    return { value, label, consequence, ...(value === 'restore' ? { recommended: true } : {}) }
+  }
+  const order = choice === 'whole' ? (['restore', 'accept'] as const) : (['accept', 'restore'] as const)
   return {
     id: `edited-${now.getTime()}`,
     gate: 'Q-EDITED',
     title: 'The state file was changed by something else',
-    body: [ask.path, '', ...changedLines(ask.expectedText, ask.foundText)],
-    options: [
-      {
-        value: 'restore',
-        label: 'restore',
-        consequence: 'put back what autopilot saved; the edited file is kept beside it',
-        recommended: true,
-      },
-      { value: 'accept', label: 'accept', consequence: 'go on from the file as it is now' },
-      stop,
-    ],
+    body: [ask.path, '', ...agentLines(ask.atWork), ...changedLines(ask.expectedText, ask.foundText)],
+    options: [...order.map(option), stop],
     askedAt: now.toISOString(),
   }
 }

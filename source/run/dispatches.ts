@@ -173,7 +173,7 @@ async function work<State extends object, R extends Reply>(
       // What a stopped dispatch used was paid for all the same.
       const usage = meter.of(dispatchId)
       await saver.append({ type: 'spent', visit, key, dispatchId, phase: meta.phase, usage, ...seen })
-      throw new RunStopped('key')
+      throw new RunStopped('key', true)
     }
     close(paneStatusOf(reply))
     const record = await saver.append({ type: 'agent', visit, key, dispatchId, reply, ...meta, ...seen })

@@ -9,6 +9,15 @@ export interface Transition<State> {
   finished?: boolean
 }
 
+/** A stop by a key, and what it finds. */
+export interface StopBy<State> {
+  now: Date
+  /** The state file as another hand has left it, where that is not what was saved. */
+  found?: State
+  /** That hand was an agent's, which was at work when the run was stopped. */
+  byAgent: boolean
+}
+
 /**
  * What the durable runner needs to know of a workflow. A state is an ordinary async function; everything it does
  * to the world goes through the run it is given (docs/architecture.md, "The idea").
@@ -35,9 +44,12 @@ export interface Machine<State extends object> {
   reopens?: boolean
   /**
    * Another hand has edited the state file since `base` was written: both changes in one state, or undefined where they
-   * do not fit and a person has to choose. Pure. Without it every edit is a question.
+   * do not fit and a person has to choose; with `prefer`, what does not fit is taken from that side. Pure. Without it
+   * every edit is a question about the whole file.
    */
-  merge?(base: State, ours: State, theirs: State): State | undefined
+  merge?(base: State, ours: State, theirs: State, prefer?: 'ours' | 'theirs'): State | undefined
+  /** The state as a person leaves it who stops the run by a key; undefined where that leaves nothing. Pure. */
+  stopped?(state: State, stop: StopBy<State>): State | undefined
   /** By id: what comes between two states, such as skipping phases that are open, because a person asks for it or it is due. */
   interludes: Record<string, (state: State, run: Run<State>) => Promise<void>>
   /** The id of an interlude that has to come before this next state. Reads only; what it looks at may change at any time. */

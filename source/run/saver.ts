@@ -60,10 +60,10 @@ export function createSaver<State extends object>(parts: SaverParts<State>): Sav
     saveImage(fact, change) {
       let begun = false
       let merged: { state: State } | undefined
-      const onEdit: OnEdit<State> = async (ask) => {
+      const onEdit: OnEdit<State> = async (ask, prefer) => {
         if (ledger.behind || !machine.merge) return false
         const base = ask.expected as State
-        const state = machine.merge(base, merged?.state ?? change(base), ask.found)
+        const state = machine.merge(base, merged?.state ?? change(base), ask.found, prefer)
         if (state === undefined) return false
         await ask.resolve('merge')
         merged = { state }
@@ -86,7 +86,10 @@ export function createSaver<State extends object>(parts: SaverParts<State>): Sav
 }
 
 /** Takes an edit of another hand into what is being saved; false where a person has to decide. */
-type OnEdit<State> = (ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>) => Promise<boolean>
+type OnEdit<State> = (
+  ask: Extract<SessionAsk<State>, { kind: 'foreign-edit' }>,
+  prefer?: 'ours' | 'theirs',
+) => Promise<boolean>
 
 /** Tries until it is on the disk, or the person or the trouble ends it. */
 async function untilWritten<State extends object>(
@@ -132,7 +135,9 @@ async function settleTrouble<State extends object>(
   if (ask.kind === 'rebuild') return ask.resolve()
   if (ask.kind !== 'foreign-edit') throw error
   if (await onEdit?.(ask)) return
-  const choice = await askBeside(parts, foreignEditQuestion(ask, parts.now()))
+  const how = parts.machine.merge ? 'merged' : 'whole'
+  const choice = await askBeside(parts, foreignEditQuestion(ask, parts.now(), how))
+  if (await onEdit?.(ask, choice === 'accept' ? 'theirs' : 'ours')) return
   await ask.resolve(choice === 'accept' ? 'accept' : 'restore')
   if (choice === 'accept') throw new StateAdopted()
 }

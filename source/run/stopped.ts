@@ -1,6 +1,10 @@
 /** Thrown through a state function when the run is to end with its state saved. Never caught by a workflow. */
 export class RunStopped extends Error {
-  constructor(readonly by: 'key' | 'gate') {
+  /** @param atWork an agent was at work, and what it has changed since is its own */
+  constructor(
+    readonly by: 'key' | 'gate',
+    readonly atWork = false,
+  ) {
     super(`stopped by ${by}`)
     this.name = 'RunStopped'
   }

@@ -109,7 +109,7 @@ export function qInit({ hasRepository, paths, leftOut }: Beginning, changed: boo
       ...cut(paths),
       ...more(paths.length),
       ...(left.length === 0 ? [] : ['It leaves out:', ...cut(left), ...more(left.length)]),
-      'What git ignores stays out as well.',
+      ...(all.length === 0 ? [] : ['What git ignores stays out as well.']),
     ].map(sanitizeLine),
     ...(all.length === 0
       ? {}

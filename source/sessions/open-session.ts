@@ -3,7 +3,12 @@ import { lineDiff } from '../documents/diff.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import { openSessionStore, type SessionOpening, type SessionStore } from '../ledger/session-store.js'
 import { Problem } from '../problem.js'
-import { canonicalJson, foreignEditQuestion, foreignRecordsQuestion } from '../run/aside-questions.js'
+import {
+  agentLines,
+  canonicalJson,
+  foreignEditQuestion,
+  foreignRecordsQuestion,
+} from '../run/aside-questions.js'
 import { openElsewhere } from '../storage/lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
@@ -125,9 +130,9 @@ async function settle<State extends object>(
   ask: AskFirst,
 ): Promise<'go on' | 'stop' | 'archive'> {
   if (before.kind === 'foreign-edit') {
-    const taken = session.workflow.takesEdit?.(before.expected as State, before.found)
+    const taken = session.workflow.takesEdit?.(before.expected as State, before.found, before.atWork)
     if (taken !== undefined) {
-      await before.resolve(taken)
+      await before.resolve(taken.kind, taken.kind === 'merge' ? taken.instead : undefined)
       return 'go on'
     }
   }
@@ -149,8 +154,8 @@ function questionAbout<State extends object>(
     case 'foreign-edit': {
       const diff = lineDiff(canonicalJson(before.expectedText), canonicalJson(before.foundText))
       return {
-        ...foreignEditQuestion(before, new Date()),
-        body: [before.path, '', ...diff.map(sanitizeLine)],
+        ...foreignEditQuestion(before, new Date(), session.workflow.takesEdit ? 'shared' : 'whole'),
+        body: [before.path, '', ...agentLines(before.atWork), ...diff.map(sanitizeLine)],
       }
     }
     case 'rebuild':

@@ -13,6 +13,7 @@ import { hiddenLines } from '../run/hidden.js'
 import { createHold, type Hold } from '../run/hold.js'
 import { createLiveStore, type LiveStore } from '../run/live-store.js'
 import type { Machine } from '../run/machine.js'
+import { recordStop } from '../run/record-stop.js'
 import { RunStopped } from '../run/stopped.js'
 import { createTextRedactor, recordedSecrets } from '../secrets/redact.js'
 import type { Ui } from '../ui/ui.js'
@@ -148,10 +149,11 @@ async function driveOnScreen<State extends object>(
     const isStopped = error instanceof RunStopped || (stopping.signal.aborted && calls.ended())
     if (!isStopped) throw error
     if (!interrupt?.aborted)
-      await store
-        .append({ type: 'interrupted', text: error instanceof RunStopped ? error.by : 'key' })
-        .catch(() => undefined)
-    return { exitCode: 3, lines: await stoppedLines(session) }
+      await recordStop(machine, store, {
+        by: error instanceof RunStopped ? error : new RunStopped('key'),
+        now: tools.now(),
+      }).catch(() => undefined)
+    return { exitCode: 3, lines: await stoppedLines(session, live.getSnapshot().view.phaseWord) }
   } finally {
     unwatchCalls()
     ends.unwatch()
@@ -273,16 +275,20 @@ function whenAborted(signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-async function stoppedLines<State extends object>(session: SessionRun<State>): Promise<string[]> {
+async function stoppedLines<State extends object>(
+  session: SessionRun<State>,
+  phaseWord = 'Phase',
+): Promise<string[]> {
+  const word = phaseWord.toLowerCase()
   const { root, workflow, place, store } = session
   const told = store.state && (await workflow.describe(store.state, { root, place }))
   const { phase } = told ?? {}
   const at =
     told && phase
-      ? `in ${told.state}, phase ${phase.number} of ${phase.total}: ${phase.name}`
+      ? `in ${told.state}, ${word} ${phase.number} of ${phase.total}: ${phase.name}`
       : told
         ? `in ${told.state}`
-        : 'before the first phase'
+        : `before the first ${word}`
   return [
     `Stopped ${at}. Everything is saved.`,
     `Time: ${timesText(store.digest.times)}`,

@@ -53,6 +53,8 @@ export interface WorkflowView {
   facts: readonly Fact[]
   state: string
   phases: readonly PhaseView[]
+  /** What one of `phases` is called, with a capital. Default: `Phase`. */
+  phaseWord?: string
   /** Id of one of `phases`. */
   currentPhase?: string | undefined
   /** In order. */

@@ -145,10 +145,10 @@ export interface Workflow<State extends object> {
   /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */
   adoption(text: string, place: Place): Adoption
   /**
-   * An edit of the state file between two runs that needs no question: `merge` goes on in the open visit, `accept` begins
-   * it anew. Undefined, or without it: the person is asked. Pure.
+   * An edit of the state file between two runs that needs no question: `merge` goes on in the open visit, with a state
+   * in place of the file where one is given; `accept` begins it anew. `atWork`: it may be an agent's. Undefined, or without it: the person is asked. Pure.
    */
-  takesEdit?(expected: State, found: State): 'merge' | 'accept' | undefined
+  takesEdit?(expected: State, found: State, atWork: boolean): TakenEdit<State> | undefined
   /** Reads files of the project beside the state, and writes nothing. */
   describe(state: State, at: { root: string; place: Place }): Promise<StateSummary>
   /** True for the state after which nothing is left to do. */
@@ -165,6 +165,9 @@ export interface Workflow<State extends object> {
   /** The machine over one session, with the tools that its states work with. */
   machine(tools: SessionTools): Promise<Machine<State>>
 }
+
+/** What becomes of an edit of another hand that needs no question. */
+export type TakenEdit<State> = { kind: 'accept' } | { kind: 'merge'; instead?: State }
 
 /**
  * A workflow whose state is nobody's business: what a session reads through it, it hands back to it alone. The one

@@ -41,6 +41,9 @@ Finding: note work/list.txt
 export interface Workshop {
   driver: string
   env: Record<string, string>
+  /** What the program is started with, where it is not the spec; and the agent, with its arguments. */
+  input?: string
+  agent?: string
   /** Go before the answers that the driver knows. */
   answers?: readonly AnswerRule[]
   /** Loaded into every process before anything else. */
@@ -109,7 +112,8 @@ export interface Ended {
 
 /** Starts the program once in a project, until it ends or kills itself. */
 export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<Ended> {
-  const args = [workshop.driver, dir, specPath, `command:${process.execPath} ${apprentice}`]
+  const { input = specPath, agent = apprentice } = workshop
+  const args = [workshop.driver, dir, input, `command:${process.execPath} ${agent}`]
   if (workshop.answers) args.push(JSON.stringify(workshop.answers))
   const marks = kills && {
     KILL_MARKS: kills.marks,
@@ -132,13 +136,13 @@ export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<E
 
 export const journalPath = (dir: string) => join(dir, '.harness/sessions', slug, 'journal.jsonl')
 
-export async function records(dir: string): Promise<readonly JournalRecord[]> {
-  return (await readJournal(journalPath(dir))).records
+export async function records(dir: string, path = journalPath(dir)): Promise<readonly JournalRecord[]> {
+  return (await readJournal(path)).records
 }
 
 /** After a kill: waits until the guard has ended the agents of that process. */
-export async function agentsGone(dir: string): Promise<void> {
-  const opened = (await records(dir)).findLast((record) => record.type === 'opened')
+export async function agentsGone(dir: string, path = journalPath(dir)): Promise<void> {
+  const opened = (await records(dir, path)).findLast((record) => record.type === 'opened')
   if (opened?.type !== 'opened') return
   for (let round = 0; (await findMarked(opened.runId)).length > 0; round += 1) {
     if (round > 400) throw new Error('the guard did not end the agents of a killed run')

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { openAgents } from '../../source/agents/pool.js'
+import { chooseInput, loadWorkflows } from '../../source/commands/choose-input.js'
 import { loadConfig } from '../../source/project/config.js'
 import { openSession } from '../../source/sessions/open-session.js'
 import { runSession } from '../../source/sessions/run-session.js'
+import { ownPathsOf, programsOf } from '../../source/sessions/session.js'
 import { waitForLetGo } from '../../source/sessions/take-over.js'
 import type { Ui } from '../../source/ui/ui.js'
 import type { Answer, Question } from '../../source/view/question.js'
-import { personas } from '../../source/workflows/harness/personas/personas.js'
-import { sessionsDir } from '../../source/workflows/harness/places.js'
-import { harnessWorkflow } from '../../source/workflows/harness/workflow.js'
+import { registry } from '../../source/workflows/registry.js'
 
-// A whole run without a screen: the same session and run as `autopilot <spec>`, with gates answered by a policy.
+// A whole run without a screen: the same session and run as `autopilot <input>`, with gates answered by a policy.
 // node driver.mjs <root> <spec> <agent> [answers]; exits with the code of the run. `answers` is a JSON list of rules
 // that go before those below.
 
@@ -72,7 +72,8 @@ function withLock(question: Question, answer: Answer): Answer {
   return question.gate === 'Q-LOCK' && id !== undefined ? { ...answer, text: id } : answer
 }
 
-const session = { root, workflow: harnessWorkflow, place: harnessWorkflow.place(specPath) }
+const { workflow, subject } = await chooseInput(await loadWorkflows(registry), root, specPath, root)
+const session = { root, workflow, place: await workflow.locate(root, subject) }
 const opened = await openSession(session, (question, header) => ui.ask(question, header))
 if (opened.kind === 'closed') {
   process.stderr.write(`${opened.lines.join('\n')}\n`)
@@ -83,12 +84,12 @@ if (tookOver) await waitForLetGo(root, tookOver, opened.store.digest.runIds)
 const config = await loadConfig(root)
 const end = await runSession({
   ...session,
-  subject: specPath,
+  subject,
   flags: {},
   config,
-  ownPaths: [sessionsDir],
-  programs: [],
-  agents: openAgents({ agentOption: agent, config, personas: Object.keys(personas) }),
+  ownPaths: ownPathsOf(registry),
+  programs: programsOf(registry),
+  agents: openAgents({ agentOption: agent, config, personas: Object.keys(workflow.personas) }),
   store: opened.store,
   trusted: true,
   goOn: `autopilot ${specPath}`,

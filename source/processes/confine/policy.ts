@@ -122,7 +122,9 @@ export function hiddenPaths({
   const named = hiddenByName
     .filter(({ name }) => !allowed.includes(name))
     .flatMap(({ paths }) => paths.map((path) => homePath(home, path)))
-  return [...named, ...autopilotPaths].filter((path) => existsSync(path))
+  const all = [...named, ...autopilotPaths].filter((path) => existsSync(path))
+  // Below a place that is hidden nothing can be mounted, and nothing is seen.
+  return all.filter((path) => !all.some((outer) => outer !== path && isBelow(outer, path)))
 }
 
 /**

@@ -21,7 +21,7 @@ export function Progress({ snapshot, plan }: { snapshot: RunSnapshot; plan: RunP
   if (plan.phases === 0) return null
   const steps = side ? stepLines(view.steps, width, plan.steps, theme) : [stepsLine(view.steps, width, theme)]
   const lines: Line[] = [
-    rule('Phases', width, theme, { aside: phaseCount(view) }),
+    rule(`${view.phaseWord ?? 'Phase'}s`, width, theme, { aside: phaseCount(view) }),
     ...phaseLines(snapshot, width, plan.phases, theme),
     ...steps,
     ...(plan.tasks > 0 ? [rule('Tasks', width, theme, { aside: taskCount(tasks) })] : []),

@@ -139,7 +139,10 @@ export function stepLines(steps: readonly StepView[], width: number, rows: numbe
 /** Phase and state on one line, for when there is no room for more. */
 export function phaseSummary(view: WorkflowView, width: number, theme: Theme): Line {
   const phase = view.phases[currentIndex(view)]
-  const name = phase ? `Phase ${phaseCount(view)}: ${sanitizeLine(phase.name)}` : 'No phases'
+  const { phaseWord = 'Phase' } = view
+  const name = phase
+    ? `${phaseWord} ${phaseCount(view)}: ${sanitizeLine(phase.name)}`
+    : `No ${phaseWord.toLowerCase()}s`
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
     width,

@@ -108,6 +108,7 @@ async function dispatchTries<State, Result>(
     await settleBudget(one)
     await settleOwnChanges(one, watched)
     const reply = await dispatchOnce(one, around(one, watched))
+    await request.ended?.(at)
     await settleAfter(one, watched, reply)
     for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]
     if (reply.ok) return { kind: 'done', ...doneOf(reply) }
@@ -162,7 +163,10 @@ async function settleFailure<State, Result>(
   if (reply.error === 'context') {
     tries.full += 1
     // Work that fills conversation after conversation is for somebody to look at.
-    if (tries.full <= mostFull) return undefined
+    if (tries.full <= mostFull) {
+      await request.full?.(key)
+      return undefined
+    }
   }
   if (reply.error === 'budget' || reply.error === 'turns') {
     const { budget, text } = usedUp(reply)

@@ -1,5 +1,7 @@
 import { type LifecycleRecord, readLifecycleState, subStepText } from '../../documents/lifecycle-state.js'
 import type { InspectedFile, Inspector } from '../workflow.js'
+import { onlyBuiltIn } from './flow/flow.js'
+import { batchesOf, readTaskTable, type Task, testTasks } from './scan/tasks.js'
 
 /** How `inspect` reads a state file (docs/lifecycle.md, "Reading"). */
 export const stateInspector: Inspector = {
@@ -14,6 +16,57 @@ export const stateInspector: Inspector = {
     const { conflicts: _, ...record } = readLifecycleState(text)
     return { json: { kind: 'lifecycle-state', ...record }, lines: recordLines(record) }
   },
+}
+
+/** How `inspect` reads a table of tasks, by itself: what each kind of task comes to (docs/lifecycle.md, "Tasks and batches"). */
+export const tasksInspector: Inspector = {
+  kind: 'lifecycle-tasks',
+  matches: ({ path, text }: InspectedFile) => {
+    if (/(?:^|[/\\])_dependencies_table\.md$/.test(path)) return 'sure'
+    return /^\*\*Total Complexity Points\*\*/m.test(text) ? 'likely' : undefined
+  },
+  inspect: ({ text }) => {
+    const { tasks, declared, warnings } = readTaskTable(text)
+    const tests = testTasks(tasks, [])
+    const pool = (isTest: boolean) => poolOf(tasks.filter(({ id }) => tests.has(id) === isTest))
+    const [test, product] = [pool(true), pool(false)]
+    const points = test.points + product.points
+    const json = {
+      kind: 'lifecycle-tasks',
+      declared,
+      tasks: tasks.length,
+      points,
+      test,
+      product,
+      rows: tasks.map((task) => ({ ...task, kind: tests.has(task.id) ? 'test' : 'product' })),
+      warnings,
+    }
+    const line = (name: string, { tasks: count, points: sum, batches }: TaskPool) =>
+      `  ${name.padEnd(13)} ${count} tasks, ${sum} points, ${batches.length} batches`
+    return {
+      json,
+      lines: [
+        'Table of tasks',
+        `  declared      ${declared.tasks ?? 'no'} tasks, ${declared.points ?? 'no'} points`,
+        `  counted       ${tasks.length} tasks, ${points} points`,
+        line('test tasks', test),
+        line('other tasks', product),
+        ...(warnings.length === 0 ? [] : ['', 'Warnings:', ...warnings.map((warning) => `  ${warning}`)]),
+      ],
+    }
+  },
+}
+
+interface TaskPool {
+  tasks: number
+  points: number
+  /** Ids, batch by batch. */
+  batches: string[][]
+}
+
+function poolOf(tasks: readonly Task[]): TaskPool {
+  const points = tasks.reduce((sum, task) => sum + task.points, 0)
+  return { tasks: tasks.length, points, batches: batchesOf(tasks, onlyBuiltIn.batch) }
 }
 
 function recordLines(record: Omit<LifecycleRecord, 'conflicts'>): string[] {

@@ -1,5 +1,7 @@
 import type { Machine } from '../../run/machine.js'
 import { type LifecycleState, mergeStates, nameOfState } from './state/state.js'
+import { stoppedState } from './state/stopped.js'
+import { edited } from './states/edited.js'
 import { init } from './states/init.js'
 import { blocked, boundary, loop, position } from './states/others.js'
 import { step } from './states/step.js'
@@ -7,7 +9,7 @@ import { summaryLines } from './summary.js'
 import type { LifecycleTools } from './tools.js'
 import { lifecycleView } from './view.js'
 
-const revisions = { INIT: 1, STEP: 1, BOUNDARY: 1, BLOCKED: 1, LOOP: 1, POSITION: 1 }
+const revisions = { INIT: 1, EDITED: 1, STEP: 2, BOUNDARY: 1, BLOCKED: 1, LOOP: 1, POSITION: 1 }
 
 /** The life of one project: its states, bound to the tools they work with (docs/lifecycle.md, "States"). */
 export function lifecycleMachine(tools: LifecycleTools): Machine<LifecycleState> {
@@ -17,6 +19,7 @@ export function lifecycleMachine(tools: LifecycleTools): Machine<LifecycleState>
     open: (run) => init(run, tools),
     resume: async (state, run) => run.report(summaryLines(state, tools.flows, tools.place.stateFile)),
     states: {
+      EDITED: (state, run) => edited(state, run, tools),
       STEP: (state, run) => step(state, run, tools),
       BOUNDARY: (state, run) => boundary(state, run, tools),
       BLOCKED: (state, run) => blocked(state, run, tools),
@@ -28,6 +31,7 @@ export function lifecycleMachine(tools: LifecycleTools): Machine<LifecycleState>
     // The open question is in the journal; the file of a person is no place for it.
     withQuestion: (state) => state,
     merge: mergeStates,
+    stopped: (state, stop) => stoppedState(state, tools.flows, stop),
     reopens: true,
     interludes: {},
   }

@@ -1,3 +1,4 @@
+import type { ConflictReading } from '../../documents/merge-conflicts.js'
 import type { Evidence, QuestionDraft, QuestionOption } from '../../view/question.js'
 import { stop } from '../options.js'
 import type { FlowStep } from './flow/flow.js'
@@ -35,7 +36,7 @@ export function qStart(about: {
   return {
     gate: 'Q-START',
     title: about.choose ? 'Which flow does this project follow?' : `Start the ${about.flow} flow here?`,
-    body: [about.why, `It would begin at step ${about.step}. Nothing has been written yet.`],
+    body: [about.why, `It would begin at ${about.step}. Nothing has been written yet.`],
     ...panel('What was looked at', about.looked),
     options: [
       option(
@@ -175,6 +176,53 @@ export function qOptional(step: FlowStep): QuestionDraft {
   }
 }
 
+const shownConflicts = 10
+const shownOfSide = 6
+
+/** An unfinished merge in the state file: one side of each place where two changes did not fit. */
+export function qConflict(path: string, reading: ConflictReading): QuestionDraft {
+  const gate = 'Q-EDITED'
+  const title = 'The state file is in the middle of a merge'
+  if (reading.kind === 'broken')
+    return {
+      gate,
+      title,
+      body: [
+        path,
+        `The marks of a merge in its lines ${reading.lines.join(', ')} do not belong together, so its sides cannot be told apart.`,
+        'Finish the merge in an editor, and start autopilot again. Nothing was changed.',
+      ],
+      options: [{ ...stop, ...recommended }],
+    }
+  const { conflicts } = reading
+  const side = (sign: string, { lines }: { lines: string[] }) => [
+    ...lines.slice(0, shownOfSide).map((line) => `  ${sign} ${line}`),
+    ...(lines.length > shownOfSide ? [`  ${sign} (${lines.length - shownOfSide} more lines)`] : []),
+  ]
+  const [first] = conflicts
+  const named = (name: string | undefined) => (name ? ` (${name})` : '')
+  return {
+    gate,
+    title,
+    body: [
+      path,
+      ...conflicts
+        .slice(0, shownConflicts)
+        .flatMap(({ from, to, ours, theirs }) => [
+          `Lines ${from} to ${to}:`,
+          ...side('ours  ', ours),
+          ...side('theirs', theirs),
+        ]),
+      ...(conflicts.length > shownConflicts ? [`and ${conflicts.length - shownConflicts} more places`] : []),
+    ],
+    options: [
+      option('theirs', 'theirs', `take the second side everywhere${named(first?.theirs.name)}`),
+      option('ours', 'ours', `take the first side everywhere${named(first?.ours.name)}`),
+      { ...stop, ...recommended },
+    ],
+  }
+}
+
 export function qBrief(step: FlowStep, problem: string | undefined): QuestionDraft {
   return {
     gate: 'Q-BRIEF',
@@ -277,19 +325,23 @@ export function qClaim(step: FlowStep, outcome: string, evidence: string[]): Que
   }
 }
 
-export function qTouched(lines: readonly string[]): QuestionDraft {
+export function qTouched(step: FlowStep, lines: readonly string[]): QuestionDraft {
   return {
     gate: 'Q-TOUCHED',
     title: 'The state file was changed where only the program writes',
-    body: ['While the worker was at it, these lines were changed:', ...lines],
+    body: [
+      `During: ${label(step)}. It was the agent or you, if you worked beside it. These lines were changed:`,
+      ...lines,
+    ],
     options: [
       option(
         'put-back',
         'put back',
-        'keep what the program has written; sub-step and additions stay',
+        'it has been put back already; sub-step and additions stay',
         recommended,
       ),
-      option('keep', 'keep', 'go on with the file as it is now'),
+      option('mine', 'mine, keep', 'the file as it was changed; nothing is held against the agent'),
+      option('accept', 'accept', 'the file as it was changed; the decision is recorded'),
       stop,
     ],
   }
@@ -331,7 +383,7 @@ export function qBoundary(about: { title: string; lines: string[] }): QuestionDr
       option(
         'A',
         'A) Start a new conversation for implementation',
-        'recommended for context freshness; quitting here is as safe',
+        'for context freshness; quitting here is as safe',
         recommended,
       ),
       option('B', 'B) Continue implementation in this conversation', 'the same context goes on'),

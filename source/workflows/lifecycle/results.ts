@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readChooseBox } from '../../documents/choose-box.js'
 
 const text = z.string()
 const id = z.union([z.string(), z.number()]).transform(String)
@@ -26,6 +27,19 @@ export const stepResult = z
     message: 'a result of status "gate" needs the gate',
     path: ['gate'],
   })
+
+/** A gate whose question is printed as a box has the options of the box. */
+export function plainGate(gate: WorkerGate): WorkerGate {
+  const box = gate.options.length === 0 ? readChooseBox(gate.question) : undefined
+  if (!box) return gate
+  const { question, options, recommendation = gate.recommendation } = box
+  return {
+    id: gate.id,
+    question: question === '' ? 'Which one?' : question,
+    options,
+    ...(recommendation === undefined ? {} : { recommendation }),
+  }
+}
 
 export type StepResult = z.infer<typeof stepResult>
 export type WorkerGate = NonNullable<StepResult['gate']>

@@ -85,7 +85,8 @@ export function summaryLines(
 }
 
 function nextText(state: LifecycleState, flows: Flows): string {
-  const { current } = recordOf(state)
+  const { current, conflicts } = recordOf(state)
+  if (conflicts.length > 0) return 'ask which side of the merge to take'
   const step = flows.flows[current.flow]?.steps.find(({ id }) => id === String(current.step))
   if (String(current.step) === 'done') return 'ask for a new task'
   if (!step) return 'ask where to go on'

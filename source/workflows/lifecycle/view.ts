@@ -22,6 +22,7 @@ export function lifecycleView(state: LifecycleState | undefined, tools: Lifecycl
     title: 'Project lifecycle',
     session: tools.place.slug,
     interludes: [],
+    phaseWord: 'Step',
   }
   if (!state)
     return {

@@ -1,10 +1,14 @@
+import type { Transition } from '../../run/machine.js'
 import type { Run } from '../../run/run.js'
 import type { Flow, FlowStep } from './flow/flow.js'
 import { indexOfStep } from './flow/flow.js'
 import { askedFor } from './scan/detect.js'
 import { type Listing, listProject } from './scan/listing.js'
-import { type LifecycleState, recordOf } from './state/state.js'
+import { type LifecycleState, nameOfState, recordOf, type StateName } from './state/state.js'
 import type { LifecycleTools } from './tools.js'
+
+/** Where a state function leads. */
+export type Leave = Transition<LifecycleState>
 
 /** A state function at work. */
 export interface LifecycleWork {
@@ -19,6 +23,8 @@ export interface StepWork extends LifecycleWork {
   step: FlowStep
   /** Its place in the flow, from 0. */
   index: number
+  /** What the file asked for when the visit began. */
+  stateName: StateName
 }
 
 export function stepWork(state: LifecycleState, work: LifecycleWork): StepWork {
@@ -27,7 +33,21 @@ export function stepWork(state: LifecycleState, work: LifecycleWork): StepWork {
   const index = flow ? indexOfStep(flow, String(current.step)) : -1
   const step = flow?.steps[index]
   if (!flow || !step) throw new Error(`the flow ${current.flow} has no step ${current.step}`)
-  return { ...work, flowName: current.flow, flow, step, index }
+  const stateName = nameOfState(state, work.tools.flows)
+  return { ...work, flowName: current.flow, flow, step, index, stateName }
+}
+
+/** Somebody has moved the file to another step, or out of this one, since the visit began. */
+export function isElsewhere(work: StepWork, state = work.run.state): boolean {
+  const { flowName, step, tools } = work
+  const { current, conflicts } = recordOf(state)
+  const isHere = current.flow === flowName && String(current.step) === step.id && current.name === step.name
+  return !isHere || conflicts.length > 0 || nameOfState(state, tools.flows) !== work.stateName
+}
+
+/** A change that ends the visit; where somebody has moved the file meanwhile, that is where it goes on, unchanged. */
+export function leaving(work: StepWork, change: (state: LifecycleState) => LifecycleState): Leave {
+  return { change: (latest) => (isElsewhere(work, latest) ? latest : change(latest)) }
 }
 
 /** A look at the project as it is now. Never kept: what is decided from it is. */

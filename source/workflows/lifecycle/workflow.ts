@@ -7,7 +7,7 @@ import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
 import { docsDir, readFlows } from './flow/flow.js'
-import { stateInspector } from './inspectors.js'
+import { stateInspector, tasksInspector } from './inspectors.js'
 import { lifecycleMachine } from './machine.js'
 import { personas } from './personas/personas.js'
 import { archiveDir, flowFlag, placeOf, readSettings } from './places.js'
@@ -30,7 +30,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   reopens: true,
   doneReport: (state) => [`${recordOf(state).completed.length} steps are on record.`],
   archiveDir,
-  inspectors: [stateInspector],
+  inspectors: [stateInspector, tasksInspector],
   checks: async () => [],
   machine: async (session) => lifecycleMachine(await openLifecycleTools(session)),
 }

@@ -94,15 +94,53 @@ describe('what a file says that cannot be right', () => {
     }
   })
 
-  test('a file in the middle of a merge is left alone', async () => {
-    const text = at('greenfield', 2, 'Research').replace(
-      'step: 2\n',
-      '<<<<<<< a\nstep: 2\n=======\nstep: 3\n>>>>>>> b\n',
+  const merging = at('greenfield', 2, 'Research').replace(
+    'step: 2\nname: Research\n',
+    '<<<<<<< HEAD\nstep: 2\nname: Research\n=======\nstep: 4\nname: UI Design\n>>>>>>> other\n',
+  )
+
+  test.each([
+    ['ours', 2, 'Q-WORKER'],
+    ['theirs', 4, 'Q-OPTIONAL'],
+  ])('a file in the middle of a merge: %s', async (side, step, gate) => {
+    const project = await createStage(upTo('greenfield', side === 'ours' ? 'Research' : 'UI Design', merging))
+    const asked = await play(project, { askFirst: adopt })
+    expect(asked.gates).toEqual(['Q-ADOPT', 'Q-EDITED'])
+    expect(asked.asked[1]?.body).toEqual(
+      expect.arrayContaining(['Lines 5 to 11:', '  ours   step: 2', '  theirs name: UI Design']),
     )
+    expect(asked.text).toBe(merging)
+    const played = await play(project, {
+      answers: { 'Q-EDITED': side },
+      acts: { Research: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+    })
+    expect(played.gates).toEqual(['Q-EDITED', gate])
+    expect(played.record).toMatchObject({ conflicts: [], current: { step } })
+  })
+
+  test('marks that do not belong together leave nothing but stop', async () => {
+    const text = merging.replace('=======\n', '')
     const project = await createStage({ [statePath]: text })
-    const played = await play(project, { askFirst: () => 'quit' })
-    expect(played.closed?.lines.join('\n')).toContain('an unfinished merge is in its lines 5, 7, 9')
+    const played = await play(project, { askFirst: adopt })
+    expect(played.asked[1]?.options.map(({ value }) => value)).toEqual(['stop'])
     expect(played.text).toBe(text)
+  })
+
+  test('a merge that breaks into a run is asked about where it stands, and nothing of it is lost', async () => {
+    const project = await createStage(upTo('greenfield', 'Research', at('greenfield', 2, 'Research')))
+    const text = (now: string) =>
+      now.replace(/step: 2\n/, '<<<<<<< a\nstep: 2\n=======\nstep: 3\n>>>>>>> b\n')
+    const played = await play(project, {
+      askFirst: adopt,
+      acts: { Research: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+      answers: { 'Q-WORKER': { value: 'answer', text: 'yes' } },
+      beforeAnswer: async (question) => {
+        if (question.gate === 'Q-WORKER') await project.write(statePath, text(await project.read(statePath)))
+      },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-WORKER', 'Q-EDITED'])
+    expect(played.text).toContain('<<<<<<< a\nstep: 2\n=======\nstep: 3\n>>>>>>> b\n')
+    expect(played.record.decisions.some((line) => line.includes(' Q-WORKER: 2 Research, x: yes'))).toBe(true)
   })
 
   test('two state files: one is used, the other stays', async () => {
@@ -225,6 +263,7 @@ it('the prompt of the worker', async () => {
     subStep: { id: '4', name: 'Review' },
     subSteps: [{ id: '4', name: 'Review' }],
     skill: 'plan',
+    gates: [{ id: 'risks', question: 'Are the risks accepted?', options: ['yes', 'no'], recommend: 'yes' }],
     attempt: 3,
     retry: { attempt: 2, errors: ['no data'] },
     gateAnswer: { id: 'store', choice: 'Files', note: 'small' },
@@ -239,7 +278,7 @@ it('the prompt of the worker', async () => {
   expect(workerPrompt(order, { interrupted: true, note: 'be brief' })).toMatchSnapshot()
   expect(
     workerPrompt(
-      { ...order, retry: { attempt: 0, errors: [] }, earlier: [], done: [], freshContext: true },
+      { ...order, retry: { attempt: 0, errors: [] }, earlier: [], gates: [], done: [], freshContext: true },
       { interrupted: false },
     ),
   ).toMatchSnapshot()

@@ -9,6 +9,7 @@ import { drive } from '../../../source/run/drive.js'
 import { createRun } from '../../../source/run/durable-run.js'
 import { createHold } from '../../../source/run/hold.js'
 import { createLiveStore } from '../../../source/run/live-store.js'
+import { recordStop } from '../../../source/run/record-stop.js'
 import { RunStopped } from '../../../source/run/stopped.js'
 import { openSession } from '../../../source/sessions/open-session.js'
 import type { Answer, Question } from '../../../source/view/question.js'
@@ -47,12 +48,23 @@ export interface Dispatch {
   nth: number
   resumes?: string
   phase: string | undefined
+  /** Stops the run as the key does, while this dispatch is under way. */
+  stop(): void
 }
 
 export type Act = (dispatch: Dispatch, project: TestProject) => unknown
 
 export type Given = Answer | string
 export type Answers = Record<string, Given | Given[] | ((question: Question) => Given)>
+
+/** A worker whose process comes to this end in place of a result. */
+export const endsWith =
+  (error: 'context' | 'crash' | 'timeout', before: Act = () => undefined): Act =>
+  async (dispatch, project) => {
+    await before(dispatch, project)
+    return { [endMark]: error }
+  }
+const endMark = 'the process ended with'
 
 export interface PlayOptions {
   /** By name of the step. */
@@ -62,7 +74,6 @@ export interface PlayOptions {
   flags?: SessionTools['flags']
   /** What happens while a question is open. */
   beforeAnswer?: (question: Question) => Promise<void>
-  validate?: string[]
   command?: SessionTools['command']
 }
 
@@ -125,7 +136,8 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     stopping.abort()
   }
   const backend = scriptedBackend(
-    async (request, sink) => actOut({ project, options, dispatches }, request, sink),
+    async (request, sink) =>
+      actOut({ project, options, dispatches, stop: () => stopping.abort() }, request, sink),
     fail,
   )
   const tools: SessionTools = {
@@ -138,7 +150,6 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
       limits: {},
       environment: [],
       projectFiles: [],
-      ...(options.validate ? { validate: options.validate } : {}),
     } as unknown as SessionTools['config'],
     git: openGit(root, { ownPaths: ['.autopilot'] }),
     backendFor: () => backend,
@@ -206,6 +217,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     if (!(error instanceof RunStopped)) throw error
     if (failure !== undefined) throw failure
     stopped = true
+    await recordStop(machine, store, { by: error, now: new Date() })
   } finally {
     await store.close()
   }
@@ -268,10 +280,11 @@ interface Script {
   project: TestProject
   options: PlayOptions
   dispatches: Dispatch[]
+  stop(): void
 }
 
 async function actOut(
-  { project, options, dispatches }: Script,
+  { project, options, dispatches, stop }: Script,
   request: OpenRequest,
   sink: (event: AgentEvent) => void,
 ): Promise<Outcome> {
@@ -282,6 +295,7 @@ async function actOut(
     prompt: request.prompt,
     nth,
     phase: request.env.AUTOPILOT_PHASE,
+    stop,
     ...(request.session ? { resumes: request.session.id } : {}),
   }
   dispatches.push(dispatch)
@@ -290,6 +304,15 @@ async function actOut(
   const act =
     options.acts?.[brief.step.name] ?? (() => ({ status: 'failed', error: 'nobody plays this step' }))
   const result = await act(dispatch, project)
+  const end = (result as Record<string, 'context'> | undefined)?.[endMark]
+  if (end !== undefined)
+    return {
+      ok: false,
+      error: end,
+      message: `it ended with ${end}`,
+      retry: 'never',
+      usage: { input: 1, output: 1, cached: 0 },
+    }
   return { ok: true, result, text: '', usage: { input: 1, output: 1, cached: 0 } }
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText } from '../../../project/text-files.js'
-import type { Transition } from '../../../run/machine.js'
 import { baselineOfFile } from '../../commits/baseline.js'
 import { commitChanges } from '../../commits/checkpoint-commit.js'
 import { docsDir, type Flow } from '../flow/flow.js'
@@ -12,24 +11,30 @@ import { compare, evidenceLines, positionText } from '../scan/drift.js'
 import { decided, movedTo } from '../state/changes.js'
 import { type LifecycleState, recordOf } from '../state/state.js'
 import { summaryLines } from '../summary.js'
-import { clock, type LifecycleWork, look } from '../work.js'
+import { clock, type Leave, type LifecycleWork, look } from '../work.js'
 import { prepareFiles } from './own-files.js'
 import { baselinePath, clearPending, readPending, rememberChoice } from './pending-commit.js'
 
 // What every state begins with (docs/lifecycle.md, "On entry").
 
-export type Leave = Transition<LifecycleState>
-
 /**
  * Commits what a finished step has left, asks about flow files and drift, and shows where the project stands. Returns
  * where to go instead, if the person decided so.
  */
-export async function enter(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
+export async function enter(
+  work: LifecycleWork,
+  state: LifecycleState,
+  { withDrift = true }: { withDrift?: boolean } = {},
+): Promise<Leave | undefined> {
   await work.run.step('own-files', () => prepareFiles(work.tools))
   await commitPending(work)
   await settleFlows(work, state)
+  // What the step before has shown is over; a worker shows its own.
+  work.run.tasks([])
   work.run.report(summaryLines(work.run.state, work.tools.flows, work.tools.place.stateFile))
-  return settleDrift(work, state)
+  await settleTwoFiles(work, state)
+  // Where the file does not say where it stands, there is nothing to compare.
+  return withDrift ? settleDrift(work, state) : undefined
 }
 
 async function commitPending(work: LifecycleWork): Promise<void> {
@@ -130,7 +135,6 @@ const keptLine = (file: string, folders: string) => `state file (${file}; folder
 /** State file against folders: the person chooses, and the choice is on record. */
 async function settleDrift(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
   const { run, tools } = work
-  await settleTwoFiles(work, state)
   const found = await run.step('drift', () => readDrift(work, state))
   if (found === null) return undefined
   const kept = keptLine(found.file, found.folders)

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText, writeText } from '../../../project/text-files.js'
-import { baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
+import { type Baseline, baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
 import type { LifecycleTools } from '../tools.js'
-import type { LifecycleWork } from '../work.js'
+import type { LifecycleWork, StepWork } from '../work.js'
 
 // One commit for each step that is completed or skipped (docs/lifecycle.md, "Commits"). The row is written first, so
 // that the commit holds the state file: what is to be committed is noted before the row, and done at the next entry.
@@ -11,12 +11,28 @@ import type { LifecycleWork } from '../work.js'
 export const baselinePath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/baseline.json`
 const pendingPath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/commit.json`
 
-/** What is uncommitted when a step begins; the state file and the ignore files of ours belong to the step. */
-export async function beginStep({ tools }: LifecycleWork): Promise<void> {
+/**
+ * What is uncommitted when a step begins; the state file and the ignore files of ours belong to the step. A step that is
+ * taken up again keeps what it began with: what it has left since is its own.
+ */
+export async function beginStep({ tools, flowName, step }: StepWork): Promise<void> {
+  const name = `${flowName} ${step.id}`
+  if ((await stepOfBaseline(tools)) === name) return
   const baseline = await takeBaseline(tools)
   const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
   const dirty = baseline.dirty.filter((entry) => !own.includes(entry.path))
-  await exportBaseline(tools, baselinePath(tools), { ...baseline, dirty })
+  const begun: Baseline & { step: string } = { ...baseline, dirty, step: name }
+  await exportBaseline(tools, baselinePath(tools), begun)
+}
+
+async function stepOfBaseline(tools: LifecycleTools): Promise<string | undefined> {
+  const text = await readText(tools, baselinePath(tools))
+  try {
+    const { step } = JSON.parse(text ?? '') as { step?: unknown }
+    return typeof step === 'string' ? step : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What the person decided about paths that were uncommitted before. */
@@ -45,5 +61,6 @@ export async function readPending({ tools }: LifecycleWork): Promise<{ message: 
 }
 
 export async function clearPending({ tools }: LifecycleWork): Promise<void> {
-  await rm(join(tools.root, pendingPath(tools)), { force: true })
+  for (const path of [pendingPath(tools), baselinePath(tools)])
+    await rm(join(tools.root, path), { force: true })
 }

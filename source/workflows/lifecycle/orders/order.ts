@@ -20,6 +20,8 @@ export interface WorkerOrder {
   subStep?: SubStep
   subSteps?: SubStep[]
   skill?: string
+  /** Decisions of this step that the flow leaves to a person. Told in the prompt. */
+  gates: NonNullable<FlowStep['gates']>
   /** From 1. */
   attempt: number
   /** 0 is the first run. */
@@ -60,6 +62,7 @@ export function orderOf(
     ...(current.subStep ? { subStep: current.subStep } : {}),
     ...(step.subSteps ? { subSteps: step.subSteps } : {}),
     ...(step.skill === undefined ? {} : { skill: step.skill }),
+    gates: step.gates ?? [],
     attempt: retry.attempt + 1,
     retry,
     ...(gateAnswer ? { gateAnswer } : {}),
@@ -78,6 +81,7 @@ export function briefFields({
   projectDir: _,
   attempt: __,
   done: ___,
+  gates: ____,
   earlier,
   ...order
 }: WorkerOrder): Record<string, unknown> {

@@ -6,13 +6,15 @@ import { readText } from '../../../project/text-files.js'
 import type { TaskView } from '../../../view/view.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
+import type { FlowStep } from '../flow/flow.js'
 import { lifecycleGrounds } from '../grounds.js'
 import { workerPrompt } from '../personas/lifecycle-worker.js'
 import { personas } from '../personas/personas.js'
 import { qTouched } from '../questions.js'
 import { type StepResult, stepResult } from '../results.js'
+import { decided, sessionEnded } from '../state/changes.js'
 import { decisionLog } from '../state/raises.js'
-import type { StepWork } from '../work.js'
+import { clock, type StepWork } from '../work.js'
 import { briefFields, type OrderFacts, orderOf } from './order.js'
 import { continued, readThread, type Thread, writeThread } from './thread.js'
 
@@ -24,9 +26,8 @@ export async function runWorker(
 ): Promise<StepResult> {
   const { run, tools, step, index } = work
   const thread = (await run.step(`${key}-thread`, () => readThread(work))) as Thread
-  const before = await run.step(`${key}-text`, () => run.state.text)
-  const order = orderOf(work, before, { ...facts, thread })
-  const subSteps = liveSubSteps(work, before)
+  const order = orderOf(work, run.state.text, { ...facts, thread })
+  const subSteps = liveSubSteps(work)
   const stopWatching = watchTasks(subSteps.look, (tasks) => run.tasks(tasks))
   const retry = facts.retry.attempt
   try {
@@ -52,48 +53,100 @@ export async function runWorker(
         brief: briefFields(order),
         expects: stepResult,
         event: subSteps.take,
+        ended: (at) => settleEdit(work, at),
+        full: (at) => contextFull(work, at),
+        remaining: () => remainingWork(step, run.state.text),
       },
     )
     stopWatching()
     await run.step(`${key}-conversation`, () =>
       writeThread(work, continued(thread, `${step.id} ${step.name}`, result, sessionId)),
     )
-    await settleEdit(work, key, before, result)
+    await settleSubStep(work, key, result)
     return result
   } finally {
     stopWatching()
   }
 }
 
-/** What the worker did to the state file: sub-step and additions stay, the rest is asked about. */
-async function settleEdit(work: StepWork, key: string, before: string, result: StepResult): Promise<void> {
-  const { run, tools } = work
+/**
+ * What a try of the worker did to the state file: sub-step and additions stay, the rest is put back and asked about
+ * (docs/lifecycle.md, "What a worker may change").
+ */
+async function settleEdit(work: StepWork, key: string): Promise<void> {
+  const { run, tools, step } = work
   const { stateFile } = tools.place
-  const found = await run.step(`${key}-found`, async () => (await readText(tools, stateFile)) ?? before)
+  const { before, found } = await run.step(`${key}-found`, async () => {
+    const { text: saved } = run.state
+    return { before: saved, found: (await readText(tools, stateFile)) ?? saved }
+  })
+  if (found === before) return
   const { text, touched } = judgeWorkerEdit(before, found)
-  let next = text
-  if (touched.length > 0) {
-    const answer = await run.ask(`${key}-touched`, qTouched(touched.slice(0, 30)))
-    if (answer.value === 'keep') next = found
-  }
-  const told = result.subStep
-  const moved = told ? setCurrent(next, { subStep: { id: told.id, name: told.name } }) : next
-  if (found === before && moved === before) return
   // First the file as it is becomes ours, then what of it may stay.
   await run.update(`${key}-seen`, (latest) => latest)
-  await run.update(`${key}-judged`, () => ({ text: moved }))
+  await run.update(`${key}-judged`, () => ({ text }))
+  if (touched.length === 0) return
+  const answer = await run.ask(`${key}-touched`, qTouched(step, touched.slice(0, 30)))
+  if (answer.value === 'put-back') return
+  const at = await clock(work, `${key}-touched`)
+  const what = `accepted of lifecycle-worker (${step.id} ${step.name}): ${stateFile}`
+  await run.update(`${key}-kept`, () => ({
+    text: answer.value === 'accept' ? decided(found, at, 'Q-TOUCHED', what) : found,
+  }))
 }
 
-/** Sub-steps as the screen shows them while the worker is at it: by the state file, and by the plan it tells. */
-function liveSubSteps({ tools, step }: StepWork, before: string) {
+/** The step goes on in another conversation, and Last Session says why (docs/lifecycle.md, "Conversations"). */
+async function contextFull(work: StepWork, key: string): Promise<void> {
+  const at = await clock(work, `${key}-full`)
+  await work.run.update(`${key}-full`, ({ text }) => ({
+    text: sessionEnded(text, work.step, { at, reason: 'context limit' }),
+  }))
+}
+
+/** Sub-steps that are over and those that are left, as far as the state file says. */
+function remainingWork({ subSteps = [] }: FlowStep, text: string): string {
+  const { subStep } = readLifecycleState(text).current
+  const tasks = subStepTasks(subSteps, subStep)
+  const named = (status: TaskView['status']) =>
+    tasks.filter((task) => task.status === status).map(({ title }) => title)
+  return [
+    ...named('complete').map((title) => `- done: ${title}`),
+    ...named('in_progress').map((title) => `- under way: ${title}`),
+    ...named('pending').map((title) => `- to do: ${title}`),
+    'What lies in the folders says how far it has come.',
+  ].join('\n')
+}
+
+/** Where the worker says that it is. */
+async function settleSubStep({ run }: StepWork, key: string, { subStep }: StepResult): Promise<void> {
+  const told = await run.step(`${key}-told`, () => {
+    const now = readLifecycleState(run.state.text).current.subStep
+    return subStep && (subStep.id !== now?.id || subStep.name !== now.name) ? subStep : null
+  })
+  if (told) await run.update(`${key}-sub-step`, ({ text }) => ({ text: setCurrent(text, { subStep: told }) }))
+}
+
+/**
+ * Sub-steps as the screen shows them while the worker is at it: by the plan that it tells, and by the state file. Of the
+ * two the one that moved last says where it is.
+ */
+function liveSubSteps({ run, tools, step }: StepWork) {
   let planned: TaskView[] | undefined
+  let seen: string | undefined
+  let isByFile = false
   const look = async (): Promise<TaskView[]> => {
-    if (planned) return planned
-    const text = (await readText(tools, tools.place.stateFile)) ?? before
-    return subStepTasks(step.subSteps ?? [], readLifecycleState(text).current.subStep)
+    const text = (await readText(tools, tools.place.stateFile)) ?? run.state.text
+    const { subStep } = readLifecycleState(text).current
+    const now = JSON.stringify(subStep ?? null)
+    if (seen !== undefined && seen !== now) isByFile = true
+    seen = now
+    if (planned && !isByFile) return planned
+    const known = planned?.map(({ id, title }) => ({ id, name: title })) ?? step.subSteps ?? []
+    return subStepTasks(known, subStep)
   }
   const take = (event: AgentEvent): void => {
     if (event.type !== 'plan') return
+    isByFile = false
     planned = event.items.map(({ text, status }, at) => ({
       id: subStepOf(text)?.id ?? String(at + 1),
       title: text,

@@ -60,6 +60,14 @@ function work(order: WorkerOrder): string {
       ? 'Nothing in the folders shows that this step is done. A person decides by what you report.'
       : 'The step is done when these are there and say what they should, not before:',
     ...(order.done.length === 0 ? [] : ['', ...order.done.map((path) => `- ${path}`)]),
+    ...(order.gates.length === 0
+      ? []
+      : [
+          '',
+          'These decisions are left to a person. When you come to one, end with a gate of its id:',
+          '',
+          ...order.gates.map(gateLine),
+        ]),
     ...(order.prepareOnly
       ? [
           '',
@@ -67,6 +75,11 @@ function work(order: WorkerOrder): string {
         ]
       : []),
   ].join('\n')
+}
+
+function gateLine({ id, question, options, recommend }: WorkerOrder['gates'][number]): string {
+  const choices = options.length === 0 ? '' : ` Options: ${options.join(' / ')}.`
+  return `- \`${id}\`: ${question}${choices}${recommend === undefined ? '' : ` Recommend: ${recommend}.`}`
 }
 
 function before({ retry, earlier }: WorkerOrder): string | undefined {

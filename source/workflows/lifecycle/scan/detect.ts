@@ -3,7 +3,7 @@ import type { CompletedRow, LifecycleRecord, SubStep } from '../../../documents/
 import { type Detector, docsDir, type Flow, type FlowStep, type Flows } from '../flow/flow.js'
 import { matchesGlob, matchesPattern } from '../flow/patterns.js'
 import type { ListedFile, Listing } from './listing.js'
-import { dependenciesPath, readTaskTable, taskFiles, testTasks } from './tasks.js'
+import { dependenciesPath, filesByTask, readTaskTable, taskFiles, testTasks } from './tasks.js'
 
 // Where a project stands by what lies in its folders (docs/lifecycle.md, "Detection"). Pure.
 
@@ -150,7 +150,7 @@ function filled(scope: Scope, path: string): Test {
   const holds = found.some(({ path: file, size }) => {
     const name = file.slice(file.lastIndexOf('/') + 1)
     if (name === '.gitkeep' || name === '.DS_Store') return false
-    return size > 0 || /skip/i.test(name)
+    return size > 0 || /skip|marker/i.test(name)
   })
   return { holds, looked: [looked(path, found, holds, found.length > 0 && !holds ? 'empty' : undefined)] }
 }
@@ -169,10 +169,13 @@ function hasTask(scope: Scope, kind: 'test' | 'product'): Test {
   const { tasks } = readTaskTable(listing.texts.get(dependenciesPath) ?? '')
   const files = taskFiles(listing, 'all')
   const tests = testTasks(tasks, files)
-  const idOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-  const isTest = (path: string) =>
-    /test/i.test(idOf(path)) ||
-    [...tests].some((id) => startsWithId(idOf(path).toLowerCase(), id.toLowerCase()))
+  const testFiles = new Set(
+    [...filesByTask(tasks, files)].flatMap(([id, name]) => (tests.has(id) ? [name] : [])),
+  )
+  const isTest = (path: string) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return /test/i.test(name) || testFiles.has(name)
+  }
   const fitting = listing.docs.filter((file) => {
     if (!files.includes(file.path) || isTest(file.path) !== (kind === 'test')) return false
     return since === undefined || timeOf(listing, file).to >= since
@@ -182,9 +185,6 @@ function hasTask(scope: Scope, kind: 'test' | 'product'): Test {
   const word = kind === 'test' ? 'a test task' : 'a task that is no test task'
   return { holds, looked: [looked('02_tasks/{todo,done}/*.md', fitting, holds, word)] }
 }
-
-const startsWithId = (name: string, id: string) =>
-  name.startsWith(id) && !/[\p{L}\p{N}]/u.test(name.charAt(id.length))
 
 /** Rows of a step: by number and name; by a name that is unique in its flow where the number is another's. */
 export function rowsOf(

@@ -82,18 +82,15 @@ function declaredIn(lines: readonly string[]): TaskTable['declared'] {
 
 const saysTest = (text: string) => /test/i.test(text)
 
-/** Ids of the test tasks: by epic or file name, and what depends on such a task. */
+/**
+ * Ids of the test tasks: by epic or file name, and what depends on such a task. A task without a file is called as its
+ * file would be.
+ */
 export function testTasks(tasks: readonly Task[], files: readonly string[]): Set<string> {
-  const byId = new Map<string, boolean>()
-  for (const path of files) {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    const id = taskOfFile(name)
-    if (saysTest(name)) byId.set(id.toLowerCase(), true)
-  }
+  const fileOf = filesByTask(tasks, files)
+  const fileName = (task: Task) => fileOf.get(task.id) ?? `${task.id}_${isSlug(task.name) ? task.name : ''}`
   const test = new Set(
-    tasks
-      .filter((task) => saysTest(task.epic) || saysTest(task.id) || byId.has(task.id.toLowerCase()))
-      .map(({ id }) => id),
+    tasks.filter((task) => saysTest(task.epic) || saysTest(fileName(task))).map(({ id }) => id),
   )
   const dependants = new Map<string, string[]>()
   for (const task of tasks)
@@ -109,16 +106,36 @@ export function testTasks(tasks: readonly Task[], files: readonly string[]): Set
   return test
 }
 
-/** `AZ-12_login.md` and `01_login.md` are of the tasks `AZ-12` and `01`. */
-function taskOfFile(name: string): string {
-  const bare = name.replace(/\.md$/i, '')
-  const end = bare.search(/[_ ]/)
-  return end > 0 ? bare.slice(0, end) : bare
+const isSlug = (name: string) => /^[\w.-]+$/.test(name)
+
+/**
+ * Names of the files of tasks, by the id of the task: `AZ-12_login.md` is of `AZ-12`, and of `AZ-12_login` where there is
+ * such a task.
+ */
+export function filesByTask(
+  tasks: readonly Pick<Task, 'id'>[],
+  files: readonly string[],
+): Map<string, string> {
+  const byId = new Map(tasks.map(({ id }) => [id.toLowerCase(), id]))
+  const found = new Map<string, string>()
+  for (const path of files) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const id = idsOfFile(name).find((each) => byId.has(each))
+    if (id !== undefined) found.set(byId.get(id) ?? id, name)
+  }
+  return found
+}
+
+/** What the id of a file's task may be, longest first. */
+function idsOfFile(name: string): string[] {
+  const bare = name.replace(/\.md$/i, '').toLowerCase()
+  const ends = [...bare.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index)
+  return [bare, ...ends.reverse().map((end) => bare.slice(0, end))]
 }
 
 /** Repo-relative task files, the open ones or all. */
-export function taskFiles(listing: Pick<Listing, 'docs'>, where: 'todo' | 'all'): string[] {
-  const folders = where === 'todo' ? ['todo'] : ['todo', 'done']
+export function taskFiles(listing: Pick<Listing, 'docs'>, where: 'todo' | 'done' | 'all'): string[] {
+  const folders = where === 'all' ? ['todo', 'done'] : [where]
   return listing.docs.flatMap(({ path }) =>
     folders.some((folder) => {
       const start = `${docsDir}/02_tasks/${folder}/`
@@ -167,7 +184,7 @@ export interface TaskEstimate {
   warnings: string[]
 }
 
-/** What is ahead, of test tasks or of the others; undefined without a table. Pure. */
+/** What is ahead, of test tasks or of the others, but for what lies in `done/`; undefined without a table. Pure. */
 export function estimate(
   listing: Pick<Listing, 'docs' | 'texts'>,
   kind: 'test' | 'product',
@@ -177,7 +194,8 @@ export function estimate(
   if (text === undefined) return undefined
   const { tasks, declared, warnings } = readTaskTable(text)
   const test = testTasks(tasks, taskFiles(listing, 'all'))
-  const pool = tasks.filter(({ id }) => test.has(id) === (kind === 'test'))
+  const done = filesByTask(tasks, taskFiles(listing, 'done'))
+  const pool = tasks.filter(({ id }) => test.has(id) === (kind === 'test') && !done.has(id))
   const points = pool.reduce((sum, task) => sum + task.points, 0)
   const all = tasks.reduce((sum, task) => sum + task.points, 0)
   const differs = (what: string, said: number | null, counted: number) =>

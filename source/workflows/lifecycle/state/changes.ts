@@ -29,19 +29,25 @@ export function decided(text: string, at: string, gate: string, what: string): s
 
 export type SessionReason = 'completed step' | 'session boundary' | 'user paused' | 'context limit'
 
-/** Last Session, ended at a step, with its sub-step where there is one. */
+/** Notes of the program itself, which say nothing any more once another session has ended. */
+const isOwnNote = (notes: string) => /^(?:Decompose complete|Task ready), implementation ready$/.test(notes)
+
+/** Last Session, ended at a step, with its sub-step where there is one. Notes of others stay. */
 export function sessionEnded(
   text: string,
   step: Pick<FlowStep, 'id' | 'name'>,
   ended: { at: string; reason: SessionReason; notes?: string },
 ): string {
-  const { subStep } = readLifecycleState(text).current
+  const { current, lastSession } = readLifecycleState(text)
+  const { subStep } = current
+  const kept = lastSession.notes === undefined || isOwnNote(lastSession.notes) ? undefined : lastSession.notes
+  const notes = ended.notes ?? kept
   const where = subStep ? ` \u2014 SubStep ${subStepText(subStep).replace(' \u2014 ', ' ')}` : ''
   return setLastSession(text, {
     date: day(ended.at),
     endedAt: `Step ${step.id} ${step.name}${where}`,
     reason: ended.reason,
-    ...(ended.notes === undefined ? {} : { notes: ended.notes }),
+    ...(notes === undefined ? {} : { notes }),
   })
 }
 

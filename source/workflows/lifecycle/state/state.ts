@@ -1,6 +1,7 @@
-import { mergeLifecycle } from '../../../documents/lifecycle-merge.js'
+import { judgeWorkerEdit, mergeLifecycle } from '../../../documents/lifecycle-merge.js'
 import { type LifecycleRecord, readLifecycleState, stepStatuses } from '../../../documents/lifecycle-state.js'
 import type { StateCodec } from '../../../ledger/state-codec.js'
+import type { TakenEdit } from '../../workflow.js'
 import { type Flows, resolveStep } from '../flow/flow.js'
 
 /**
@@ -13,15 +14,13 @@ export interface LifecycleState {
 
 const largest = 4 * 1024 * 1024
 
-/** Markdown in, the same bytes out. A file in the middle of a merge is not read. */
+/** Markdown in, the same bytes out. */
 export const lifecycleCodec: StateCodec<LifecycleState> = {
   read(bytes) {
     if (bytes.length > largest) return { kind: 'unreadable', reason: 'it is larger than 4 MB' }
     const text = bytes.toString('utf8')
     if (!Buffer.from(text, 'utf8').equals(bytes)) return { kind: 'unreadable', reason: 'it is not UTF-8' }
-    const { conflicts, warnings } = recordOf({ text })
-    if (conflicts.length > 0)
-      return { kind: 'unreadable', reason: `an unfinished merge is in its lines ${conflicts.join(', ')}` }
+    const { warnings } = recordOf({ text })
     return { kind: 'ok', state: { text }, warnings: warnings.slice(0, 20) }
   },
   write: ({ text }) => Buffer.from(text, 'utf8'),
@@ -40,12 +39,13 @@ export function recordOf({ text }: LifecycleState): LifecycleRecord {
   return record
 }
 
-export const stateNames = ['POSITION', 'STEP', 'BOUNDARY', 'BLOCKED', 'LOOP'] as const
+export const stateNames = ['EDITED', 'POSITION', 'STEP', 'BOUNDARY', 'BLOCKED', 'LOOP'] as const
 export type StateName = (typeof stateNames)[number]
 
 /** Which state function a file asks for (docs/lifecycle.md, "States"). */
 export function nameOfState(state: LifecycleState, flows: Flows): StateName {
-  const { current, lastSession } = recordOf(state)
+  const { current, lastSession, conflicts } = recordOf(state)
+  if (conflicts.length > 0) return 'EDITED'
   const flow = flows.flows[current.flow]
   if (!flow || current.step === null) return 'POSITION'
   if (String(current.step) === 'done') return 'LOOP'
@@ -64,16 +64,29 @@ export function mergeStates(
   base: LifecycleState,
   ours: LifecycleState,
   theirs: LifecycleState,
+  prefer?: 'ours' | 'theirs',
 ): LifecycleState | undefined {
-  const merged = mergeLifecycle(base.text, ours.text, theirs.text)
+  const merged = mergeLifecycle(base.text, ours.text, theirs.text, prefer)
   return merged.kind === 'merged' ? { text: merged.text } : undefined
 }
 
-/** An edit between two runs needs no question; where it moves the position, the open visit begins anew. */
-export function takesEdit(expected: LifecycleState, found: LifecycleState): 'merge' | 'accept' {
-  const position = (state: LifecycleState) => {
-    const { flow, step, name, status, retryCount } = recordOf(state).current
-    return JSON.stringify([flow, step, name, status, retryCount])
+/**
+ * An edit between two runs needs no question; where it moves the position, the open visit begins anew. One that may be
+ * an agent's is asked about where it is more than an agent may do.
+ */
+export function takesEdit(
+  expected: LifecycleState,
+  found: LifecycleState,
+  atWork: boolean,
+): TakenEdit<LifecycleState> | undefined {
+  if (atWork) {
+    const { text, touched } = judgeWorkerEdit(expected.text, found.text)
+    return touched.length > 0 ? undefined : { kind: 'merge', instead: { text } }
   }
-  return position(expected) === position(found) ? 'merge' : 'accept'
+  const position = (state: LifecycleState) => {
+    const { current, conflicts } = recordOf(state)
+    const { flow, step, name, status, retryCount } = current
+    return JSON.stringify([flow, step, name, status, retryCount, conflicts.length > 0])
+  }
+  return { kind: position(expected) === position(found) ? 'merge' : 'accept' }
 }

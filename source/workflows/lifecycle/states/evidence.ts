@@ -1,3 +1,7 @@
+import { testCommand } from '../../../project/test-command.js'
+import { RunStopped } from '../../../run/stopped.js'
+import { settleTrust } from '../../dispatch/persona.js'
+import { readTestRun, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
 import { findings, knownOf } from '../scan/detect.js'
 import { evidenceLines } from '../scan/drift.js'
 import { recordOf } from '../state/state.js'
@@ -12,29 +16,31 @@ export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lin
   return { done: found.state === 'done' && found.by === 'folders', lines: evidenceLines([found]) }
 }
 
-const testMinutes = 10
+/** Confined as a worker is; `CI` keeps runners from waiting for keys. */
+const limits = { timeoutMs: 10 * 60_000, outputCap: 1024 * 1024, isOfProject: true, env: { CI: 'true' } }
 const shownLines = 20
 
-/** The test command of the project, before a person confirms Run Tests; null where there is none. */
-export async function testCommand({
-  tools,
-  step,
-  run,
-}: StepWork): Promise<{ ok: boolean; lines: string[] } | null> {
-  const argv = tools.config.validate
-  if (!/\btests?\b/i.test(step.name) || !argv) return null
-  const result = await tools.command(argv, {
-    timeoutMs: testMinutes * 60_000,
-    outputCap: 64_000,
-    signal: run.signal,
+/**
+ * Runs the test command of the project before a person confirms Run Tests; null where it has none, or the step is
+ * another one. `key` is unique in the visit.
+ */
+export async function runTests(
+  { tools, step, run }: StepWork,
+  key: string,
+): Promise<{ outcome: TestRun['outcome']; lines: string[] } | null> {
+  if (!/\btests?\b/i.test(step.name)) return null
+  const argv = await run.step(
+    `${key}-command`,
+    async () => (await testCommand(tools.root, tools.config)) ?? null,
+  )
+  if (argv === null) return null
+  await settleTrust({ run, tools }, key)
+  return run.step(key, async () => {
+    const began = tools.now().getTime()
+    const result = await tools.command(argv, { ...limits, signal: run.signal })
+    // What a stop has broken off says nothing, and is run again.
+    if (run.signal.aborted) throw new RunStopped('key')
+    const came = readTestRun(argv.join(' '), result, tools.now().getTime() - began)
+    return { outcome: came.outcome, lines: [testRunText(came), ...came.tail.slice(-shownLines)] }
   })
-  const ok = result.code === 0
-  const output = `${result.stdout}\n${result.stderr}`.split('\n').filter((line) => line.trim() !== '')
-  return {
-    ok,
-    lines: [
-      `${argv.join(' ')}: ${ok ? 'passed' : `failed (exit ${result.code})`}`,
-      ...output.slice(-shownLines),
-    ],
-  }
 }

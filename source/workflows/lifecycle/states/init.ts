@@ -1,10 +1,11 @@
 import { newLifecycleState } from '../../../documents/lifecycle-edit.js'
 import type { Run } from '../../../run/run.js'
+import { type Flows, stepText } from '../flow/flow.js'
 import { settleFlows } from '../opening/entry-checks.js'
 import { prepareFiles } from '../opening/own-files.js'
 import { qStart } from '../questions.js'
 import { chooseFlow, findings, firstOpen, type Position } from '../scan/detect.js'
-import { evidenceLines, positionText } from '../scan/drift.js'
+import { evidenceLines } from '../scan/drift.js'
 import { decided, movedTo } from '../state/changes.js'
 import type { LifecycleState } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
@@ -67,7 +68,7 @@ async function detect(tools: LifecycleTools): Promise<Detected[]> {
       flow,
       ask: choice.ask,
       why: choice.why,
-      text: positionText(flows, position),
+      text: beginText(flows, position),
       position,
       looked: choice.looked.map(
         ({ path, found, note }) => `${found ? 'found  ' : 'missing'} ${path}${note ? ` (${note})` : ''}`,
@@ -75,6 +76,13 @@ async function detect(tools: LifecycleTools): Promise<Detected[]> {
       lines: evidenceLines(all),
     }
   })
+}
+
+/** The step that the flow would begin at. */
+function beginText(flows: Flows, { flow, index, status }: Position): string {
+  const step = flows.flows[flow]?.steps[index]
+  if (!step) return 'the end of the flow'
+  return `step ${stepText(step)}${status === 'in_progress' ? ', which is under way' : ''}`
 }
 
 function startText(tools: LifecycleTools, position: Position, at: string): string {
@@ -85,5 +93,5 @@ function startText(tools: LifecycleTools, position: Position, at: string): strin
     position.index === 0 && position.status === 'not_started'
       ? fresh
       : movedTo(fresh, tools.flows, position, at)
-  return decided(moved, at, 'Q-START', `${position.flow}, from ${positionText(tools.flows, position)}`)
+  return decided(moved, at, 'Q-START', `${position.flow}, from ${beginText(tools.flows, position)}`)
 }

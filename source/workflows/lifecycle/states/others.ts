@@ -2,8 +2,8 @@ import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { stepIdOf } from '../../../documents/lifecycle-state.js'
 import type { Run } from '../../../run/run.js'
 import { resolveStep } from '../flow/flow.js'
-import { enter, type Leave } from '../opening/entry-checks.js'
-import { notePending } from '../opening/pending-commit.js'
+import { enter } from '../opening/entry-checks.js'
+import { beginStep, notePending } from '../opening/pending-commit.js'
 import { endThread } from '../orders/thread.js'
 import { qBlocked, qBoundary, qLoop, qName, qTold, qUnclear } from '../questions.js'
 import { chooseFlow, findings, firstOpen, knownOf, type Position } from '../scan/detect.js'
@@ -22,7 +22,7 @@ import {
 import { type LifecycleState, recordOf } from '../state/state.js'
 import { summaryLines } from '../summary.js'
 import type { LifecycleTools } from '../tools.js'
-import { clock, type LifecycleWork, look, type StepWork, stepWork } from '../work.js'
+import { clock, type Leave, type LifecycleWork, leaving, look, type StepWork, stepWork } from '../work.js'
 import { skip } from './start-gates.js'
 import { onPause } from './step.js'
 
@@ -45,11 +45,9 @@ export async function boundary(
   if (answer.value === 'A') await run.step('fresh', () => endThread(work))
   const at = await clock(work, 'boundary')
   const said = answer.value === 'A' ? 'A, a new conversation' : 'B, the same conversation'
-  return {
-    change: ({ text }) => ({
-      text: decided(begun(text), at, 'Q-BOUNDARY', `${said} for ${work.step.id} ${work.step.name}`),
-    }),
-  }
+  return leaving(work, ({ text }) => ({
+    text: decided(begun(text), at, 'Q-BOUNDARY', `${said} for ${work.step.id} ${work.step.name}`),
+  }))
 }
 
 async function aheadLines({ tools, step }: StepWork): Promise<string[]> {
@@ -75,6 +73,7 @@ export async function blocked(
   const elsewhere = await enter({ run, tools }, state)
   if (elsewhere) return elsewhere
   const work = stepWork(state, { run, tools })
+  await run.step('baseline', () => beginStep(work))
   const { answer } = await run.gate(
     'blocked',
     async () => ({
@@ -93,9 +92,10 @@ export async function blocked(
     await run.update('unblocked', ({ text }) => ({
       text: stepReset(decided(text, at, 'Q-BLOCKED', `skip ${where}`)),
     }))
-    return skip(work, answer.text ?? '')
+    // It is a step like any other again, and skipped as one.
+    return skip({ ...work, stateName: 'STEP' }, answer.text ?? '')
   }
-  return { change: ({ text }) => ({ text: stepReset(decided(text, at, 'Q-BLOCKED', `reset ${where}`)) }) }
+  return leaving(work, ({ text }) => ({ text: stepReset(decided(text, at, 'Q-BLOCKED', `reset ${where}`)) }))
 }
 
 function blockedLines({ tools }: StepWork, state: LifecycleState): string[] {
@@ -144,8 +144,7 @@ export async function position(
   tools: LifecycleTools,
 ): Promise<Leave> {
   const work: LifecycleWork = { run, tools }
-  const elsewhere = await enter(work, state)
-  if (elsewhere) return elsewhere
+  await enter(work, state, { withDrift: false })
   const { current } = recordOf(state)
   const flow = tools.flows.flows[current.flow]
   if (!flow || current.step === null) return unclear(work, state)
@@ -182,13 +181,14 @@ async function over({ run, tools }: LifecycleWork, state: LifecycleState): Promi
   const { status } = recordOf(state).current
   const { flow, index, step } = work
   if (status !== 'completed' && status !== 'skipped') return unclear(work, state)
+  await run.step('baseline', () => beginStep(work))
   const lines = await run.step('told-evidence', () => evidenceOf(work, state))
   const answer = await run.ask('told', qTold(step, status, lines))
-  if (answer.value === 'retry') return { change: ({ text }) => ({ text: atStep(text, flow, index) }) }
+  if (answer.value === 'retry') return leaving(work, ({ text }) => ({ text: atStep(text, flow, index) }))
   const at = await clock(work, 'told')
   await run.step('commit-told', () => notePending(work, `[autopilot] Step ${step.id}: ${step.name}`))
   const outcome = status === 'skipped' ? 'skipped: told by the state file' : 'told by the state file'
-  return { change: ({ text }) => ({ text: stepEnded(text, flow, index, { at, outcome }) }) }
+  return leaving(work, ({ text }) => ({ text: stepEnded(text, flow, index, { at, outcome }) }))
 }
 
 interface Place {

@@ -1,9 +1,9 @@
 import type { LifecycleRecord } from '../../../documents/lifecycle-state.js'
-import { isProjectFile, type Leave } from '../opening/entry-checks.js'
+import { isProjectFile } from '../opening/entry-checks.js'
 import { notePending } from '../opening/pending-commit.js'
 import { qBrief, qDeploy, qOptional } from '../questions.js'
 import { briefOf, decided, stepEnded } from '../state/changes.js'
-import { clock, type StepWork } from '../work.js'
+import { clock, type Leave, leaving, type StepWork } from '../work.js'
 
 // What is asked before a step starts (docs/lifecycle.md, "Questions").
 
@@ -36,9 +36,9 @@ export async function skip(work: StepWork, reason: string): Promise<Leave> {
   const { run, flow, step, index } = work
   const at = await clock(work, 'skipped')
   await run.step('commit-skipped', () => notePending(work, `[autopilot] Step ${step.id}: ${step.name}`))
-  return {
-    change: ({ text }) => ({ text: stepEnded(text, flow, index, { at, outcome: `skipped: ${reason}` }) }),
-  }
+  return leaving(work, ({ text }) => ({
+    text: stepEnded(text, flow, index, { at, outcome: `skipped: ${reason}` }),
+  }))
 }
 
 const isDeploy = ({ step }: StepWork) => step.name === 'Deploy' || step.skill === 'deploy'

@@ -1,16 +1,16 @@
 import type { Run } from '../../../run/run.js'
-import { enter, type Leave } from '../opening/entry-checks.js'
+import { enter } from '../opening/entry-checks.js'
 import { beginStep, notePending } from '../opening/pending-commit.js'
 import type { GateAnswer } from '../orders/order.js'
 import { runWorker } from '../orders/worker.js'
 import { qClaim, qConfirm, qWorker } from '../questions.js'
-import type { StepResult, WorkerGate } from '../results.js'
+import { plainGate, type StepResult, type WorkerGate } from '../results.js'
 import { isRowOnly } from '../scan/detect.js'
 import { begun, decided, loopOf, retryFailed, sessionEnded, stepEnded, stepFailed } from '../state/changes.js'
 import { type LifecycleState, recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
-import { clock, type StepWork, stepWork } from '../work.js'
-import { stepEvidence, testCommand } from './evidence.js'
+import { clock, isElsewhere, type Leave, leaving, type StepWork, stepWork } from '../work.js'
+import { runTests, stepEvidence } from './evidence.js'
 import { mayStart } from './start-gates.js'
 
 /** STEP: one step of a flow, with its retries, until it is done, has failed or is left (docs/lifecycle.md, "States"). */
@@ -25,6 +25,7 @@ export async function step(
   await run.step('baseline', () => beginStep(work))
   const start = await mayStart(work, recordOf(state))
   if (start.kind === 'leave') return start.leave
+  if (await movedAway(work, 'before')) return unchanged
   await run.update('begun', ({ text }) => ({ text: begun(text) }))
   const { current, retryLog } = recordOf(state)
   const first =
@@ -56,14 +57,17 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
       prepareOnly: from.prepareOnly,
     })
     gateAnswer = undefined
+    if (await movedAway(work, `after-${round}`)) return unchanged
     if (result.status === 'gate' && result.gate) {
-      gateAnswer = await askWorkersGate(work, round, result.gate)
+      gateAnswer = await askWorkersGate(work, round, plainGate(result.gate))
+      if (await movedAway(work, `answered-${round}`)) return unchanged
       continue
     }
     const verdict =
       result.status === 'complete'
         ? await judge(work, round, result, from.prepareOnly)
         : failedVerdict(result)
+    if (await movedAway(work, `judged-${round}`)) return unchanged
     if (verdict.kind === 'done') return finish(work, round, verdict.outcome)
     if (verdict.kind === 'prepared') return prepared(work, round, verdict.outcome)
     errors.push(verdict.error)
@@ -78,9 +82,26 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
       'warning',
     )
     if (retry >= tools.flows.maxAutoRetries)
-      return { change: ({ text }) => ({ text: stepFailed(text, work.step, { reason: verdict.error, at }) }) }
+      return leaving(work, ({ text }) => ({
+        text: stepFailed(text, work.step, { reason: verdict.error, at }),
+      }))
     retry += 1
   }
+}
+
+/** Where the file is now is where the work goes on. */
+const unchanged: Leave = { change: (latest) => latest }
+
+async function movedAway(work: StepWork, key: string): Promise<boolean> {
+  const { run, step: one } = work
+  const moved = await run.step(`moved-${key}`, () => isElsewhere(work))
+  if (moved)
+    await run.note(
+      `moved-${key}`,
+      `The state file was moved away from ${one.id} ${one.name}; the work goes on where it is now.`,
+      'warning',
+    )
+  return moved
 }
 
 type Verdict =
@@ -104,9 +125,13 @@ async function judge(
   const outcome = result.outcome ?? 'done'
   if (prepareOnly) return { kind: 'prepared', outcome }
   if (isRowOnly(one.done)) {
-    const tested = await run.step(`test-${round}`, () => testCommand(work))
+    const tested = await runTests(work, `test-${round}`)
     const lines = [`The worker says: ${outcome}`, ...(tested?.lines ?? [])]
-    const answer = await run.ask(`confirm-${round}`, qConfirm(one, lines, tested?.ok), onPause(work))
+    const answer = await run.ask(
+      `confirm-${round}`,
+      qConfirm(one, lines, tested ? tested.outcome === 'passed' : undefined),
+      onPause(work),
+    )
     return answer.value === 'confirm'
       ? { kind: 'done', outcome }
       : { kind: 'failed', error: 'the result was not confirmed' }
@@ -170,21 +195,17 @@ async function finish(work: StepWork, round: number, outcome: string): Promise<L
   const { run, tools, flow, step: one, index } = work
   const at = await clock(work, `done-${round}`)
   await run.step(`commit-${round}`, () => notePending(work, `[autopilot] Step ${one.id}: ${one.name}`))
-  return {
-    change: ({ text }) => {
-      const loop = loopOf(tools.flows, text)
-      const told = one.repeat && loop > 1 ? `(loop ${loop}) ${outcome}` : outcome
-      return { text: stepEnded(text, flow, index, { at, outcome: told }) }
-    },
-  }
+  return leaving(work, ({ text }) => {
+    const loop = loopOf(tools.flows, text)
+    const told = one.repeat && loop > 1 ? `(loop ${loop}) ${outcome}` : outcome
+    return { text: stepEnded(text, flow, index, { at, outcome: told }) }
+  })
 }
 
 /** Asked again at the beginning of the step, since nothing has been released. */
 async function prepared(work: StepWork, round: number, outcome: string): Promise<Leave> {
   const at = await clock(work, `prepared-${round}`)
-  return {
-    change: ({ text }) => ({
-      text: decided(text, at, 'Q-DEPLOY', `${work.step.id} ${work.step.name} prepared: ${outcome}`),
-    }),
-  }
+  return leaving(work, ({ text }) => ({
+    text: decided(text, at, 'Q-DEPLOY', `${work.step.id} ${work.step.name} prepared: ${outcome}`),
+  }))
 }

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLifecycleState } from '../../source/documents/lifecycle-edit.js'
+import type { JournalRecord } from '../../source/ledger/journal.js'
+import { makeTemporary } from '../support/temporary.js'
+import {
+  agentsGone,
+  copyProject,
+  doubled,
+  type Kills,
+  openWorkshop,
+  records,
+  start,
+  type Workshop,
+} from './crash-run.js'
+
+// A short life of a project, killed at every line of its journal, after the line and in the middle of it: the same final
+// file but for times, no gate twice. AUTOPILOT_CRASH_EVERY says from how many lines a copy goes on undisturbed.
+
+const run = promisify(execFile)
+const worker = fileURLToPath(new URL('../fixtures/fake-agents/lifecycle-worker.mjs', import.meta.url))
+const statePath = '_docs/_autopilot_state.md'
+const every = Number(process.env.AUTOPILOT_CRASH_EVERY ?? 40)
+const telling: readonly JournalRecord['type'][] = ['intent', 'answered', 'merged']
+
+/** A failed run and a failed retry, a gate of the worker, an edit of its own, a boundary, each kind of row. */
+const flowFile = `version: 1
+flows:
+  existing-code:
+    afterDone: {flow: existing-code, step: 2}
+    steps:
+      - {id: 2, name: Test Spec, done: {exists: 02_document/tests/traceability-matrix.md}}
+      - {id: 3, name: Decompose Tests, boundaryAfter: true, done: {all: [{exists: 02_tasks/_dependencies_table.md}, {task: test}]}}
+      - {id: 4, name: Implement Tests, done: {exists: 03_implementation/implementation_report_tests.md}}
+      - {id: 5, name: Run Tests, done: {row: true}}
+      - {id: 6, name: Refactor, optional: true, done: {exists: 04_refactoring/*/FINAL_report.md}}
+      - {id: 12, name: Deploy, done: {exists: 04_deploy/reports/deploy_status_report.md}}
+`
+
+let root = ''
+let workshop: Workshop
+let expected: Record<string, unknown>
+
+const journalOf = (dir: string) => join(dir, '.autopilot/lifecycle/journal.jsonl')
+const recordsOf = (dir: string) => records(dir, journalOf(dir))
+
+beforeAll(async () => {
+  root = await makeTemporary('lifecycle')
+  workshop = {
+    ...(await openWorkshop(root)),
+    input: '_docs',
+    agent: `${worker} --fail "Test Spec" --mend 2 --edit "Decompose Tests"`,
+    answers: [
+      { gate: 'Q-ADOPT', answer: { value: 'adopt' } },
+      { gate: 'Q-BRIEF', answer: { value: 'text', text: 'A box' } },
+      { gate: 'Q-WORKER', answer: { value: 'A', text: 'for now' } },
+      { gate: 'Q-BOUNDARY', answer: { value: 'B' } },
+      { gate: 'Q-CONFIRM', answer: { value: 'confirm' } },
+      { gate: 'Q-OPTIONAL', answer: { value: 'skip', text: 'nothing to mend' } },
+      { gate: 'Q-DEPLOY', answer: { value: 'deploy' } },
+      { gate: 'Q-LOOP', answer: { value: 'close' } },
+    ],
+  }
+  const dir = await createProject('undisturbed')
+  const ended = await start(workshop, dir)
+  if (ended.code !== 0) throw new Error(`the undisturbed run ended with ${ended.code}: ${ended.stderr}`)
+  expected = await outcomeOf(dir)
+}, 180_000)
+
+afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+
+async function createProject(name: string): Promise<string> {
+  const dir = join(root, name)
+  const git = (...args: string[]) => run('git', args, { cwd: dir, env: workshop.env })
+  const files = {
+    'main.py': 'print(1)\n',
+    '_docs/_autopilot_flow.yaml': flowFile,
+    [statePath]: newLifecycleState('existing-code', 2, 'Test Spec'),
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text)
+  }
+  await git('init', '-q', '-b', 'main')
+  await git('config', 'user.name', 'Test Person')
+  await git('config', 'user.email', 'person@example.invalid')
+  await git('add', '-A')
+  await git('commit', '-q', '-m', 'A project')
+  return dir
+}
+
+const timeless = (text: string) =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, 'TIME').replace(/\d{4}-\d\d-\d\d/g, 'DATE')
+
+/** What a run comes to, without times and the hashes that hang on them. */
+async function outcomeOf(dir: string): Promise<Record<string, unknown>> {
+  const git = async (...args: string[]) =>
+    (await run('git', args, { cwd: dir, env: workshop.env })).stdout.trimEnd()
+  return {
+    state: timeless(await readFile(join(dir, statePath), 'utf8')),
+    commits: (await git('log', '--reverse', '--name-only', '--format=%s')).split('\n'),
+    uncommitted: await git('status', '--porcelain', '--untracked-files=all'),
+  }
+}
+
+const gatesOf = (all: readonly JournalRecord[]) =>
+  all.flatMap((record) => (record.type === 'asked' ? [(record.question as { gate: string }).gate] : []))
+
+/** What is wrong with a run that was disturbed. */
+async function wrongIn(dir: string): Promise<string[]> {
+  const all = await recordsOf(dir)
+  const outcome = await outcomeOf(dir)
+  return [
+    ...doubled(all),
+    ...Object.keys(expected).flatMap((part) => {
+      const [found, wanted] = [JSON.stringify(outcome[part]), JSON.stringify(expected[part])]
+      return found === wanted ? [] : [`${part} is ${found} instead of ${wanted}`]
+    }),
+  ]
+}
+
+async function killedOn(
+  dir: string,
+  kills: Kills,
+  after: (killed: number) => Promise<void>,
+): Promise<number> {
+  for (let killed = 0; ; killed += 1) {
+    const ended = await start(workshop, dir, kills)
+    if (ended.signal !== 'SIGKILL') {
+      expect(ended, ended.stderr).toMatchObject({ code: 0 })
+      return killed
+    }
+    await agentsGone(dir, journalOf(dir))
+    await after(killed + 1)
+  }
+}
+
+test('the undisturbed run meets everything that the kills are to meet', async () => {
+  const all = await recordsOf(join(root, 'undisturbed'))
+  expect(gatesOf(all)).toEqual([
+    'Q-BRIEF',
+    'Q-WORKER',
+    'Q-BOUNDARY',
+    'Q-CONFIRM',
+    'Q-OPTIONAL',
+    'Q-DEPLOY',
+    'Q-LOOP',
+  ])
+  expect(expected.state).toContain('- two batches (agent)\n')
+  expect(expected.state).toContain('step: done\n')
+  expect(expected.state).toContain('| 6 | Refactor | DATE | skipped: nothing to mend |')
+  expect(doubled(all)).toEqual([])
+})
+
+test.concurrent('killed after every line: the same file from each, nothing asked or done twice', async () => {
+  const dir = await createProject('after')
+  const failures: string[] = []
+  const killed = await killedOn(dir, { marks: join(root, 'after.marks'), modes: 'after' }, async (count) => {
+    const last = (await recordsOf(dir)).at(-1)
+    if (count % every !== 0 && !(last && telling.includes(last.type))) return
+    const copy = join(root, `copy-${count}`)
+    await copyProject(dir, copy)
+    const ended = await start(workshop, copy)
+    const wrong = ended.code === 0 ? await wrongIn(copy) : [`ended with ${ended.code}: ${ended.stderr}`]
+    failures.push(...wrong.map((line) => `after line ${count}, ${last?.type}: ${line}`))
+    await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  })
+  expect(failures).toEqual([])
+  expect(await wrongIn(dir)).toEqual([])
+  expect(killed).toBeGreaterThanOrEqual((await recordsOf(join(root, 'undisturbed'))).length)
+})
+
+test.concurrent('killed in the middle of every line: the same file', async () => {
+  const dir = await createProject('half')
+  await killedOn(dir, { marks: join(root, 'half.marks'), modes: 'half' }, async () => undefined)
+  expect(await wrongIn(dir)).toEqual([])
+})
