@@ -52,6 +52,8 @@ export interface PlayOptions {
   answers?: Answers
   askFirst?: (question: Question) => Answer | 'quit'
   flags?: SessionTools['flags']
+  /** Words behind the input; without them all phases are meant. */
+  selectors?: SessionTools['selectors']
   now?: () => Date
   /** Called with every record that is written; a throw ends the run as a kill does. */
   onRecord?: (count: number) => void
@@ -191,6 +193,7 @@ function toolsOf(project: TestProject, options: PlayOptions, backend: Backend): 
     root,
     subject: '.planning/ROADMAP.md',
     flags: options.flags ?? {},
+    selectors: options.selectors ?? ['all'],
     config: {
       personas: {},
       limits: {},

@@ -77,3 +77,23 @@ export function noRoadmap(paths: readonly string[]): Problem {
     todo: 'Write a roadmap first, or name the spec of another workflow.',
   })
 }
+
+export function nothingToResume(): Problem {
+  return new Problem({
+    code: 'usage',
+    what: 'No run found.',
+    why: 'resume goes on with a run that was stopped, and there is none in this project.',
+    todo: 'Start one: autopilot .planning all',
+  })
+}
+
+export function nothingToRun(completed: readonly string[]): Problem {
+  const which =
+    completed.length === 0 ? 'No phase is outstanding.' : `Already completed: ${completed.join(', ')}.`
+  return new Problem({
+    code: 'usage',
+    what: which,
+    why: 'Completed phases are not run again by themselves, so there is nothing to do.',
+    todo: 'Use --quality or --gaps to raise a completed phase, or --force to begin it anew.',
+  })
+}

@@ -4,7 +4,7 @@ import { stop } from '../../options.js'
 import { type SelectablePhase, selectPhases } from './select.js'
 
 /** Asked where nothing says which phases to run. Values are selectors. */
-export function pickQuestion(phases: readonly SelectablePhase[]): QuestionDraft {
+export function pickQuestion(phases: readonly SelectablePhase[], wrong?: string): QuestionDraft {
   const none = { complete: false, quality: false, gaps: false, force: false }
   const all = selectPhases(phases, { kind: 'all' }, none).queue
   const [next] = selectPhases(phases, { kind: 'next' }, none).queue
@@ -14,6 +14,7 @@ export function pickQuestion(phases: readonly SelectablePhase[]): QuestionDraft 
     gate: 'Q-PICK',
     title: 'Which phases?',
     body: [
+      ...(wrong === undefined ? [] : [wrong, '']),
       `${phases.length} phases: ${count('completed')} completed, ${count('failed')} failed, ${all.length} outstanding.`,
     ],
     options: [

@@ -1,23 +1,29 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { phaseOrder } from '../../../documents/playbook-order.js'
-import { isComplete, type PlaybookRoadmap, readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
+import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { Problem } from '../../../problem.js'
 import { ensureIgnored } from '../../../project/gitignore.js'
 import { readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
 import { hashOfFile } from '../artifacts.js'
+import { passThreshold, playbookFlags } from '../flags.js'
+import { checkRoadmap, selectable } from '../selection/answers.js'
+import { nothingToResume, nothingToRun } from '../selection/messages.js'
+import { pickQuestion } from '../selection/pick-question.js'
+import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
+import { readSelection, type Selection } from '../selection/words.js'
 import { newState } from '../state/new-state.js'
 import type { PlaybookState } from '../state/schema.js'
 import { withKeptChanges } from '../steps/own-changes.js'
 import type { PlaybookTools } from '../tools.js'
+import type { PlaybookWork } from '../work.js'
 import { settleTreeFirst } from './settle-tree.js'
 
 /** INIT: what is to be run, against which spec, in a tree that nobody is surprised by. */
 export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promise<PlaybookState> {
   const work = { run, tools }
   await run.note('spec', tools.roadmapPath)
-  const chosen = await run.step('chosen', () => choose(tools))
+  const chosen = await choose(work)
   const kept = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
@@ -32,35 +38,60 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     queue: chosen.queue,
     carried: {},
     flags: { ...tools.flags },
-    threshold: 9,
+    threshold: passThreshold(playbookFlags(tools.flags)),
     confidence: 6,
   })
   return withKeptChanges(state, kept)
 }
 
-async function choose(tools: PlaybookTools): Promise<{ phases: string[]; queue: string[] }> {
-  const roadmap = readPlaybookRoadmap((await readText(tools, tools.roadmapPath)) ?? '')
-  checkRoadmap(roadmap, tools.roadmapPath)
-  const open = roadmap.phases.filter((phase) => !isComplete(phase)).map(({ id }) => id)
-  const order = phaseOrder(roadmap.phases.map(({ id, dependsOn }) => ({ id, dependsOn })))
-  return { phases: roadmap.phases.map(({ id }) => id), queue: order.filter((id) => open.includes(id)) }
+interface Chosen {
+  phases: string[]
+  queue: string[]
 }
 
-function checkRoadmap({ phases, cycle }: PlaybookRoadmap, path: string): void {
-  if (phases.length === 0)
-    throw new Problem({
-      code: 'usage',
-      what: `${path} has no phase that can be read.`,
-      why: 'The run works through the phases of a roadmap, so there is nothing to do.',
-      todo: 'Write each phase as a heading, such as `### Phase 1: Name`, and start again.',
-    })
-  if (cycle)
-    throw new Problem({
-      code: 'usage',
-      what: `Phases of ${path} depend on each other in a circle: ${cycle.join(' -> ')}.`,
-      why: 'None of them could ever begin.',
-      todo: 'Correct `Depends on` of one of them, and start again.',
-    })
+/** The phases of this run: those that were named, else those of a flag, else what a person picks. */
+async function choose({ run, tools }: PlaybookWork): Promise<Chosen> {
+  const read = () => selectableOf(tools)
+  const phases = (await run.step('phases', read)) as SelectablePhase[]
+  const flags = playbookFlags(tools.flags)
+  const named = mustSelect(readSelection(tools.selectors ?? []), phases)
+  if (named.kind === 'resume') throw nothingToResume()
+  const says = flags.complete || flags.quality || flags.gaps || flags.force
+  const selection = named.kind === 'none' && !says ? await pick(run, phases) : named
+  const { queue, completed } = selectPhases(phases, selection, flags)
+  if (queue.length === 0) throw nothingToRun(completed)
+  return { phases: phases.map(({ id }) => id), queue }
+}
+
+async function selectableOf(tools: PlaybookTools): Promise<SelectablePhase[]> {
+  const roadmap = readPlaybookRoadmap((await readText(tools, tools.roadmapPath)) ?? '')
+  checkRoadmap(roadmap, tools.roadmapPath)
+  return selectable(roadmap, undefined)
+}
+
+/** Asked again until what is typed names phases. */
+async function pick(run: Run<PlaybookState>, phases: readonly SelectablePhase[]): Promise<Selection> {
+  let wrong: string | undefined
+  for (let round = 1; ; round += 1) {
+    const answer = await run.ask(`pick-${round}`, pickQuestion(phases, wrong))
+    const selection = readSelection(answer.value === 'named' ? [answer.text ?? ''] : [answer.value])
+    const problem = whyNot(phases, selection)
+    if (problem === undefined && !('invalid' in selection)) return selection
+    wrong = problem
+  }
+}
+
+/** What is wrong with a selection that was typed at the question. */
+function whyNot(
+  phases: readonly SelectablePhase[],
+  selection: ReturnType<typeof readSelection>,
+): string | undefined {
+  try {
+    namedIds(phases, mustSelect(selection, phases))
+    return undefined
+  } catch (error) {
+    return error instanceof Problem ? `${error.what} ${error.why}` : String(error)
+  }
 }
 
 const usualSpecs = ['.planning/REQUIREMENTS.md', '.planning/PROJECT.md', '.planning/ROADMAP.md']

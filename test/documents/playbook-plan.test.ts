@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { criterionOf } from '../../source/documents/playbook-criterion.js'
+import { expectationOf } from '../../source/documents/playbook-expectation.js'
+import { namedFiles } from '../../source/documents/playbook-files.js'
+import { readPlaybookPlan } from '../../source/documents/playbook-plan.js'
+import { wavesOf } from '../../source/documents/playbook-waves.js'
+
+const task = (inner: string, attributes = 'type="auto"') => `<task ${attributes}>\n${inner}\n</task>\n`
+const read = (text: string, context = {}) => readPlaybookPlan(text, { phase: '2', ...context })
+const ids = (text: string, context = {}) => read(text, context).tasks.map(({ id }) => id)
+
+describe('tasks', () => {
+  it('hold code that is no XML', () => {
+    const [first] = read(
+      task(
+        '<name>Task 1: Draw</name>\n<files>a.tsx, app/(auth)/x.ts</files>\n<action>\n<div>{a && b < c}</div>\n</action>\n<verify><automated>npm test &amp;&amp; ls</automated></verify>\n<done>drawn</done>',
+      ),
+    ).tasks
+    expect(first).toMatchObject({
+      id: '02-01',
+      title: 'Draw',
+      files: ['a.tsx', 'app/(auth)/x.ts'],
+      line: 1,
+      done: 'drawn',
+      criteria: [{ text: 'npm test && ls', commands: ['npm test && ls'], kind: 'execution' }],
+    })
+  })
+
+  it('end at the next one where they are never closed, which is told', () => {
+    const plan = read('<task id="a">\n<name>A</name>\n<task id="b">\n<name>B</name>\n</task>\n')
+    expect(plan.tasks.map(({ id, title, endLine }) => [id, title, endLine])).toEqual([
+      ['a', 'A', 2],
+      ['b', 'B', 5],
+    ])
+    expect(plan.warnings.join()).toContain('Line 1: <task> is never closed')
+  })
+
+  it('in fences and in prose are none', () => {
+    expect(
+      ids(
+        `\`\`\`xml\n${task('<name>No</name>')}\`\`\`\nWrite a <task type="auto"> here.\n${task('<name>Yes</name>')}`,
+      ),
+    ).toEqual(['02-01'])
+  })
+
+  it('end a fence that was never closed before their own end', () => {
+    const text = task('<action>\n```\na\n```ts\nb\n```\nc\n```\nd\n```\n</action>') + task('<name>B</name>')
+    expect(ids(text)).toEqual(['02-01', '02-02'])
+  })
+
+  it('have a title from a heading in them, which is no second task', () => {
+    const plan = read(
+      `<task id="02-03" type="auto" complexity="complex">\n### Task 02-03: Merge\n\n**Files:**\n- \`a.ts\` (new)\n\n**Action:** do it\n\n**Acceptance Criteria:**\n1. It is there -- verified by: \`grep -c x a.ts\` (returns at least 2)\n\n**Done:** yes\n</task>\n`,
+    )
+    expect(plan.tasks).toHaveLength(1)
+    expect(plan.tasks[0]).toMatchObject({
+      title: 'Merge',
+      complexity: 'complex',
+      files: ['a.ts'],
+      done: 'yes',
+      missing: [],
+      criteria: [{ text: 'It is there', kind: 'structural', expectation: { op: 'atLeast', value: 2 } }],
+    })
+  })
+
+  it('of Markdown are headings where there is no tag', () => {
+    const plan = read(
+      '## Wave 1\n### Task 1: A\n**Type:** checkpoint:decision\n**Complexity:** low\n## Wave 2\n### Task 2 — B\n- **Files:** b.ts\n',
+    )
+    expect(
+      plan.tasks.map(({ id, title, type, complexity, wave }) => [id, title, type, complexity, wave]),
+    ).toEqual([
+      ['02-01', 'A', 'decision', 'simple', 1],
+      ['02-02', 'B', 'auto', 'medium', 2],
+    ])
+    expect(ids(`${task('<name>A</name>')}### Task 9: no\n`)).toEqual(['02-01'])
+  })
+
+  it.each([
+    ['<feature>\n<name>F</name>\n<files>a.ts</files>\n</feature>\n', 'F'],
+    ['### Plan 1.1: P\n', 'P'],
+    ['### Step 1: S\n', 'S'],
+  ])('of looser forms are told: %s', (text, title) => {
+    const plan = read(text)
+    expect(plan.tasks.map((one) => one.title)).toEqual([title])
+    expect(plan.warnings.join()).toContain('It has no tasks;')
+  })
+
+  it('of a plan without any are told', () => {
+    expect(read('# Plan\n\nText.\n').warnings.join()).toContain('No tasks were found')
+  })
+
+  it('of people are known by their type', () => {
+    const types = ['checkpoint:human-verify', 'checkpoint:human-action', 'checkpoint:decision', 'tdd', 'auto']
+    expect(types.map((type) => read(task('<name>A</name>', `type="${type}"`)).tasks[0]?.type)).toEqual([
+      'human-verify',
+      'human-action',
+      'decision',
+      'auto',
+      'auto',
+    ])
+  })
+
+  it('without complexity are medium, which is told once', () => {
+    const plan = read(task('<name>A</name>') + task('<name>B</name>'))
+    expect(plan.warnings).toEqual(['No complexity is said for 02-01, 02-02; read as medium.'])
+  })
+})
+
+describe('ids', () => {
+  it('are the attribute, else the heading, else the place', () => {
+    expect(
+      ids(
+        task('', 'id="x-1"') +
+          task('<name>Task 02-07: B</name>') +
+          task('<name>Task 24-01: C</name>') +
+          task('<name>D</name>'),
+      ),
+    ).toEqual(['x-1', '02-07', '02-24-01', '02-04'])
+  })
+
+  it('hold the number of the plan where a phase has several', () => {
+    expect(ids(task('<name>Task 1: A</name>'), { plan: '3', phase: '2.1' })).toEqual(['02.1-03-01'])
+  })
+
+  it('that are taken get a letter', () => {
+    const plan = read(task('<name>Task 1: A</name>') + task('<name>Task 1: B</name>'), { taken: ['02-01-b'] })
+    expect(plan.tasks.map(({ id }) => id)).toEqual(['02-01', '02-01-c'])
+    expect(plan.warnings.join()).toContain('more than once')
+  })
+})
+
+describe('files', () => {
+  it.each([
+    ['src/a.ts, src/b.ts', ['src/a.ts', 'src/b.ts']],
+    ['- `src/a.ts` (new, with tests)', ['src/a.ts']],
+    ['Create: src/a.ts - the parser', ['src/a.ts']],
+    ['src/a.ts (modify)', ['src/a.ts']],
+    ['app/(auth)/login/page.tsx', ['app/(auth)/login/page.tsx']],
+    ['Makefile', ['Makefile']],
+    ['.env.example', ['.env.example']],
+    ['None (verification only)', []],
+    ['(runtime only)', []],
+  ])('%s', (line, files) => {
+    expect(namedFiles([line])).toEqual({ files, notes: [] })
+  })
+
+  it('prose is kept as a note', () => {
+    expect(namedFiles(['All screens of the app'])).toEqual({ files: [], notes: ['All screens of the app'] })
+  })
+})
+
+describe('criteria', () => {
+  it.each([
+    ['x -- verified by: `grep a f`', 'structural', { op: 'exit', value: 0 }, ['grep a f']],
+    [
+      'x — verified by: `npm test` and `npm run lint`',
+      'execution',
+      { op: 'exit', value: 0 },
+      ['npm test', 'npm run lint'],
+    ],
+    [
+      "x -- verified by: `grep -c 'a\\|b' f` (returns 0)",
+      'structural',
+      { op: 'equals', value: 0 },
+      ["grep -c 'a\\|b' f"],
+    ],
+    [
+      'x -- verified by: `{project.commands.test} 2>&1; echo EXIT:$?` (expect EXIT:0)',
+      'execution',
+      { op: 'exit', value: 0 },
+      ['{project.commands.test} 2>&1; echo EXIT:$?'],
+    ],
+    [
+      'x -- verified by: `cd a && CI=1 timeout 5 rg x` (no match)',
+      'structural',
+      { op: 'noMatch' },
+      ['cd a && CI=1 timeout 5 rg x'],
+    ],
+    [
+      'x -- verified by: `read A.tsx:onClick and trace to save`',
+      'behavioral',
+      null,
+      ['read A.tsx:onClick and trace to save'],
+    ],
+    ['`npm test` passes all tests', 'execution', { op: 'exit', value: 0 }, ['npm test']],
+    ['All tests pass: `npm test`', 'execution', { op: 'exit', value: 0 }, ['npm test']],
+    ['`npm run build` looks good', 'unproven', null, ['npm run build']],
+    ['src/a.ts contains `import x`', 'unproven', null, []],
+    ['Manual: `npm test` passes', 'unproven', null, []],
+    ['The page works as expected', 'unproven', null, []],
+  ])('%s', (item, kind, expectation, commands) => {
+    expect(criterionOf(item)).toMatchObject({ kind, expectation, commands })
+  })
+
+  it('of automated that are missing are unproven', () => {
+    const [first] = read(task('<verify><automated>MISSING - Wave 0 makes it</automated></verify>')).tasks
+    expect(first?.criteria).toMatchObject([{ kind: 'unproven', commands: [] }])
+  })
+
+  it('in a cell of a table have pipes behind a backslash', () => {
+    const [first] = read(
+      task(
+        '<acceptance_criteria>\n| # | What | Command | Expected |\n|---|---|---|---|\n| 1 | is there | `grep a f \\| wc -l` | returns 1 |\n</acceptance_criteria>',
+      ),
+    ).tasks
+    expect(first?.criteria).toMatchObject([
+      { text: 'is there', commands: ['grep a f | wc -l'], expectation: { op: 'equals', value: 1 } },
+    ])
+  })
+
+  it('of the plan stand in its verification', () => {
+    const plan = read(
+      `${task('<name>A</name>')}<verification>\n- [ ] \`npm test\` passes\n<automated>make check</automated>\n</verification>\n`,
+    )
+    expect(plan.criteria.map(({ text }) => text)).toEqual(['make check', '`npm test` passes'])
+    expect(plan.tasks[0]?.criteria).toEqual([])
+  })
+})
+
+describe('expectations', () => {
+  it.each([
+    ['(returns 3)', { op: 'equals', value: 3 }],
+    ['expect 0', { op: 'equals', value: 0 }],
+    ['= 2', { op: 'equals', value: 2 }],
+    ['prints 4', { op: 'equals', value: 4 }],
+    ['(returns at least 1)', { op: 'atLeast', value: 1 }],
+    ['(expect >= 2)', { op: 'atLeast', value: 2 }],
+    ['at most 5', { op: 'atMost', value: 5 }],
+    ['expect <= 5', { op: 'atMost', value: 5 }],
+    ['(expect EXIT:1)', { op: 'exit', value: 1 }],
+    ['', { op: 'exit', value: 0 }],
+    ['exits 0', { op: 'exit', value: 0 }],
+    ['succeeds', { op: 'exit', value: 0 }],
+    ['passes', { op: 'exit', value: 0 }],
+    ['exits non-zero', { op: 'exitNot', value: 0 }],
+    ['fails', { op: 'exitNot', value: 0 }],
+    ['expect match', { op: 'match' }],
+    ['(no match)', { op: 'noMatch' }],
+    ['returns nothing', { op: 'noMatch' }],
+    ['no matches', { op: 'noMatch' }],
+    ['empty', { op: 'noMatch' }],
+    ['"ready"', { op: 'contains', value: 'ready' }],
+    ['contains "text"', { op: 'contains', value: 'text' }],
+    ['shows a list', null],
+    ['does not print "x"', null],
+    ['7 passing, 8 failing', null],
+    ['136+ tests pass', { op: 'exit', value: 0 }],
+  ])('%s', (text, expected) => {
+    expect(expectationOf(text)).toEqual(expected)
+  })
+})
+
+it('waves are split where files are shared', () => {
+  const tasks = [
+    { id: 'a', wave: 1, files: ['x'] },
+    { id: 'b', wave: 1, files: ['x', 'y'] },
+    { id: 'c', wave: 1, files: ['z'] },
+    { id: 'd', wave: 2, files: [] },
+  ]
+  expect(wavesOf(tasks)).toEqual([['a', 'c'], ['b'], ['d']])
+})

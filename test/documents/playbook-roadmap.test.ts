@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { comparePhaseIds, normalPhaseId, paddedPhaseId } from '../../source/documents/playbook-id.js'
+import { type PlaybookPhase, readPlaybookRoadmap } from '../../source/documents/playbook-roadmap.js'
+
+const ids = (text: string) => readPlaybookRoadmap(text).phases.map(({ id }) => id)
+
+function only(text: string): PlaybookPhase {
+  const { phases } = readPlaybookRoadmap(text)
+  expect(phases).toHaveLength(1)
+  return phases[0] as PlaybookPhase
+}
+
+function phase(text: string, id: string): PlaybookPhase {
+  const found = readPlaybookRoadmap(text).phases.find((one) => one.id === id)
+  if (!found) throw new Error(`no phase ${id}`)
+  return found
+}
+
+const dependsOn = (value: string, others = [1, 2, 3, 11, 13, 24, 25, 26, 27]) =>
+  phase(
+    `${others.map((id) => `### Phase ${id}: A\n`).join('')}### Phase 99: Last\n**Depends on**: ${value}\n`,
+    '99',
+  ).dependsOn
+
+describe('ids', () => {
+  it('are one segment by segment', () => {
+    expect(normalPhaseId('02.7')).toBe('2.7')
+    expect(normalPhaseId('12a')).toBe('12A')
+    expect(normalPhaseId('v0.9-01')).toBe('V0.9-1')
+    expect(normalPhaseId('3rd')).toBeUndefined()
+    expect(paddedPhaseId('2.1')).toBe('02.1')
+    expect(paddedPhaseId('V0.9-1')).toBe('V0.9-01')
+  })
+
+  it('are ordered by their numbers', () => {
+    const sorted = ['12A', '2.10', '12', '2', '2.2', '2.1', '10'].sort(comparePhaseIds)
+    expect(sorted).toEqual(['2', '2.1', '2.2', '2.10', '10', '12', '12A'])
+  })
+})
+
+describe('phases', () => {
+  it('are headings of level 2 to 4 with a colon or a dash', () => {
+    const text =
+      '## Phase 1: A\n### Phase 2 - B\n#### Phase 3 — C\n##### Phase 4: D\n### Phase 5 Details\n### Phase-6: F\n'
+    expect(ids(text)).toEqual(['1', '2', '3'])
+  })
+
+  it('are list lines with a box, whatever their marks', () => {
+    const text =
+      '- [ ] **Phase 1: A** - first\n* [x] Phase 2: B\n- [~] **Phase 2.1: C** (INSERTED)\n- Phase 3: D\n'
+    const { phases } = readPlaybookRoadmap(text)
+    expect(phases.map(({ id, name, checkbox, inserted }) => [id, name, checkbox, inserted])).toEqual([
+      ['1', 'A', 'open', false],
+      ['2', 'B', 'done', false],
+      ['2.1', 'C', 'partial', true],
+    ])
+    expect(phases[0]?.description).toBe('first')
+  })
+
+  it('are no ranges', () => {
+    expect(ids('- [x] **Phase 1-11**: all\n- [x] Phase 1–11: all\n### Phases 1-3: x\n')).toEqual([])
+  })
+
+  it('in a fence, a comment or a quote are none', () => {
+    expect(
+      ids('```\n### Phase 1: A\n```\n<!--\n### Phase 2: B\n-->\n> ### Phase 3: C\n### Phase 4: D\n'),
+    ).toEqual(['4'])
+  })
+
+  it('that are struck through are none, and end the one before', () => {
+    const text =
+      '### Phase 3: A\n**Goal**: g\n### ~~Phase 4: B~~\n**Goal**: other\n**Success Criteria**:\n1. x\n'
+    expect(only(text)).toMatchObject({ id: '3', goal: 'g', criteria: [] })
+    expect(ids('- [ ] ~~**Phase 4: B**~~\n')).toEqual([])
+  })
+
+  it('lose counters and words on how far they are, and nothing else', () => {
+    const names = [
+      'Foundation (INSERTED)',
+      'Foundation (3/3 plans)',
+      'Foundation - COMPLETE',
+      'Foundation (completed 2026-02-20)',
+      'Foundation ✅',
+      'Foundation — DONE (2/2 plans)',
+      '**Foundation**',
+    ]
+    for (const name of names) expect(only(`### Phase 1: ${name}\n`).name).toBe('Foundation')
+    expect(only('### Phase 1: Complete the Done list (REQ-1)\n').name).toBe('Complete the Done list (REQ-1)')
+  })
+
+  it('end at the next one, and at a heading of their level', () => {
+    const text =
+      '### Phase 1: A\n#### Notes\ntext\n## Other\n**Goal**: not mine\n### Phase 2: B\n**Goal**: b\n'
+    expect(phase(text, '1').goal).toBe('')
+    expect(phase(text, '2').goal).toBe('b')
+  })
+
+  it('are one of list and section, and the section counts', () => {
+    const text = '- [x] **Phase 1: Old name** - about\n\n### Phase 01: New name\n**Goal**: g\n'
+    expect(only(text)).toMatchObject({
+      id: '1',
+      name: 'New name',
+      checkbox: 'done',
+      line: 3,
+      description: 'about',
+    })
+  })
+
+  it('without a list line, with gaps, deep ids, other alphabets and BOM are read', () => {
+    const text = '\uFEFF### Phase 02.1.1: Überblick\r\n**Goal**: größer\r\n### Phase 9: 計画\r\n'
+    expect(
+      readPlaybookRoadmap(text).phases.map(({ id, name, goal, checkbox }) => [id, name, goal, checkbox]),
+    ).toEqual([
+      ['2.1.1', 'Überblick', 'größer', null],
+      ['9', '計画', '', null],
+    ])
+  })
+})
+
+describe('fields', () => {
+  it('are bold or plain, in lists or not, with the colon inside or behind', () => {
+    const forms = [
+      '**Goal:** x',
+      '**Goal**: x',
+      'Goal: x',
+      '- **Goal:** x',
+      '  - Goal: x',
+      '**Goal** (why): x',
+      '__Goal__: x',
+    ]
+    for (const form of forms) expect(only(`### Phase 1: A\n${form}\n`).goal).toBe('x')
+  })
+
+  it('go on to the next field or blank line', () => {
+    expect(only('### Phase 1: A\n**Goal**: one\ntwo\n\nthree\n').goal).toBe('one two')
+  })
+
+  it('may be headings', () => {
+    const text = '### Phase 1: A\n#### Goal\n\nbe there\n\n#### Success Criteria\n1. a\n2. b\n'
+    expect(only(text)).toMatchObject({ goal: 'be there', criteria: ['a', 'b'] })
+  })
+
+  it('of criteria are all list items, over blanks and at any indent', () => {
+    const text =
+      '### Phase 1: A\n**Success Criteria** (what must be TRUE):\n  1. a\n\n     2. b\n- [ ] c\n   more\nend\n- d\n'
+    expect(only(text).criteria).toEqual(['a', 'b', 'c more'])
+  })
+
+  it('a plain Plans right after the criteria lists plans, never criteria', () => {
+    const text =
+      '### Phase 1: A\n**Success Criteria**:\n  1. a\nPlans:\n- [ ] 01-01: x\n- [x] 01-02-PLAN.md — y\n'
+    expect(only(text)).toMatchObject({ criteria: ['a'], plans: ['01-01', '01-02'] })
+  })
+
+  it('a label deeper than its own is a part of a criterion', () => {
+    const text =
+      '### Phase 1: A\nSuccess Criteria:\n  - Plans: can be made\n  - **Mode**: dark\n**Plans**: 2 plans\n'
+    expect(only(text)).toMatchObject({ criteria: ['Plans: can be made', '**Mode**: dark'], planCount: 2 })
+  })
+
+  it('of plans are numbers, words, ids, with waves between', () => {
+    const count = (value: string) => only(`### Phase 22: A\n**Plans**: ${value}\n`)
+    expect(count('3 plans').planCount).toBe(3)
+    expect(count('1/3 plans complete').planCount).toBe(3)
+    expect(count('three plans').planCount).toBe(3)
+    expect(count('TBD').planCount).toBeNull()
+    expect(count('22-01, 22-02').plans).toEqual(['22-01', '22-02'])
+    expect(
+      only(
+        '### Phase 22: A\nPlans:\n**Wave 1**\n- [ ] 22-01: a\n\nWave 2 *(after 1)*\n- [ ] [22-02-PLAN.md](x)\n',
+      ).plans,
+    ).toEqual(['22-01', '22-02'])
+  })
+
+  it('glued labels keep their number', () => {
+    expect(only('### Phase 1: A\n**Plans:** 6 plansPlans:\n- [ ] 01-01: a\n')).toMatchObject({
+      planCount: 6,
+      plans: ['01-01'],
+    })
+  })
+
+  it('plans of another phase are left out and told', () => {
+    const found = only('### Phase 1: A\nPlans:\n- [ ] 01-01: a\n- [ ] 02-01: b\n')
+    expect(found.plans).toEqual(['01-01'])
+    expect(found.warnings.join()).toContain('02-01')
+  })
+
+  it('of other names are kept beside', () => {
+    expect(only('### Phase 1: A\n**Research**: Unlikely\n**UI hint**: yes\n')).toMatchObject({
+      extra: { Research: 'Unlikely' },
+      uiHint: 'yes',
+    })
+  })
+})
+
+describe('dependencies', () => {
+  it.each([
+    ['Phase 24 (v2.1 complete)', ['24']],
+    ['None (commits cf57bad..)', []],
+    ['PR #12', []],
+    ['Phases 25, 26, and 27 (all)', ['25', '26', '27']],
+    ['Phase 11 + Phase 13', ['11', '13']],
+    ['Phase 3 (..). *Phase 4 is gone.*', ['3']],
+    ['Nothing (first phase)', []],
+    ['N/A', []],
+    ['—', []],
+    ['1, 2', ['1', '2']],
+    ['Phases 1-3', ['1', '2', '3']],
+    ['Phase 1 through 3', ['1', '2', '3']],
+    ['Phase 1/2 & 3', ['1', '2', '3']],
+    ['Phase 2; Phase 3', ['2', '3']],
+    ['All previous phases', ['1', '2', '3', '11', '13', '24', '25', '26', '27']],
+  ])('%s', (value, expected) => {
+    expect(dependsOn(value)).toEqual(expected)
+  })
+
+  it('that are unknown are told, and met only where they are shipped', () => {
+    const { phases, warnings } = readPlaybookRoadmap(
+      '- ✅ **v1.0** — Phases 1-4 (shipped 2026-01-01)\n### Phase 5: A\n**Depends on**: Phase 4, Phase 9\n',
+    )
+    expect(phases[0]?.dependsOn).toEqual(['4', '9'])
+    expect(warnings.join('\n')).toMatch(/phase 4, which is not in the roadmap any more and counts as shipped/)
+    expect(warnings.join('\n')).toMatch(/phase 9, which is not in the roadmap\./)
+  })
+
+  it('on itself are dropped', () => {
+    expect(dependsOn('Phase 99, Phase 1')).toEqual(['1'])
+  })
+
+  it('in a circle are told, and nothing runs', () => {
+    const read = readPlaybookRoadmap(
+      '### Phase 1: A\n**Depends on**: Phase 2\n### Phase 2: B\n**Depends on**: Phase 1\n',
+    )
+    expect(read.cycle).toEqual(['1', '2', '1'])
+    expect(read.order).toEqual([])
+  })
+})
+
+describe('what is done', () => {
+  const details = (summary: string) =>
+    `<details>\n<summary>${summary}</summary>\n\n- [ ] **Phase 1: A**\n\n</details>\n\n- [ ] **Phase 2: B**\n### Phase 2: B\n`
+
+  it('is in a shipped fold, and its open box is told', () => {
+    const read = readPlaybookRoadmap(details('✅ v1.0 MVP (Phases 1-1) - SHIPPED 2026-01-01'))
+    expect(read.phases.map(({ shipped }) => shipped)).toEqual([true, false])
+    expect(read.warnings.join()).toContain('its box is open')
+    expect(read.order).toEqual(['2'])
+  })
+
+  it.each(['v1.0 (In Progress)', '📋 v1.0 PLANNING', 'v1.0 - 80% complete', 'v1.0 planned'])(
+    'is not in "%s"',
+    (summary) => {
+      expect(readPlaybookRoadmap(details(summary)).phases[0]?.shipped).toBe(false)
+    },
+  )
+
+  it('is below a milestone that says so, and ends with it', () => {
+    const text = '### Milestone 1 (Complete)\n#### Phase 1: A\n### Milestone 2 (Active)\n#### Phase 2: B\n'
+    expect(readPlaybookRoadmap(text).phases.map(({ shipped }) => shipped)).toEqual([true, false])
+  })
+
+  it('a list without sections: all ticked is done, open is malformed', () => {
+    expect(readPlaybookRoadmap('- [x] Phase 1: A\n- [x] Phase 2: B\n')).toMatchObject({
+      malformed: false,
+      order: [],
+    })
+    const open = readPlaybookRoadmap('- [x] Phase 1: A\n- [ ] Phase 2: B\n')
+    expect(open.malformed).toBe(true)
+    expect(open.warnings.join()).toContain('malformed_roadmap')
+  })
+
+  it('of an id that stands twice the milestone of the project decides, then what is not shipped, then the first', () => {
+    const text =
+      '## v1.0 (shipped)\n### Phase 1: Old\n## v2.0\n### Phase 1: New\n## v3.0\n### Phase 1: Newest\n'
+    expect(only(text)).toMatchObject({ name: 'New' })
+    expect(only(text).warnings.join()).toContain('lines 2, 4, 6')
+    expect(readPlaybookRoadmap(text, { milestone: 'v3.0' }).phases[0]?.name).toBe('Newest')
+  })
+})
+
+describe('order', () => {
+  it('is by dependencies, then by id, whatever the list says', () => {
+    const text =
+      'Order: 3 -> {2, 1}\n### Phase 3: C\n### Phase 10: D\n**Depends on**: Phase 3\n### Phase 2: B\n**Depends on**: Phase 10\n### Phase 1: A\n### Phase 999.1: Later\n'
+    expect(readPlaybookRoadmap(text).order).toEqual(['1', '3', '10', '2'])
+  })
+})
+
+it('200 phases of 85 KB are read quickly, a box at a time', () => {
+  const one = (id: number) =>
+    `### Phase ${id}: Name ${id}\n**Goal**: ${'goal '.repeat(30)}\n**Depends on**: Phase ${id - 1}\n**Success Criteria**:\n  1. ${'a '.repeat(40)}\n  2. b\n**Plans**: 1 plan\n- [ ] ${id}-01-PLAN.md\n\n`
+  const text = Array.from({ length: 200 }, (_, at) => one(at + 1)).join('')
+  expect(text.length).toBeGreaterThan(70_000)
+  const read = () => {
+    const before = process.cpuUsage()
+    const { phases } = readPlaybookRoadmap(text)
+    const { user, system } = process.cpuUsage(before)
+    expect(phases).toHaveLength(200)
+    return (user + system) / 1000
+  }
+  read()
+  expect(Math.min(read(), read(), read())).toBeLessThan(100)
+})
