@@ -41,10 +41,10 @@ function dependencyOf(match: RegExpMatchArray): NamedDependency[] {
 export function dependencyIds(
   dependencies: readonly NamedDependency[],
   known: readonly string[],
-  before: readonly string[],
+  before: () => readonly string[],
 ): string[] {
   const ids = dependencies.flatMap((each) => {
-    if ('all' in each) return before
+    if ('all' in each) return before()
     if ('id' in each) return [each.id]
     const between = known.filter(
       (one) => comparePhaseIds(each.from, one) < 0 && comparePhaseIds(one, each.to) < 0,

@@ -15,7 +15,18 @@ interface Parts {
   segments: Segment[]
 }
 
+/** A roadmap has few ids, and they are compared often. */
+const known = new Map<string, Parts>()
+
 function partsOf(id: string): Parts {
+  const seen = known.get(id)
+  if (seen !== undefined) return seen
+  const parts = readParts(id)
+  if (known.size < 10_000) known.set(id, parts)
+  return parts
+}
+
+function readParts(id: string): Parts {
   const dash = id.lastIndexOf('-')
   const segments = id
     .slice(dash + 1)

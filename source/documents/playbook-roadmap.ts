@@ -192,7 +192,7 @@ function resolveDependencies(phases: PhaseWithNames[], ranges: readonly [string,
   const ids = new Set(known)
   const someSay = phases.some(({ dependencies }) => dependencies !== undefined)
   for (const phase of phases) {
-    const before = known.filter((id) => comparePhaseIds(id, phase.id) < 0 && !isBacklogId(id))
+    const before = () => known.filter((id) => comparePhaseIds(id, phase.id) < 0 && !isBacklogId(id))
     const named = dependencyIds(phase.dependencies ?? [], known, before)
     phase.dependsOn = named.filter((id) => id !== phase.id)
     if (named.includes(phase.id)) phase.warnings.push('It waits for itself, which is left out.')

@@ -26,30 +26,38 @@ interface Above {
   text: string
 }
 
-/** The scope of each line, by its number. */
+/** The scope of each line, by its number. Lines of one scope share it. */
 export function scopesOf(lines: readonly PlaybookLine[], details: readonly Details[]): Map<number, Scope> {
   const scopes = new Map<number, Scope>()
   const above: Above[] = []
   let next = 0
   let open: Details[] = []
+  let scope = scopeOf(open, above)
   for (const line of lines) {
-    for (; next < details.length && (details[next]?.line ?? 0) <= line.number; next += 1)
-      open.push(details[next] as Details)
+    const before = open.length
     open = open.filter(({ endLine }) => endLine >= line.number)
-    if (line.level > 0) {
-      while ((above[above.length - 1]?.level ?? 0) >= line.level) above.pop()
+    let changed = open.length !== before
+    for (; next < details.length && (details[next]?.line ?? 0) <= line.number; next += 1) {
+      open.push(details[next] as Details)
+      changed = true
     }
-    const headings = above.map(({ text }) => text)
-    const summaries = open.map(({ summary }) => summary)
-    scopes.set(line.number, {
-      shipped: [...summaries, ...headings].some(saysShipped),
-      texts: [...summaries, ...headings],
-    })
+    while (line.level > 0 && (above[above.length - 1]?.level ?? 0) >= line.level) {
+      above.pop()
+      changed = true
+    }
+    if (changed) scope = scopeOf(open, above)
+    scopes.set(line.number, scope)
     // A phase says of itself how far it is; that is no milestone.
-    if (line.level > 0 && namedPhase(line.body) === undefined)
-      above.push({ level: line.level, text: line.body })
+    if (line.level === 0 || namedPhase(line.body) !== undefined) continue
+    above.push({ level: line.level, text: line.body })
+    scope = scopeOf(open, above)
   }
   return scopes
+}
+
+function scopeOf(details: readonly Details[], above: readonly Above[]): Scope {
+  const texts = [...details.map(({ summary }) => summary), ...above.map(({ text }) => text)]
+  return { shipped: texts.some(saysShipped), texts }
 }
 
 const range = new RegExp(
