@@ -50,8 +50,10 @@ export interface TouchedQuestion {
 export async function qTouched(place: SnapshotPlace, about: TouchedQuestion): Promise<QuestionDraft> {
   const { asked, total, since, dispatched } = about
   const back = asked.filter(canPutBack)
-  const lines = asked.slice(0, mostNamed).map(findingLine)
-  const more = total - lines.length
+  // A path can differ as a file and as one that decides: it is told once.
+  const all = [...new Set(asked.map(findingLine))]
+  const lines = all.slice(0, mostNamed)
+  const more = total - asked.length + all.length - lines.length
   return {
     gate: 'Q-TOUCHED',
     title: since
@@ -135,9 +137,12 @@ function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Fi
 
 async function diffLines(place: SnapshotPlace, asked: readonly Finding[]): Promise<string[]> {
   const lines: string[] = []
+  const told = new Set<string>()
   for (const { name, difference } of asked) {
     if (difference === undefined) continue
     const text = await differenceText(place, difference).catch(() => 'what it was is not kept any more')
+    if (told.has(`${name}\n${text}`)) continue
+    told.add(`${name}\n${text}`)
     lines.push(name, ...text.trimEnd().split('\n'), '')
     if (lines.length > mostLines) return [...lines.slice(0, mostLines), '(more is not shown)']
   }

@@ -128,7 +128,7 @@ async function settleAsked<State>(
     return
   }
   if (value === 'accept') {
-    await accept(setting, dispatch, asked.map(findingLine))
+    await accept(setting, dispatch, [...new Set(asked.map(findingLine))])
     return
   }
   await putBackAndTell(setting, dispatch, { key: `${key}-put-back`, left, of: canPutBack })
