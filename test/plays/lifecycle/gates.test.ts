@@ -340,3 +340,46 @@ describe('a stop by key while the worker is at it', () => {
     expect(second.record.current.step).toBe(step)
   })
 })
+
+test('sub-steps are live: by the plan that the worker tells, and by the state file, whichever moved last', async () => {
+  const project = await createStage(upTo('greenfield', 'Plan', at('greenfield', 3, 'Plan')))
+  const shown: string[] = []
+  const moves: Act = async ({ tell, untilShown }, stage) => {
+    const see = async (title: string) => {
+      await untilShown(title)
+      shown.push(title)
+    }
+    const text = await stage.read(statePath)
+    const items = [
+      { text: 'Sketch', status: 'completed' },
+      { text: 'Review', status: 'in_progress' },
+    ]
+    tell({ type: 'plan', items })
+    await see('Review')
+    await stage.write(statePath, setCurrent(text, { subStep: { id: '5', name: 'Component Tests' } }))
+    await see('Component Tests')
+    tell({ type: 'plan', items: items.map((item) => ({ ...item, status: 'in_progress' })) })
+    await see('Sketch')
+    return { status: 'gate', gate: { id: 'x', question: 'x' } }
+  }
+  const played = await play(project, { askFirst: adopt, acts: { Plan: moves } })
+  expect(shown).toEqual(['Review', 'Component Tests', 'Sketch'])
+  expect(played.gates).toEqual(['Q-ADOPT', 'Q-WORKER'])
+  expect(played.record.current.subStep).toEqual({ id: '5', name: 'Component Tests' })
+})
+
+test('a gate whose question is printed as a box has the options of the box', async () => {
+  const rule = '\u2550'.repeat(38)
+  const question = `${rule}\n DECISION REQUIRED: Which store?\n${rule}\n A) Files\n B) SQLite\n${rule}\n Recommendation: B \u2014 it is there\n${rule}`
+  const project = await createStage(research())
+  const played = await play(project, {
+    askFirst: adopt,
+    acts: { Research: says({ status: 'gate', gate: { id: 'store', question } }) },
+  })
+  expect(played.asked[1]).toMatchObject({ gate: 'Q-WORKER', title: 'Which store?' })
+  expect(played.asked[1]?.options.map(({ label, recommended }) => [label, recommended === true])).toEqual([
+    ['A) Files', false],
+    ['B) SQLite', true],
+    ['stop', false],
+  ])
+})

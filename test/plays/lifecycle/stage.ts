@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentEvent, Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
 import { type LifecycleRecord, readLifecycleState } from '../../../source/documents/lifecycle-state.js'
 import { type JournalRecord, readJournal } from '../../../source/ledger/journal.js'
@@ -50,6 +51,10 @@ export interface Dispatch {
   phase: string | undefined
   /** Stops the run as the key does, while this dispatch is under way. */
   stop(): void
+  /** Says something as an agent does while it works. */
+  tell(event: AgentEvent): void
+  /** Waits until the screen shows this sub-step as the one that is under way. */
+  untilShown(title: string): Promise<void>
 }
 
 export type Act = (dispatch: Dispatch, project: TestProject) => unknown
@@ -135,9 +140,14 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     failure ??= error
     stopping.abort()
   }
+  const untilShown = async (title: string) => {
+    const isShown = () =>
+      live.getSnapshot().tasks.some((task) => task.title === title && task.status === 'in_progress')
+    while (!isShown()) await delay(20)
+  }
   const backend = scriptedBackend(
     async (request, sink) =>
-      actOut({ project, options, dispatches, stop: () => stopping.abort() }, request, sink),
+      actOut({ project, options, dispatches, stop: () => stopping.abort(), untilShown }, request, sink),
     fail,
   )
   const tools: SessionTools = {
@@ -281,10 +291,11 @@ interface Script {
   options: PlayOptions
   dispatches: Dispatch[]
   stop(): void
+  untilShown(title: string): Promise<void>
 }
 
 async function actOut(
-  { project, options, dispatches, stop }: Script,
+  { project, options, dispatches, stop, untilShown }: Script,
   request: OpenRequest,
   sink: (event: AgentEvent) => void,
 ): Promise<Outcome> {
@@ -296,6 +307,8 @@ async function actOut(
     nth,
     phase: request.env.AUTOPILOT_PHASE,
     stop,
+    tell: sink,
+    untilShown,
     ...(request.session ? { resumes: request.session.id } : {}),
   }
   dispatches.push(dispatch)
