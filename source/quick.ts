@@ -8,7 +8,7 @@ import type { Registry } from './workflows/workflow.js'
 // they load what they need and nothing that other commands share with them.
 
 /**
- * Runs `status`, `status --json` or `sessions`. The exit code, or undefined for every other command line, wrong ones
+ * Runs `status` or `sessions`, with or without `--json`. The exit code, or undefined for every other command line, wrong ones
  * included.
  */
 export async function quickCommand(registry: Registry, argv: readonly string[]): Promise<number | undefined> {
@@ -28,7 +28,8 @@ function commandOf(registry: Registry, [word, option, ...more]: readonly string[
   if (more.length > 0) return undefined
   if (word === 'status' && (option === undefined || option === '--json'))
     return () => status(registry, process.cwd(), { json: option === '--json' })
-  if (word === 'sessions' && option === undefined) return () => sessions(registry, process.cwd())
+  if (word === 'sessions' && (option === undefined || option === '--json'))
+    return () => sessions(registry, process.cwd(), { json: option === '--json' })
   return undefined
 }
 

@@ -12,6 +12,8 @@ import {
   type Registry,
   type WorkflowEntry,
 } from '../workflows/workflow.js'
+import { commandTable } from './command-table.js'
+import { closest, closestPath } from './did-you-mean.js'
 
 /** A workflow of the registry with its code. */
 export interface LoadedWorkflow {
@@ -40,7 +42,7 @@ export async function chooseInput(
   const input = await lookAt(root, toRepoPath(root, typed, cwd))
   const chosen = await recogniseInput(loaded, root, input)
   if (chosen) return chosen
-  throw nobodyTakes(typed, input)
+  throw await nobodyTakes(typed, input, cwd)
 }
 
 /** True where some workflow takes what a person named. Throws what a workflow has against it. */
@@ -79,13 +81,25 @@ async function lookAt(root: string, path: string): Promise<Input> {
   return { path, kind: 'file', ...(text === undefined ? {} : { text }) }
 }
 
-function nobodyTakes(typed: string, input: Input): Problem {
+async function nobodyTakes(typed: string, input: Input, cwd: string): Promise<Problem> {
+  const missing = input.kind === 'missing'
   return new Problem({
     code: 'usage',
-    what: input.kind === 'missing' ? `There is no spec at ${typed}.` : `${typed} is not a file.`,
+    what: missing ? `There is no spec at ${typed}.` : `${typed} is not a file.`,
     why: 'A run works through the phases of a spec file.',
-    todo: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
+    todo:
+      (missing ? await meantInstead(typed, cwd) : undefined) ??
+      'Give the path of an approved spec, or start autopilot without one to choose from a list.',
   })
+}
+
+/** The command or path that a mistyped word probably stands for. */
+async function meantInstead(typed: string, cwd: string): Promise<string | undefined> {
+  const names = commandTable.map(({ name }) => name).filter((name) => name !== '')
+  const command = /^[a-z]+$/i.test(typed) ? closest(typed, names) : undefined
+  if (command !== undefined) return `Did you mean the command: autopilot ${command}`
+  const path = await closestPath(cwd, typed)
+  return path && `Did you mean ${path}?`
 }
 
 /** Throws a Problem ('usage') for a flag that another workflow takes, and for flags that exclude each other. */

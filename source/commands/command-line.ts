@@ -1,7 +1,9 @@
 import meow from 'meow'
+import { hangingRows } from '../terminal/width.js'
 import { version } from '../version.js'
 import { type FlagTable, type GivenFlags, typedFlag } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
+import { commandTable, type OptionRow, optionTable } from './command-table.js'
 import { noAgentNamed, tooManyArguments, unknownOption } from './usage-problems.js'
 
 /** A command line as it was read: words, the options of every command, and the flags of workflows. */
@@ -9,6 +11,8 @@ export interface CommandLine {
   input: readonly string[]
   agent: string | undefined
   json: boolean
+  /** Lines instead of the full screen. */
+  plain: boolean
   /** Of `inspect`. */
   as: string | undefined
   /** Of `demo`. */
@@ -17,12 +21,7 @@ export interface CommandLine {
   flags: GivenFlags
 }
 
-const sharedOptions = {
-  agent: { type: 'string' },
-  json: { type: 'boolean' },
-  as: { type: 'string' },
-  workflow: { type: 'string' },
-} as const
+const sharedOptions = Object.fromEntries(optionTable.map(({ name, type }) => [name, { type }]))
 
 /** How many words commands take, their own name included; what follows the input of a run is for its workflow. */
 const argumentsOf: Readonly<Record<string, number>> = {
@@ -31,12 +30,13 @@ const argumentsOf: Readonly<Record<string, number>> = {
   status: 1,
   sessions: 1,
   doctor: 1,
+  completions: 2,
 }
 
 /** Reads the command line; prints help and ends the program there. Throws a Problem ('usage'). */
 export function readCommandLine(registry: Registry, argv: readonly string[]): CommandLine {
   const ofWorkflows: FlagTable = Object.assign({}, ...registry.map((entry) => entry.flags))
-  const cli = meow(helpText(registry), {
+  const cli = meow(helpText(registry, process.stdout.columns || widestHelp), {
     importMeta: { url: new URL('../dist/cli.js', import.meta.url).href } as ImportMeta,
     argv,
     version,
@@ -53,9 +53,10 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
   const known = [...Object.keys(ofWorkflows), ...Object.keys(sharedOptions), 'help', 'version']
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw unknownOption(typedAs(argv, unknown), known.map(typedFlag))
-  const { agent, json, as, workflow } = given as {
+  const { agent, json, plain, as, workflow } = given as {
     agent?: string
     json?: boolean
+    plain?: boolean
     as?: string
     workflow?: string
   }
@@ -63,7 +64,15 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
   const [command = ''] = cli.input
   const most = argumentsOf[command]
   if (most !== undefined && cli.input.length > most) throw tooManyArguments(cli.input)
-  return { input: cli.input, agent, json: json === true, as, workflow, flags: givenOf(ofWorkflows, given) }
+  return {
+    input: cli.input,
+    agent,
+    json: json === true,
+    plain: plain === true,
+    as,
+    workflow,
+    flags: givenOf(ofWorkflows, given),
+  }
 }
 
 /** A flag as it stands on the command line. */
@@ -89,30 +98,47 @@ function givenOf(table: FlagTable, values: Readonly<Record<string, unknown>>): G
   return given
 }
 
-function helpText(registry: Registry): string {
-  const rows = registry.flatMap(({ flags }) =>
-    Object.entries(flags).map(([name, { about }]) => `    ${typedFlag(name).padEnd(18)}  ${about}`),
-  )
-  return `
-  Usage
-    $ autopilot [spec]              run a spec, or choose from sessions and specs
-    $ autopilot .planning [phases]  run phases of a roadmap: 3, 2.1, 3-7, 3,5,8, all, next, resume, status
-    $ autopilot demo [folder]       the sample project with a scripted agent, no account needed
-    $ autopilot sessions            sessions of this project
-    $ autopilot status              where every session stands
-    $ autopilot inspect <file>      how a spec, plan, state, handoff or roadmap is read
-    $ autopilot doctor              what is here and what is missing
+const widestHelp = 100
 
-  Options
-    --agent <backend>   who does the work: claude, codex, gemini, opencode, acp:<program and arguments>,
-                        embedded, command:<program and arguments>; default: the first that is found
-${rows.join('\n')}
-    --json              machine-readable output of status and inspect
-    --as <kind>         read the file of inspect as this kind: spec, plan, state, handoff, roadmap
-    --workflow <name>   the workflow that the demo shows
-    --help, --version
+interface HelpRow {
+  left: string
+  about: string
+}
 
-  Exit codes
-    0 finished or closed, 1 failed, 2 wrong usage, 3 stopped and resumable
-`
+function helpRows(rows: readonly HelpRow[], width: number): string[] {
+  const column = Math.max(...rows.map(({ left }) => left.length)) + 2
+  return rows.flatMap(({ left, about }) => hangingRows(`    ${left.padEnd(column)}`, about, width))
+}
+
+/** The help, for a terminal of that many columns. */
+export function helpText(registry: Registry, columns: number): string {
+  const width = Math.min(columns, widestHelp) - 1
+  const commands = commandTable.map(({ name, argument = '', about }) => ({
+    left: `$ ${['autopilot', name, argument].filter((word) => word !== '').join(' ')}`,
+    about,
+  }))
+  const shared: readonly OptionRow[] = optionTable
+  const options = [
+    ...shared.map(({ name, value = '', about }) => ({
+      left: `${typedFlag(name)} ${value}`.trimEnd(),
+      about,
+    })),
+    ...registry.flatMap(({ flags }) =>
+      Object.entries(flags).map(([name, { about }]) => ({ left: typedFlag(name), about })),
+    ),
+    { left: '--help, --version', about: '' },
+  ]
+  const codes = '0 finished or closed, 1 failed, 2 wrong usage, 3 stopped and resumable'
+  return [
+    '',
+    '  Usage',
+    ...helpRows(commands, width),
+    '',
+    '  Options',
+    ...helpRows(options, width),
+    '',
+    '  Exit codes',
+    ...hangingRows('    ', codes, width),
+    '',
+  ].join('\n')
 }

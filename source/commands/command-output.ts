@@ -2,6 +2,8 @@
 export interface CommandOutput {
   exitCode: number
   output: string
+  /** It is an answer and no complaint, whatever the exit code says. */
+  isAnswer?: true
 }
 
 /** What moves, hides or reorders text on a terminal and JSON leaves as it is. */

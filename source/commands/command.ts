@@ -4,6 +4,7 @@ import type { Registry } from '../workflows/workflow.js'
 import { readCommandLine } from './command-line.js'
 import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
+import { forStream } from './for-stream.js'
 import { inputAndSelectors } from './input-and-selectors.js'
 
 // Commands are imported when they are chosen, so that those without a screen start without Ink.
@@ -13,13 +14,14 @@ export async function runCommandLine(registry: Registry, argv: readonly string[]
   try {
     return await runCommand(registry, argv)
   } catch (error) {
-    process.stderr.write(`${problemLines(error).map(sanitizeLine).join('\n')}\n`)
+    const text = problemLines(error).map(sanitizeLine).join('\n')
+    process.stderr.write(`${forStream(text, process.stderr)}\n`)
     return exitCodeOf(error)
   }
 }
 
 async function runCommand(registry: Registry, argv: readonly string[]): Promise<number> {
-  const { input, agent, json, as, workflow, flags } = readCommandLine(registry, argv)
+  const { input, agent, json, plain, as, workflow, flags } = readCommandLine(registry, argv)
   const [command, argument] = input
   const cwd = process.cwd()
   switch (command) {
@@ -28,13 +30,15 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
     case 'status':
       return print((await import('./status.js')).status(registry, cwd, { json }))
     case 'sessions':
-      return print((await import('./status.js')).sessions(registry, cwd))
+      return print((await import('./status.js')).sessions(registry, cwd, { json }))
     case 'doctor':
-      return print((await import('./doctor.js')).doctor(registry, cwd, agent))
+      return print((await import('./doctor.js')).doctor(registry, cwd, { agent, json }))
+    case 'completions':
+      return print(import('./completions.js').then(({ completions }) => completions(registry, argument)))
     case 'demo': {
       const { demo } = await import('./demo.js')
       const named = { ...(argument ? { dir: argument } : {}), ...(workflow ? { workflow } : {}) }
-      return demo({ registry, cwd, flags, ...named })
+      return demo({ registry, cwd, flags, plain, ...named })
     }
     default: {
       const { run } = await import('./run.js')
@@ -42,6 +46,8 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
         registry,
         cwd,
         flags,
+        plain,
+        startDemo: async () => (await import('./demo.js')).demo({ registry, cwd, flags, plain }),
         ...(await inputAndSelectors(registry, cwd, input, flags)),
         ...(agent ? { agent } : {}),
       })
@@ -50,8 +56,8 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
 }
 
 async function print(command: Promise<CommandOutput>): Promise<number> {
-  const { exitCode, output } = await command
-  const stream = exitCode === 0 ? process.stdout : process.stderr
-  await new Promise<void>((resolve) => stream.write(`${output}\n`, () => resolve()))
+  const { exitCode, output, isAnswer } = await command
+  const stream = exitCode === 0 || isAnswer ? process.stdout : process.stderr
+  await new Promise<void>((resolve) => stream.write(`${forStream(output, stream)}\n`, () => resolve()))
   return exitCode
 }

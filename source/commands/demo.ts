@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
 import { defaultRehearsal, rehearsals } from '../rehearsal/registry.js'
-import { terminalMode } from '../ui/terminal-mode.js'
 import { type RunOptions, run } from './run.js'
 
 const defaultDir = 'autopilot-demo'
@@ -20,13 +19,11 @@ export async function demo(options: DemoOptions): Promise<number> {
   if (!load) throw noDemo(String(workflow))
   const { sample } = await load()
   const dir = resolve(options.cwd, named ?? defaultDir)
-  const mode = terminalMode()
-  // Without a terminal the run refuses before anything is written.
-  const fresh = mode.kind === 'screen' && !(await isDemo(dir, sample.subject))
+  const fresh = !(await isDemo(dir, sample.subject))
   if (fresh) await sample.create(dir)
   return run({
     ...rest,
-    cwd: mode.kind === 'screen' ? dir : options.cwd,
+    cwd: dir,
     input: sample.subject,
     agent: 'rehearsal',
     trusted: true,

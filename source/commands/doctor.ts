@@ -12,14 +12,34 @@ import { ownPathsOf, programsOf } from '../sessions/session.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { terminalMode } from '../ui/terminal-mode.js'
 import type { Check, Registry } from '../workflows/workflow.js'
-import type { CommandOutput } from './command-output.js'
+import { type CommandOutput, printableJson } from './command-output.js'
 
-/** `autopilot doctor`: what is here and what is missing. Exit code 1 when something that is always needed is missing. */
+/**
+ * `autopilot doctor [--json]`: what is here, what is missing, and how to get it. Exit code 0 when a run could start
+ * here, 1 when something is missing that every run needs.
+ */
 export async function doctor(
   registry: Registry,
   cwd: string,
-  agentOption: string | undefined,
+  { agent, json }: { agent: string | undefined; json: boolean },
 ): Promise<CommandOutput> {
+  const checks = await allChecks(registry, cwd, agent)
+  const ready = checks.every((check) => check.ok || !check.needed)
+  const exitCode = ready ? 0 : 1
+  if (json) return { exitCode, output: printableJson({ ready, checks: checks.map(jsonOf) }), isAnswer: true }
+  const rows = checks.flatMap(({ name, ok, text, todo, needed }) => [
+    `${ok ? 'ok  ' : needed ? 'MISS' : 'note'}  ${name.padEnd(10)}  ${text}`,
+    ...(ok || todo === undefined ? [] : [`      ${' '.repeat(10)}  ${todo}`]),
+  ])
+  const last = ready ? 'A run could start here.' : 'A run could not start here: see what is missing above.'
+  return { exitCode, output: [...rows, last].map(sanitizeLine).join('\n'), isAnswer: true }
+}
+
+function jsonOf({ name, ok, text, needed = false, todo }: Check) {
+  return { name, ok, needed, text, ...(ok || todo === undefined ? {} : { todo }) }
+}
+
+async function allChecks(registry: Registry, cwd: string, agentOption: string | undefined): Promise<Check[]> {
   const workflows = await Promise.all(registry.map((entry) => entry.load()))
   const personas = workflows.flatMap((workflow) => Object.keys(workflow.personas))
   const root = await findProjectRoot(cwd)
@@ -35,41 +55,59 @@ export async function doctor(
       : undefined
   // In a project that is not trusted nothing is started: what is there is found by looking.
   const mayStart = root === undefined || trust?.ok === true
-  const needed = [nodeCheck(), await gitCheck(mayStart)]
-  const checks: Check[] = [
-    ...needed,
+  const agents = mayStart
+    ? await agentChecks({ ...options, config: usable ?? {} })
+    : looks({ ...options, config: usable ?? {} })
+  return [
+    nodeCheck(),
+    await gitCheck(mayStart),
     terminalCheck(),
-    { name: 'project', ok: root !== undefined, text: root ?? 'not inside a git repository' },
+    projectCheck(root),
     await configDirCheck(),
     ...configChecks(config),
     ...(trust ? [trust] : []),
     await confinementCheck(root, usable, registry),
-    ...(mayStart
-      ? await agentChecks({ ...options, config: usable ?? {} })
-      : looks({ ...options, config: usable ?? {} })),
+    ...agents,
     ...(await Promise.all(workflows.map((workflow) => workflow.checks(usable)))).flat(),
   ]
-  const output = checks.map((check) =>
-    sanitizeLine(`${check.ok ? 'ok  ' : 'MISS'}  ${check.name.padEnd(10)}  ${check.text}`),
-  )
-  return { exitCode: needed.every((check) => check.ok) ? 0 : 1, output: output.join('\n') }
+}
+
+function projectCheck(root: string | undefined): Check {
+  return {
+    name: 'project',
+    needed: true,
+    ok: root !== undefined,
+    text: root ?? 'not inside a git repository',
+    todo: 'Change into the project, or run `git init` and make a first commit.',
+  }
 }
 
 function nodeCheck(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const ok = major > 20 || (major === 20 && minor >= 19)
-  return { name: 'node', ok, text: `${process.versions.node} (20.19 or newer is needed)` }
+  return {
+    name: 'node',
+    needed: true,
+    ok,
+    text: `${process.versions.node} (20.19 or newer is needed)`,
+    todo: 'Install a current Node: nodejs.org, or your version manager.',
+  }
 }
 
 async function gitCheck(mayStart: boolean): Promise<Check> {
   const path = await findOnPath('git')
-  if (!path) return { name: 'git', ok: false, text: 'not found on PATH (2.36 or newer is needed)' }
-  if (!mayStart) return { name: 'git', ok: true, text: `${path} (2.36 or newer is needed; ${notStarted})` }
+  const base = {
+    name: 'git',
+    needed: true,
+    todo: 'Install git 2.36 or newer: git-scm.com, or your package manager.',
+  }
+  if (!path) return { ...base, ok: false, text: 'not found on PATH (2.36 or newer is needed)' }
+  if (!mayStart) return { ...base, ok: true, text: `${path} (2.36 or newer is needed; ${notStarted})` }
   const result = await runCommand(['git', '--version'], { cwd: '/', timeoutMs: 10_000, outputCap: 1000 })
   const found = /(\d{1,9})\.(\d{1,9})/.exec(result.stdout)
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)]
   return {
-    name: 'git',
+    ...base,
     ok: major > 2 || (major === 2 && minor >= 36),
     text: `${result.stdout.trim()} (2.36 or newer is needed)`,
   }
@@ -78,7 +116,9 @@ async function gitCheck(mayStart: boolean): Promise<Check> {
 function terminalCheck(): Check {
   const mode = terminalMode()
   if (mode.kind === 'plain')
-    return { name: 'terminal', ok: false, text: `no full screen here: ${mode.reason}` }
+    return mode.input === 'none'
+      ? { name: 'terminal', ok: false, text: `none here, so no question could be answered: ${mode.reason}` }
+      : { name: 'terminal', ok: true, text: `lines instead of the full screen: ${mode.reason}` }
   const { columns = 80, rows = 24 } = process.stdout
   return {
     name: 'terminal',
@@ -93,12 +133,18 @@ async function configDirCheck(): Promise<Check> {
     () => true,
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   )
-  return { name: 'settings', ok: writable, text: writable ? dir : `${dir} cannot be written` }
+  return {
+    name: 'settings',
+    needed: true,
+    ok: writable,
+    text: writable ? dir : `${dir} cannot be written`,
+    todo: `Make it yours: chown and chmod u+rwx ${dir}`,
+  }
 }
 
 function configChecks(config: Config | Error | undefined): Check[] {
   if (!(config instanceof Error)) return []
-  return [{ name: 'config', ok: false, text: problemLines(config).join(' ') }]
+  return [{ name: 'config', needed: true, ok: false, text: problemLines(config).join(' ') }]
 }
 
 function agentNamed(agentOption: string | undefined): { agentOption?: string } {
@@ -121,6 +167,9 @@ async function trustCheck(
     return { name: 'trust', ok: false, text: 'not known before an agent is named' }
   }
 }
+
+const getAgent =
+  'Install one of the backends above, or name another with --agent. `autopilot demo` needs none.'
 
 const notStarted = 'nothing is started before this project is trusted'
 
@@ -151,8 +200,12 @@ function looks(options: AgentOptions): Check[] {
     }))
     return [...rows, ...personas]
   } catch (error) {
-    return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
+    return [...rows, noAgent(error)]
   }
+}
+
+function noAgent(error: unknown): Check {
+  return { name: 'persona', needed: true, ok: false, text: problemLines(error).join(' '), todo: getAgent }
 }
 
 async function agentChecks(options: AgentOptions): Promise<Check[]> {
@@ -166,7 +219,7 @@ async function agentChecks(options: AgentOptions): Promise<Check[]> {
     const agents = openAgents(options)
     return [...rows, ...(await Promise.all(options.personas.map((persona) => personaCheck(persona, agents))))]
   } catch (error) {
-    return [...rows, { name: 'persona', ok: false, text: problemLines(error).join(' ') }]
+    return [...rows, noAgent(error)]
   }
 }
 
@@ -179,6 +232,8 @@ async function personaCheck(persona: string, agents: AgentPool): Promise<Check> 
   const version = found?.version ? ` (${found.version})` : ''
   return {
     name: 'persona',
+    needed: true,
+    todo: login === '' ? getAgent : 'Start that program by itself once and sign in.',
     ok: found !== undefined && found.auth !== 'missing',
     text: `${persona}: ${backend.label}${version}${missing}${login}`,
   }

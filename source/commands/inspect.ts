@@ -5,6 +5,7 @@ import { readPlain } from '../project/snapshot/plain-read.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { certainties, type InspectedFile, type Inspector, type Registry } from '../workflows/workflow.js'
 import { type CommandOutput, printableJson } from './command-output.js'
+import { closestPath } from './did-you-mean.js'
 
 // `autopilot inspect <file>`: how a file is read. Nothing is changed and nothing is started.
 
@@ -76,8 +77,10 @@ function failure(exitCode: number, error: unknown): CommandOutput {
 }
 
 async function readDocument(file: string): Promise<InspectedFile> {
-  const facts = await stat(file).catch((error: unknown) => {
-    throw cannotRead(file, reason(error), error)
+  const facts = await stat(file).catch(async (error: unknown) => {
+    const why = reason(error)
+    const near = why === noSuchFile ? await closestPath(process.cwd(), file) : undefined
+    throw cannotRead(file, why, { cause: error, near })
   })
   if (!facts.isFile()) throw cannotRead(file, 'it is not a file')
   if (facts.size > maximumBytes) throw cannotRead(file, 'it is larger than 20 MB')
@@ -95,12 +98,19 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function cannotRead(file: string, why: string, cause?: unknown): Problem {
+function cannotRead(
+  file: string,
+  why: string,
+  more: { cause?: unknown; near?: string | undefined } = {},
+): Problem {
+  const { cause, near } = more
   return new Problem({
     code: why === noSuchFile ? 'not-found' : 'unreadable',
     what: `${file} cannot be read: ${why}.`,
     why: 'Without it there is nothing to inspect; nothing was changed.',
-    todo: 'Check the path, and name a spec, a plan, a roadmap, a handoff.json or an autopilot-state.json.',
+    todo: near
+      ? `Did you mean ${near}?`
+      : 'Check the path, and name a spec, a plan, a roadmap, a handoff.json or an autopilot-state.json.',
     cause,
   })
 }

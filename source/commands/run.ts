@@ -26,7 +26,7 @@ import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { terminalMode } from '../ui/terminal-mode.js'
-import { openUi, type Ui } from '../ui/ui.js'
+import type { Ui } from '../ui/ui.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
 import {
@@ -52,10 +52,14 @@ export interface RunOptions {
   selectors?: readonly string[]
   agent?: string
   flags: GivenFlags
+  /** Lines instead of the full screen, also where there is one. */
+  plain: boolean
   /** The sample project of the demo was written by this program, so there is nothing to ask. */
   trusted?: boolean
   /** The project was made a moment ago, so a session of an earlier one of its name is none of its own. */
   fresh?: boolean
+  /** Starts the sample project, where the person chooses that instead. */
+  startDemo?: () => Promise<number>
   /** The command that resumes the session, where it is not `autopilot <input>`. */
   goOn?: string
 }
@@ -63,12 +67,12 @@ export interface RunOptions {
 interface End {
   exitCode: number
   lines: string[]
+  /** The person chose the sample project instead. */
+  demo?: boolean
 }
 
 /** `autopilot [input]`: choose, ask for trust, open the session, run it. Returns the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  const mode = terminalMode()
-  if (mode.kind === 'plain' && options.selectors === undefined) throw noTerminal(mode.reason)
   checkFlagsEarly(options.registry, options.flags)
   const { root, loaded } = await projectOf(options)
   const named =
@@ -78,14 +82,13 @@ export async function run(options: RunOptions): Promise<number> {
     const told = await answerOfSelectors(named, root, options)
     if (told !== undefined) return told
   }
-  if (mode.kind === 'plain') throw noTerminal(mode.reason)
   const config = await loadProjectConfig(root, options.registry, options.flags)
   // A wrong name is told before the screen opens. Without one, the session may remember who did the work.
   if (options.agent !== undefined || config.agent !== undefined)
     openPool(named ? [named] : loaded, options.agent, config)
 
   const interruption = watchInterruption()
-  const ui = await openUi()
+  const ui = await openScreen(options.plain)
   interruption.onInterrupt(ui.interrupt)
   // Two times Ctrl+C is the end of the program, wherever it is.
   ui.onQuit((how) => how === 'kill' && interruption.end('SIGINT'))
@@ -103,7 +106,9 @@ export async function run(options: RunOptions): Promise<number> {
   unwatch()
   const signal = interruption.received()
   interruption.settle()
-  return signal === undefined ? end.exitCode : exitCodeOfSignal(signal)
+  if (signal !== undefined) return exitCodeOfSignal(signal)
+  if (end.demo && options.startDemo) return await options.startDemo()
+  return end.exitCode
 }
 
 /**
@@ -146,6 +151,13 @@ async function answerOfSelectors(
   return 0
 }
 
+/** The full screen where there is one and it is wanted, else lines. */
+async function openScreen(plain: boolean): Promise<Ui> {
+  const mode = terminalMode(plain)
+  if (mode.kind === 'screen') return (await import('../ui/ui.js')).openUi()
+  return (await import('../ui/plain/plain-ui.js')).openPlainUi(mode.input)
+}
+
 function openPool(of: readonly LoadedWorkflow[], agent: string | undefined, config: Config): AgentPool {
   const personas = of.flatMap(({ workflow }) => Object.keys(workflow.personas))
   return openAgents({ ...(agent === undefined ? {} : { agentOption: agent }), config, personas })
@@ -176,7 +188,7 @@ type Prepared =
   | ({ kind: 'closed' } & End)
   | { kind: 'ready'; session: Omit<SessionRun<object>, 'ui' | 'interrupt'> }
 
-const closed = (...lines: string[]): Prepared => ({ kind: 'closed', exitCode: 3, lines })
+const closed = (...lines: string[]) => ({ kind: 'closed', exitCode: 3, lines }) as const
 
 /** Everything that a person is asked before the run: which session, trust, what stands in its way. */
 async function prepare(
@@ -186,6 +198,7 @@ async function prepare(
 ): Promise<Prepared> {
   const { root, config, ui } = around
   const chosen = await choose(options, around)
+  if (chosen === 'demo') return { ...closed(), demo: true }
   if (!chosen) return closed('Nothing was started.')
   const { subject, session } = chosen
   const agent = options.agent ?? (config.agent === undefined ? chosen.remembered : undefined)
@@ -266,11 +279,14 @@ interface ChosenSession extends Chosen {
   remembered: string | undefined
 }
 
-async function choose(options: RunOptions, around: Surroundings): Promise<ChosenSession | undefined> {
+async function choose(
+  options: RunOptions,
+  around: Surroundings,
+): Promise<ChosenSession | 'demo' | undefined> {
   const { root, loaded, named, ui } = around
-  const chosen: ChosenOnScreen | undefined =
+  const chosen: ChosenOnScreen | 'demo' | undefined =
     named ?? (await chooseOnScreen(loaded, { root, cwd: options.cwd }, ui))
-  if (!chosen) return undefined
+  if (!chosen || chosen === 'demo') return chosen
   if (!named) checkFlags(chosen.entry, options.registry, options.flags)
   const { entry, workflow, subject, session: listed } = chosen
   const place =
@@ -298,20 +314,11 @@ async function askTrust({ root, config, agents, programs, ui, confinement }: Tru
   return true
 }
 
-function noTerminal(reason: string): Problem {
-  return new Problem({
-    code: 'usage',
-    what: `autopilot needs a terminal for a run: ${reason}.`,
-    why: 'Gates are answered by keys, so without a terminal nobody could answer. Nothing was started or changed.',
-    todo: 'Start it in a terminal. `autopilot status`, `sessions`, `inspect` and `doctor` work without one.',
-  })
-}
-
 function noRepository(cwd: string): Problem {
   return new Problem({
     code: 'repository',
     what: `${cwd} is not inside a git repository.`,
     why: 'Progress is committed and reviewed as commits, so there is nothing to work with.',
-    todo: 'Change into the project, or run `git init` and make a first commit.',
+    todo: 'Change into the project, or run `git init` and make a first commit. `autopilot demo` shows what a run is like, with a project of its own.',
   })
 }

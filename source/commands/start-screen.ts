@@ -13,7 +13,7 @@ export async function chooseOnScreen(
   loaded: readonly LoadedWorkflow[],
   project: { root: string; cwd: string },
   ui: Ui,
-): Promise<ChosenOnScreen | undefined> {
+): Promise<ChosenOnScreen | 'demo' | undefined> {
   const { root, cwd } = project
   ui.busy('Looking for sessions and specs')
   let notices: string[] = []
@@ -28,10 +28,12 @@ export async function chooseOnScreen(
     const choice = await ui.choose({
       project: root,
       sessions: sessions.map(sessionRow),
-      candidates: offered,
+      candidates: withoutSessions(offered, sessions),
       notices,
+      lookedFor: loaded.flatMap(({ entry }) => entry.looksFor ?? []),
     })
     if (choice.kind === 'quit') return undefined
+    if (choice.kind === 'demo') return 'demo'
     try {
       if (choice.kind === 'session') {
         const session = sessions.find((one) => keyOf(one) === choice.key)
@@ -55,6 +57,14 @@ export async function chooseOnScreen(
 /** What sessions could be begun for in a project, as the workflows see it. */
 export async function candidatesOf(loaded: readonly LoadedWorkflow[], root: string): Promise<Candidate[]> {
   return (await Promise.all(loaded.map(({ workflow }) => workflow.candidates(root)))).flat()
+}
+
+/** What has a session already is listed as that, and not a second time. */
+function withoutSessions(offered: readonly Candidate[], sessions: readonly ListedSession[]): Candidate[] {
+  return offered.filter(
+    ({ workflow, subject }) =>
+      !sessions.some((session) => session.workflow === workflow && session.subject === subject),
+  )
 }
 
 /** Slugs are unique in a workflow only. */

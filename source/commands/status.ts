@@ -49,9 +49,14 @@ function stateText(session: ListedSession): string {
   return session.finished ? `${session.state} (finished)` : String(session.state)
 }
 
-/** `autopilot sessions`: one line each, newest first. */
-export async function sessions(registry: Registry, cwd: string): Promise<CommandOutput> {
+/** `autopilot sessions [--json]`: one line each, newest first. */
+export async function sessions(
+  registry: Registry,
+  cwd: string,
+  options: { json: boolean },
+): Promise<CommandOutput> {
   const all = await listSessions(await projectOf(cwd), registry)
+  if (options.json) return { exitCode: 0, output: printableJson({ sessions: all.map(rowOf) }) }
   if (all.length === 0) return { exitCode: 0, output: await nothing(cwd) }
   const lines = all.map((session) => {
     const where = session.phase ? `phase ${session.phase.number}/${session.phase.total}` : 'no phase'
@@ -63,6 +68,22 @@ export async function sessions(registry: Registry, cwd: string): Promise<Command
     return `${session.session}  ${session.state ?? 'unreadable'}, ${where}, ${live}, ${session.lastActive}  ${session.subject}`
   })
   return { exitCode: 0, output: lines.map(sanitizeLine).join('\n') }
+}
+
+/** What a line of `sessions` says, as data. */
+function rowOf({
+  session,
+  workflow,
+  subject,
+  state,
+  phase,
+  live,
+  finished,
+  lastActive,
+  question,
+}: ListedSession) {
+  const row = { session, workflow, subject, state, phase, live, finished, lastActive }
+  return { ...row, question: question ? { gate: question.gate, title: question.title } : null }
 }
 
 /** The project that a directory belongs to; without a repository the directory itself is looked at. */

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.js'
+import { closest } from './did-you-mean.js'
 
 export function tooManyArguments(input: readonly string[]): Problem {
   return new Problem({
@@ -10,11 +11,14 @@ export function tooManyArguments(input: readonly string[]): Problem {
 }
 
 export function unknownOption(flag: string, known: readonly string[]): Problem {
+  const near = closest(flag, known)
   return new Problem({
     code: 'usage',
     what: `Unknown option '${flag}'.`,
     why: `Options are ${[...known].sort().join(', ')}.`,
-    todo: 'Leave it out, or correct it; `autopilot --help` says what each one does.',
+    todo: near
+      ? `Did you mean ${near}? \`autopilot --help\` says what each one does.`
+      : 'Leave it out, or correct it; `autopilot --help` says what each one does.',
   })
 }
 

@@ -59,6 +59,8 @@ const userFile = z.strictObject({
   limits: limits.optional(),
   /** Whether the system keeps agents to what they may do: `auto` where it can. */
   confine: z.enum(['auto', 'off']).optional(),
+  /** Program and arguments that are started when the run needs its person, with the event as JSON on stdin. */
+  notify: z.array(text).min(1).optional(),
   /** What confined agents get all the same: names such as `ssh`, and paths (absolute or `~/`) that they may write. */
   confineAllow: z.array(text).optional(),
   /** Names of variables that agents get beside the allow-list. Their values are never stored. */
@@ -93,6 +95,8 @@ export interface Config {
   environment: string[]
   confine: 'auto' | 'off'
   confineAllow: string[]
+  /** Of the user's settings only, since it runs in every project. */
+  notify?: readonly string[] | undefined
   /** Absolute paths of the files of the project that were read; they belong to what is trusted. */
   projectFiles: string[]
 }
@@ -118,6 +122,7 @@ export async function loadConfig(root: string): Promise<Config> {
     environment: user.environment ?? [],
     confine: user.confine ?? 'auto',
     confineAllow: user.confineAllow ?? [],
+    notify: user.notify,
     projectFiles: project ? [projectPath] : [],
   }
 }

@@ -11,6 +11,7 @@ import {
   readBranch,
   syncIndex,
 } from './git-commit.js'
+import { readDiff, readDiffSince } from './git-diff.js'
 import {
   addedFiles,
   type CommitContent,
@@ -111,6 +112,8 @@ export interface Git {
   contentHash(path: string): Promise<string | null>
   /** The diff as text, cut after `capBytes` with a line that says so; without session files. */
   diff(from: string, to: string, capBytes: number): Promise<string>
+  /** The same from a commit to the files as they are now, new ones too: for a person to read. */
+  diffSince(from: string, capBytes: number): Promise<string>
   /** Full id of the commit that a revision names, null if it names none. */
   resolveRevision(text: string): Promise<string | null>
   /** Files among these that look as if they held a secret. The value is never given away. */
@@ -214,6 +217,10 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     textAt: async (commit, path) => await textAt(reader, commit, path),
     contentHash: async (path) => await contentHash(join(root, path)),
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
+    diffSince: async (from, capBytes) => {
+      const [first] = await range(reader, from, 'HEAD')
+      return await readDiffSince(reader, first, capBytes)
+    },
     resolveRevision: async (text) => (await commitId(reader, text.trim())) ?? null,
     secretsIn: async (paths) => await scanForSecrets(root, paths),
     isAncestor: async (sha) => (await reader.pipe(['merge-base', '--is-ancestor', sha, 'HEAD'])).code === 0,
@@ -287,11 +294,4 @@ function readLog(output: string): LoggedCommit[] {
     const [sha = '', subject = '', ...body] = entry.split('\x1f')
     return { sha, subject, body: body.join('\x1f').trim() }
   })
-}
-
-async function readDiff(reader: GitReader, commits: [string, string], capBytes: number): Promise<string> {
-  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', ...commits, ...reader.withoutOwn]
-  const result = await reader.pipe(args, { capBytes, keep: 'head' })
-  if (result.code !== 0) throw gitFailed(`git diff failed: ${result.stderr.trim()}`)
-  return result.truncated ? `${result.stdout}\n[the diff was cut after ${capBytes} bytes]\n` : result.stdout
 }

@@ -1,4 +1,5 @@
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
+import { again, type GateDesk } from './gate-desk.js'
 import { hiddenQuestion } from './hidden.js'
 import type { RunContext } from './run-context.js'
 import { QuestionWithdrawn, RunStopped } from './stopped.js'
@@ -32,7 +33,7 @@ export function createAskAside<State extends object>(context: RunContext<State>)
       })
     await saver.append({ type: 'asked', visit, key, question, aside: true })
     try {
-      const answer = await desk.keeping(question, ended, async (given) => {
+      const answer = await answerOf(desk, question, ended, async (given) => {
         await answered(given)
         return given
       })
@@ -44,5 +45,18 @@ export function createAskAside<State extends object>(context: RunContext<State>)
     }
     context.stop()
     throw new RunStopped('gate')
+  }
+}
+
+/** Such a question is about no file, so there is nothing to look at again: it is asked as it is. */
+async function answerOf(
+  desk: GateDesk,
+  question: Question,
+  ended: AbortSignal | undefined,
+  keep: (answer: Answer) => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await desk.keeping(question, ended, keep)
+    if (answer !== again) return answer
   }
 }

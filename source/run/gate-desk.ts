@@ -10,24 +10,31 @@ export interface GateDesk {
   open(question: Question, ended?: AbortSignal): Promise<{ answer: Answer }>
   /**
    * The same, and the question stays on the screen until `keep` has put the answer on disk; resolves with what that
-   * gives.
+   * gives, or `again` where it is to be built anew.
    */
   keeping<Kept>(
     question: Question,
     ended: AbortSignal | undefined,
     keep: (answer: Answer) => Promise<Kept>,
-  ): Promise<Kept>
+  ): Promise<Kept | typeof again>
   /** Before all others, also one that is being kept: something stands in the way of writing. */
   urgent(question: Question): Promise<{ answer: Answer }>
   /** False if that question is not the shown one, or the answer does not fit it. */
   answer(questionId: string, answer: Answer): boolean
+  /** What the shown question is about may have changed: it is built anew. False if it is not shown any more. */
+  lookAgain(questionId: string): boolean
 }
+
+/** Nothing was decided: what the question is about may have changed, so it is built anew. */
+export const again = Symbol('again')
+
+type Settled = { answer: Answer } | { lookAgain: true }
 
 interface Waiting {
   question: Question
   /** A key has answered it; it is shown until that is on disk. */
   isAnswered: boolean
-  settle(result: { answer: Answer } | { error: Error }): void
+  settle(result: Settled | { error: Error }): void
 }
 
 /** `show` is called with the question that is to be on the screen, and with undefined when there is none. */
@@ -60,7 +67,7 @@ export function createGateDesk(
     question: Question,
     ended: AbortSignal | undefined,
     first = false,
-  ): Promise<{ answer: Answer; left(): void }> {
+  ): Promise<Settled & { left(): void }> {
     if (signal.aborted) return Promise.reject(new RunStopped('key'))
     if (ended?.aborted) return Promise.reject(new QuestionWithdrawn())
     return new Promise((resolve, reject) => {
@@ -75,7 +82,7 @@ export function createGateDesk(
           ended?.removeEventListener('abort', withdraw)
           waiting.isAnswered = true
           stopClock()
-          if ('answer' in result) return resolve({ ...result, left: () => leave(waiting) })
+          if (!('error' in result)) return resolve({ ...result, left: () => leave(waiting) })
           leave(waiting)
           reject(result.error)
         },
@@ -88,19 +95,22 @@ export function createGateDesk(
     })
   }
 
-  async function simply(waited: ReturnType<typeof wait>): Promise<{ answer: Answer }> {
-    const { answer, left } = await waited
-    left()
-    return { answer }
+  /** A question that is about no file has nothing to look at again: it is asked as it is. */
+  async function simply(begin: () => ReturnType<typeof wait>): Promise<{ answer: Answer }> {
+    for (;;) {
+      const { left, ...settled } = await begin()
+      left()
+      if ('answer' in settled) return settled
+    }
   }
 
   return {
-    open: (question, ended) => simply(wait(question, ended)),
-    urgent: (question) => simply(wait(question, undefined, true)),
+    open: (question, ended) => simply(() => wait(question, ended)),
+    urgent: (question) => simply(() => wait(question, undefined, true)),
     async keeping(question, ended, keep) {
-      const { answer, left } = await wait(question, ended)
+      const { left, ...settled } = await wait(question, ended)
       try {
-        return await keep(answer)
+        return 'answer' in settled ? await keep(settled.answer) : again
       } finally {
         left()
       }
@@ -112,6 +122,12 @@ export function createGateDesk(
       if (!option) return false
       if (option.text?.required && !answer.text?.trim()) return false
       first.settle({ answer })
+      return true
+    },
+    lookAgain(questionId) {
+      const first = queue[0]
+      if (first?.question.id !== questionId || first.isAnswered) return false
+      first.settle({ lookAgain: true })
       return true
     },
   }

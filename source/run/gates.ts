@@ -1,5 +1,6 @@
 import type { KeptAnswer } from '../ledger/visit.js'
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
+import { again } from './gate-desk.js'
 import { type Hide, hiddenQuestion, hiddenResult } from './hidden.js'
 import { recorded } from './recorded-fact.js'
 import type { GateBuild, GateResult, Run } from './run.js'
@@ -32,8 +33,10 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
     const before = visit.find('answered', key)
     if (before && !before.stop) return before.answer as GateResult<Subject>
     const gate: OpenGate<State> = { context, open, key, id: `${visit.number}.${visit.state}.${key}` }
-    for (let notice: string[] = []; ; notice = [changedNotice, '']) {
-      const built = hidden(context.hide, await build())
+    let notice: string[] = []
+    const look = async () => hidden(context.hide, await build())
+    for (;;) {
+      const built = await look()
       context.stopIfAsked()
       if (!('question' in built)) {
         return recordSettled(gate, { answer: { value: built.settled }, subject: built.subject })
@@ -44,8 +47,7 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
       const result = await answerTo(gate, question, async (answer) => {
         const chosen = question.options.find((option) => option.value === answer.value)
         const settled = chosen?.stops || chosen?.rereads
-        if (!settled && JSON.stringify(hidden(context.hide, await build())) !== JSON.stringify(built))
-          return 'changed'
+        if (!settled && !(await isSame(built, look))) return 'changed'
         const given: GateResult<Subject> = { answer, subject: built.subject }
         if (!chosen?.stops) return recordAnswer(gate, given)
         await recordStop(gate, given, (state) => onStop?.(state, built.subject) ?? state)
@@ -58,7 +60,8 @@ export function createGate<State extends object>(context: RunContext<State>): Ru
         }
         throw error
       })
-      if (result !== 'changed') return result
+      if (result !== again && result !== 'changed') return result
+      if (result === 'changed' || !(await isSame(built, look))) notice = [changedNotice, '']
     }
   }
 }
@@ -69,6 +72,11 @@ function hidden<Subject>(hide: Hide, built: GateBuild<Subject>): GateBuild<Subje
   return 'question' in built
     ? { subject, question: hiddenQuestion(hide, built.question) }
     : { subject, settled: built.settled }
+}
+
+/** Whether a gate would ask the same thing now. */
+async function isSame<Built>(built: Built, build: () => Promise<Built>): Promise<boolean> {
+  return JSON.stringify(await build()) === JSON.stringify(built)
 }
 
 /** On disk before it is shown, unless it is there already as it is. */
@@ -102,7 +110,7 @@ async function answerTo<State extends object, Kept>(
   { context }: OpenGate<State>,
   question: Question,
   keep: (answer: Answer) => Promise<Kept>,
-): Promise<Kept> {
+): Promise<Kept | typeof again> {
   try {
     return await context.underWay(context.desk.keeping(question, context.visitSignal, keep))
   } catch (error) {

@@ -15,7 +15,8 @@ export interface LiveStore extends RunStore {
   tell(entry: TimelineEntry): void
 }
 
-export function createLiveStore(initial: RunSnapshot): LiveStore {
+/** @param logOf repo-relative path of the log of a dispatch */
+export function createLiveStore(initial: RunSnapshot, logOf?: (dispatchId: string) => string): LiveStore {
   let snapshot = initial
   const listeners = new Set<() => void>()
   const patch = (change: Partial<RunSnapshot>) => {
@@ -32,7 +33,8 @@ export function createLiveStore(initial: RunSnapshot): LiveStore {
     },
     patch,
     openPane(draft) {
-      const pane: Pane = { ...draft, status: 'running', lines: createLineRing() }
+      const log = logOf === undefined ? {} : { logPath: logOf(draft.id) }
+      const pane: Pane = { ...log, ...draft, status: 'running', lines: createLineRing() }
       patch({ panes: [...snapshot.panes, pane].slice(-panesCapacity) })
       return pane
     },

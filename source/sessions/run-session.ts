@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { dispatchLogPath } from '../agents/dispatch.js'
 import type { AgentPool } from '../agents/pool.js'
 import type { SessionStore } from '../ledger/session-store.js'
 import type { Problem } from '../problem.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import type { Config } from '../project/config.js'
+import type { Git } from '../project/git.js'
 import { openGitCalls } from '../project/git-calls.js'
 import { createControls } from '../run/controls.js'
 import { drive } from '../run/drive.js'
@@ -16,12 +19,17 @@ import type { Machine } from '../run/machine.js'
 import { recordStop } from '../run/record-stop.js'
 import { RunStopped } from '../run/stopped.js'
 import { createTextRedactor, recordedSecrets } from '../secrets/redact.js'
+import { writeDurable } from '../storage/durable-file.js'
 import type { Ui } from '../ui/ui.js'
 import { version } from '../version.js'
 import { timesText } from '../view/times.js'
+import type { RunSnapshot } from '../view/view.js'
 import type { GivenFlags } from '../workflows/flags.js'
+import { type Alerts, watchAlerts } from './alerts.js'
+import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionConfinement } from './confinement.js'
-import { readEvidence } from './evidence-text.js'
+import { editableFile, readAnyEvidence, readLogPart } from './evidence-text.js'
+import { notifier } from './notify.js'
 import { panesOfSession } from './panes-of-session.js'
 import { recapOf } from './recap.js'
 import type { SessionAt } from './session.js'
@@ -118,30 +126,23 @@ async function driveOnScreen<State extends object>(
   const interlude = interludeRequest(live)
   ui.watch(live, {
     ...createControls({ run, hold, live, stop, interlude: interlude.ask }),
-    readEvidence: async (evidence) => hiddenLines(hide, await readEvidence(session.root, evidence)),
+    readEvidence: async (evidence) =>
+      hiddenLines(hide, await readAnyEvidence(session.root, evidence, tools.git.diffSince)),
+    readLog: async (path, part) => {
+      const log = await readLogPart(session.root, path, part)
+      return { ...log, lines: hiddenLines(hide, log.lines) }
+    },
+    fileOf: (path) => editableFile(session.root, path),
   })
+  const alerts = alertsOf(session, live)
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {
     const state = await drive(machine, store, run, interlude)
-    const { reports } = live.getSnapshot()
-    await Promise.race([
-      ui.done('Finished', [
-        ...(reports.length > 0 ? reports : workflow.doneReport(state)),
-        `Time: ${timesText(store.digest.times)}`,
-      ]),
-      whenAborted(interrupt),
-    ])
-    return {
-      exitCode: 0,
-      lines: [
-        `${title}: finished.`,
-        ...live.getSnapshot().reports,
-        `Time: ${timesText(store.digest.times)}`,
-        '',
-        `Session: ${session.place.slug}`,
-      ],
-    }
+    alerts.done()
+    const page = await closingPage(session, live, state, tools.git)
+    await Promise.race([ui.done('Finished', page), whenAborted(interrupt)])
+    return { exitCode: 0, lines: [`${title}: finished.`, ...page, '', `Session: ${session.place.slug}`] }
   } catch (error) {
     const taken = ends.taken()
     if (taken) return { exitCode: 3, lines: [taken.what, taken.why, taken.todo] }
@@ -157,7 +158,45 @@ async function driveOnScreen<State extends object>(
   } finally {
     unwatchCalls()
     ends.unwatch()
+    await alerts.close()
   }
+}
+
+/** What the run came to; it stays in the session as a file, too. */
+async function closingPage<State extends object>(
+  { root, workflow, place, store }: SessionRun<State>,
+  live: LiveStore,
+  state: State,
+  git: Pick<Git, 'log'>,
+): Promise<string[]> {
+  const { reports, view, usage } = live.getSnapshot()
+  const since = beginningOf(view)
+  const closing: Closing = {
+    title: view.title,
+    reports: reports.length > 0 ? reports : workflow.doneReport(state),
+    view,
+    usage,
+    times: timesText(store.digest.times),
+    // Newest first in git; a commit that is gone is no reason to tell nothing.
+    commits: since === undefined ? [] : (await git.log(since).catch(() => [])).toReversed(),
+    sessionDir: place.sessionDir,
+  }
+  const file = join(root, place.sessionDir, closingFile)
+  await writeDurable(file, Buffer.from(closingMarkdown(closing), 'utf8')).catch(() => undefined)
+  return closingLines(closing)
+}
+
+/** Calls the person by the terminal and by the command of their settings. */
+function alertsOf<State extends object>(
+  { ui, config, root, workflow, subject, place }: SessionRun<State>,
+  live: LiveStore,
+): Alerts {
+  const tell = (text: string) => live.tell({ at: new Date().toISOString(), text, kind: 'warning' })
+  const about = { session: place.slug, workflow: workflow.name, subject, project: root }
+  return watchAlerts(live, {
+    show: (alert) => ui.alert?.(alert?.text),
+    ...(config.notify ? { notify: notifier(config.notify, about, tell) } : {}),
+  })
 }
 
 /** The header says where agents are not kept to what they may do. */
@@ -182,7 +221,7 @@ async function liveStoreOf<State extends object>(
 ): Promise<LiveStore> {
   const { digest } = store
   const view = machine.view(store.state)
-  return createLiveStore({
+  const first: RunSnapshot = {
     view,
     status: 'running',
     tasks: [],
@@ -197,7 +236,8 @@ async function liveStoreOf<State extends object>(
     phaseUsage: new Map(digest.usageByPhase),
     recap: [...recapOf(digest, store.state ? `Now in ${view.state}.` : ''), ...notices],
     reports: [],
-  })
+  }
+  return createLiveStore(first, (dispatchId) => dispatchLogPath(place.sessionDir, dispatchId))
 }
 
 function openDesk(live: LiveStore): Desk {

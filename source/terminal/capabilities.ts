@@ -1,8 +1,11 @@
 /** What the two streams and the environment allow. Decided once, before Ink is imported: docs/terminal.md "Start". */
 export type TerminalMode =
   | { kind: 'screen'; unicode: boolean; color: boolean }
-  /** `reason` is a clause for people, such as `stdin is not a terminal`. */
-  | { kind: 'plain'; reason: string }
+  /** `reason` is a clause for people, such as `stdout is not a terminal`. */
+  | { kind: 'plain'; reason: string; input: PlainInput }
+
+/** Whether a person can type in plain mode. `dumb`: the terminal cannot tell what was typed from what was pasted. */
+export type PlainInput = 'keys' | 'dumb' | 'none'
 
 export interface StreamFacts {
   isTTY?: boolean
@@ -18,19 +21,20 @@ function isUtf8(environment: NodeJS.ProcessEnv): boolean {
   return locale !== undefined && /utf-?8/i.test(locale)
 }
 
-/** Whether the full screen can be used, and with which characters and colours. */
+/** Whether the full screen can be used and with which characters and colours, or lines, and who can answer them. */
 export function decideTerminal(
   environment: NodeJS.ProcessEnv,
   stdin: StreamFacts,
   stdout: StreamFacts,
   platform: NodeJS.Platform = process.platform,
 ): TerminalMode {
-  if (!stdin.isTTY) return { kind: 'plain', reason: 'stdin is not a terminal' }
-  if (!stdout.isTTY) return { kind: 'plain', reason: 'stdout is not a terminal' }
-  if (environment.TERM === 'dumb') return { kind: 'plain', reason: 'the terminal is of the kind `dumb`' }
-  if (environment.INK_SCREEN_READER === 'true')
-    return { kind: 'plain', reason: 'a screen reader is announced' }
-  if (isSet(environment.ACCESSIBLE)) return { kind: 'plain', reason: 'ACCESSIBLE is set' }
+  if (!stdin.isTTY) return { kind: 'plain', reason: 'stdin is not a terminal', input: 'none' }
+  const input = environment.TERM === 'dumb' ? 'dumb' : 'keys'
+  const plain = (reason: string): TerminalMode => ({ kind: 'plain', reason, input })
+  if (!stdout.isTTY) return plain('stdout is not a terminal')
+  if (input === 'dumb') return plain('the terminal is of the kind `dumb`')
+  if (environment.INK_SCREEN_READER === 'true') return plain('a screen reader is announced')
+  if (isSet(environment.ACCESSIBLE)) return plain('ACCESSIBLE is set')
   const linuxConsole = environment.TERM === 'linux'
   const wide =
     isUtf8(environment) || (platform === 'win32' && isSet(environment.WT_SESSION)) || platform === 'darwin'

@@ -1,3 +1,4 @@
+import { callSequence, giveTitleBack, keepTitle, titleSequence } from './call.js'
 import { type ScreenSize, sizeOf } from './capabilities.js'
 import { createInkOutput, type InkOutput } from './ink-output.js'
 
@@ -9,6 +10,9 @@ const clearSequence = '\u001b[2J\u001b[H'
 
 /** Milliseconds after which we are asleep, or there is no job control and nobody would ever wake us. */
 const sleepCheck = 300
+
+/** Once something was called out, the title says what goes on. */
+const workingTitle = 'autopilot'
 
 type StreamName = 'stdout' | 'stderr'
 
@@ -51,8 +55,12 @@ export interface Screen {
   repaint(): void
   /** Sleeps as Ctrl+Z in a shell does; not on Windows. */
   suspend(): void
+  /** Gives the terminal to another program until the returned function is called. */
+  lend(): () => void
   /** After a change of size; the listener sees the new size, the repaint follows. */
   onResize(listener: () => void): () => void
+  /** Calls the person, or with undefined puts the title back to what goes on. Nothing of a frame. */
+  call(text: string | undefined): void
   /** After leaving: writes to the normal buffer. */
   print(text: string): void
 }
@@ -88,29 +96,57 @@ function drawAgain(inkStdout: InkOutput, columns: number): void {
   inkStdout.emit('resize')
 }
 
+type ScreenState = 'closed' | 'open' | 'asleep' | 'lent'
+
+/** What is written to the terminal, in each state of the screen. */
+function createSurface(host: TerminalProcess, onStray: ScreenOptions['onStray']) {
+  const { write, turn: capture } = createCapture(host, onStray)
+  let state: ScreenState = 'closed'
+  let titled = false
+  const inkStdout = createInkOutput(sizeOf(host.stdout).columns, (data) =>
+    state === 'open' ? write(data) : true,
+  )
+  return {
+    inkStdout,
+    write,
+    get state() {
+      return state
+    },
+    show(): void {
+      state = 'open'
+      write(enterSequence)
+      capture(true)
+    },
+    hide(next: Exclude<ScreenState, 'open'>): void {
+      state = next
+      // What others write stays away from a program that has the terminal for now.
+      capture(next === 'lent')
+      write(titled && next === 'closed' ? leaveSequence + giveTitleBack : leaveSequence)
+    },
+    /** Left while another program had the terminal: nothing is restored, as nothing is shown. */
+    forget(): void {
+      state = 'closed'
+      capture(false)
+    },
+    call(text: string | undefined): void {
+      if (state !== 'open' || (!titled && text === undefined)) return
+      if (!titled) write(keepTitle)
+      titled = true
+      write(text === undefined ? titleSequence(workingTitle) : callSequence(text, process.env))
+    },
+  }
+}
+
 export function createScreen(options: ScreenOptions = {}): Screen {
   const host = options.process ?? process
   const { stdout } = host
-  const { write, turn: capture } = createCapture(host, options.onStray)
+  const surface = createSurface(host, options.onStray)
+  const { inkStdout, write, show, hide } = surface
   const resizeListeners = new Set<() => void>()
-  const inkStdout = createInkOutput(sizeOf(stdout).columns, (data) => (state === 'open' ? write(data) : true))
-  let state: 'closed' | 'open' | 'asleep' = 'closed'
   let registered = false
 
-  function show(): void {
-    state = 'open'
-    write(enterSequence)
-    capture(true)
-  }
-
-  function hide(next: 'closed' | 'asleep'): void {
-    state = next
-    capture(false)
-    write(leaveSequence)
-  }
-
   function enter(): void {
-    if (state !== 'closed') return
+    if (surface.state !== 'closed') return
     if (!registered) {
       registered = true
       host.on('exit', leave)
@@ -123,22 +159,20 @@ export function createScreen(options: ScreenOptions = {}): Screen {
   }
 
   function leave(): void {
-    if (state === 'closed') return
-    const shown = state === 'open'
+    if (surface.state === 'closed') return
     stdout.off('resize', resized)
     host.off('SIGTSTP', suspend)
     host.off('SIGCONT', continued)
-    state = 'closed'
-    if (!shown) return
     try {
-      hide('closed')
+      if (surface.state === 'open') hide('closed')
+      else surface.forget()
     } catch {
       // The terminal is gone; there is nothing left to restore.
     }
   }
 
   function repaint(): void {
-    if (state !== 'open') return
+    if (surface.state !== 'open') return
     write(clearSequence)
     drawAgain(inkStdout, sizeOf(stdout).columns)
   }
@@ -150,20 +184,20 @@ export function createScreen(options: ScreenOptions = {}): Screen {
   }
 
   function suspend(): void {
-    if (state !== 'open' || host.platform === 'win32') return
+    if (surface.state !== 'open' || host.platform === 'win32') return
     options.onSuspend?.()
     hide('asleep')
     host.off('SIGTSTP', suspend)
     // The whole group, or a wrapper such as npx would keep the terminal.
     host.kill(0, 'SIGTSTP')
     setTimeout(() => {
-      if (state === 'asleep') continued()
+      if (surface.state === 'asleep') continued()
     }, sleepCheck)
   }
 
   function continued(): void {
-    if (state === 'closed') return
-    if (state === 'asleep') host.on('SIGTSTP', suspend)
+    if (surface.state === 'closed' || surface.state === 'lent') return
+    if (surface.state === 'asleep') host.on('SIGTSTP', suspend)
     show()
     options.onResume?.()
     // The size may have changed while another program had the terminal.
@@ -178,10 +212,22 @@ export function createScreen(options: ScreenOptions = {}): Screen {
     leave,
     repaint,
     suspend,
+    lend: () => lend(surface, resized),
+    call: surface.call,
     onResize(listener) {
       resizeListeners.add(listener)
       return () => resizeListeners.delete(listener)
     },
     print: write,
+  }
+}
+
+function lend(surface: ReturnType<typeof createSurface>, resized: () => void): () => void {
+  if (surface.state !== 'open') return () => undefined
+  surface.hide('lent')
+  return () => {
+    if (surface.state !== 'lent') return
+    surface.show()
+    resized()
   }
 }

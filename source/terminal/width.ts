@@ -70,3 +70,19 @@ export function wrapText(text: string, width: number, limit = Number.POSITIVE_IN
   }
   return rows
 }
+
+/** `head` and behind it `text`, in rows of at most `width` cells; later rows begin below the text. Words stay whole. */
+export function hangingRows(head: string, text: string, width: number): string[] {
+  const indent = textWidth(head)
+  const room = width - indent
+  if (room < 16) return wrapText(`${head}${text}`.trimEnd(), Math.max(1, width))
+  return wrapText(text, room).map((row, index) =>
+    `${index === 0 ? head : ' '.repeat(indent)}${row}`.trimEnd(),
+  )
+}
+
+/** A line in rows that begin where it begins, for a terminal with that many columns. Words stay whole. */
+export function indentedRows(line: string, columns: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  return hangingRows(indent, line.slice(indent.length), columns - 1)
+}

@@ -12,6 +12,8 @@ type ListedSummary = Pick<
 export interface StartSession extends ListedSummary {
   /** Names it in a choice; unique over all workflows. */
   key: string
+  /** What its subject calls itself. */
+  title?: string | undefined
   /** Already formatted, such as `2h ago`. */
   lastActive: string
   /** A living process owns it. */
@@ -38,12 +40,16 @@ export interface StartData {
   sessions: StartSession[]
   candidates: StartCandidate[]
   notices: string[]
+  /** What was looked for, one line for each kind of work; told where nothing was found. */
+  lookedFor: readonly string[]
 }
 
 export type StartChoice =
   | { kind: 'session'; key: string }
   /** A candidate of a workflow, or a path that was typed. */
   | { kind: 'subject'; path: string; workflow?: string }
+  /** The sample project. */
+  | { kind: 'demo' }
   | { kind: 'quit' }
 
 /** `stop`: save the state and end. `kill`: end the agents now. `gone`: the same, since there are no keys any more. */
@@ -57,6 +63,8 @@ export interface Ui {
   ask(question: Question, header: string): Promise<Answer | 'quit'>
   /** The run screen, until another screen is shown or `finish`. */
   watch(store: RunStore, controls: RunControls): void
+  /** Calls a person who looks away, in our own words; undefined when that is over. */
+  alert?(text: string | undefined): void
   /** A spinner and one line, between screens. */
   busy(text: string): void
   /** Result of a finished run, until Enter, Escape, `q` or Ctrl+C. */

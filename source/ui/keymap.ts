@@ -1,4 +1,5 @@
 import type { Interlude } from '../view/view.js'
+import type { ViewId } from './views/view-id.js'
 
 // One table for handlers, hints and help. A key means one thing in a scope.
 
@@ -22,18 +23,23 @@ export type Action =
   | 'interrupt'
   | 'stop'
   | 'interlude'
-  | 'help'
+  | ViewId
+  | 'edit'
+  | 'note'
+  | 'next-view'
+  | 'previous-view'
+  | 'next-way'
+  | 'next-part'
+  | 'previous-part'
   | 'next-pane'
   | 'previous-pane'
   | 'toggle-pane'
-  | 'full-screen'
   | 'page-up'
   | 'page-down'
   | 'line-up'
   | 'line-down'
   | 'top'
   | 'bottom'
-  | 'timeline'
   | 'search'
   | 'next-hit'
   | 'back'
@@ -71,7 +77,7 @@ export const keymap: readonly KeyRow[] = [
     scope: 'run',
     label: 'what the workflow offers between two states',
   },
-  { id: 'help', keys: ['?'], scope: 'run', label: 'this help, and back', hint: 'help' },
+  { id: 'help', keys: ['?'], scope: 'run', label: 'this help', hint: 'help' },
   {
     id: 'next-pane',
     keys: ['tab'],
@@ -82,13 +88,27 @@ export const keymap: readonly KeyRow[] = [
   { id: 'previous-pane', keys: ['shift+tab'], scope: 'run', label: 'previous pane' },
   { id: 'toggle-pane', keys: ['enter', 'space'], scope: 'run', label: 'open or close the pane' },
   {
-    id: 'full-screen',
-    keys: ['f'],
+    id: 'next-view',
+    keys: ['right'],
     scope: 'run',
-    label: 'the pane on the full screen, and back',
-    hint: 'full',
+    label: 'next view: what there is to see of the run',
+    hint: 'views',
   },
-  { id: 'timeline', keys: ['t'], scope: 'run', label: 'timeline and reports, and back', hint: 'timeline' },
+  { id: 'previous-view', keys: ['left'], scope: 'run', label: 'previous view' },
+  { id: 'overview', keys: ['V'], scope: 'run', label: 'overview' },
+  { id: 'agents', keys: ['w'], scope: 'run', label: 'the chosen agent on the whole screen', hint: 'whole' },
+  { id: 'plan', keys: ['l'], scope: 'run', label: 'plan' },
+  { id: 'diff', keys: ['D'], scope: 'run', label: 'changes since the phase began' },
+  { id: 'findings', keys: ['F'], scope: 'run', label: 'findings of reviews' },
+  { id: 'evidence', keys: ['E'], scope: 'run', label: 'what is known of each task' },
+  { id: 'decisions', keys: ['C'], scope: 'run', label: 'choices that were made' },
+  { id: 'costs', keys: ['M'], scope: 'run', label: 'tokens and money' },
+  { id: 'timeline', keys: ['t'], scope: 'run', label: 'timeline and reports', hint: 'timeline' },
+  { id: 'log', keys: ['L'], scope: 'run', label: 'log of the chosen agent' },
+  { id: 'next-way', keys: ['v'], scope: 'run', label: 'another way of looking at a view, such as a filter' },
+  { id: 'next-part', keys: ['n'], scope: 'run', label: 'next part of a view: file, heading, phase' },
+  { id: 'previous-part', keys: ['B'], scope: 'run', label: 'previous part' },
+  { id: 'edit', keys: ['ctrl+e'], scope: 'run', label: 'the plan or file of the question in your $EDITOR' },
   { id: 'page-up', keys: ['pageup'], scope: 'run', label: 'a page up', hint: 'scroll' },
   { id: 'page-down', keys: ['pagedown'], scope: 'run', label: 'a page down' },
   { id: 'line-up', keys: ['up', 'k'], scope: 'run', label: 'a line up' },
@@ -113,6 +133,7 @@ export const keymap: readonly KeyRow[] = [
   { id: 'decide', keys: ['enter'], scope: 'gate', label: 'choose the option; its number or letter does too' },
   { id: 'next-evidence', keys: ['tab'], scope: 'gate', label: 'what there is to read first; Enter opens it' },
   { id: 'previous-evidence', keys: ['shift+tab'], scope: 'gate', label: 'back to the options' },
+  { id: 'note', keys: ['m'], scope: 'gate', label: 'a note that goes with the answer, whatever it is' },
 
   { id: 'send', keys: ['enter'], scope: 'field', label: 'send the text', hint: 'send' },
   { id: 'new-line', keys: ['ctrl+j', 'alt+enter'], scope: 'field', label: 'new line', hint: 'new line' },
@@ -177,7 +198,10 @@ const shownNames: Record<string, string> = {
   pageup: 'PgUp',
   pagedown: 'PgDn',
   'ctrl+j': 'Ctrl+J',
+  'ctrl+e': 'Ctrl+E',
   'alt+enter': 'Alt+Enter',
+  left: 'Left',
+  right: 'Right',
   'shift+up': 'Shift+Up',
   'shift+down': 'Shift+Down',
 }
@@ -216,11 +240,6 @@ export function interludeHelp(interludes: readonly Interlude[]): { key: string; 
     interlude,
   }))
 }
-
-/** Letters that a gate may never give to an option, because they do something on the run screen or move the menu. */
-export const reservedLetters: ReadonlySet<string> = new Set(
-  keymap.filter((row) => row.scope === 'run' || row.scope === 'gate').flatMap((row) => row.keys),
-)
 
 /** What the help says of a scope. */
 export const scopeTitles: Record<Scope, string> = {

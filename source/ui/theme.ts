@@ -33,6 +33,9 @@ export interface Theme {
   skipped: string
   more: string
   less: string
+  bullet: string
+  /** In front of lines that belong together. */
+  bar: string
 }
 
 const unicodeTheme: Theme = {
@@ -53,6 +56,8 @@ const unicodeTheme: Theme = {
   skipped: '-',
   more: '↓',
   less: '↑',
+  bullet: '•',
+  bar: '│',
 }
 
 const asciiTheme: Theme = {
@@ -73,6 +78,8 @@ const asciiTheme: Theme = {
   skipped: '-',
   more: 'v',
   less: '^',
+  bullet: '-',
+  bar: '|',
 }
 
 export function createTheme(unicode: boolean): Theme {

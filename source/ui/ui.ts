@@ -1,54 +1,18 @@
 import { decideTerminal, prepareEnvironment } from '../terminal/capabilities.js'
+import { type EditorEnd, editorOf, runEditor } from '../terminal/editor.js'
 import { createKeyPump } from '../terminal/key-pump.js'
 import { createScreen } from '../terminal/screen.js'
 import type { Answer } from '../view/question.js'
 import { afterFrame } from './after-frame.js'
-import type { QuitKind, StartChoice, Ui } from './contract.js'
+import { armAfter } from './arming.js'
+import type { StartChoice, Ui } from './contract.js'
+import { createQuit } from './quit.js'
 
 export type { QuitKind, StartCandidate, StartChoice, StartData, StartSession, Ui } from './contract.js'
 
 export interface UiOptions {
   /** Output of others while the screen is open, which must not reach the terminal. */
   onStray?: (stream: 'stdout' | 'stderr', text: string) => void
-}
-
-/** Milliseconds that a gate has to be visible before a key counts: docs/terminal.md "Gates". */
-const armAfter = 500
-
-/** What Ctrl+C does: it dismisses what waits for a person; where a run goes on, it stops it and then kills it. */
-function createQuit() {
-  const listeners = new Set<(how: QuitKind) => void>()
-  let dismiss: (() => void) | undefined
-  let stops = 0
-
-  function quit(how: QuitKind): void {
-    for (const listener of listeners) listener(how)
-  }
-
-  return {
-    listen(listener: (how: QuitKind) => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    gone: () => quit('gone'),
-    /** A key said so; Ctrl+C after it kills. */
-    stop() {
-      stops = Math.max(stops, 1)
-      quit('stop')
-    },
-    interrupt() {
-      if (dismiss) return dismiss()
-      stops += 1
-      quit(stops === 1 ? 'stop' : 'kill')
-    },
-    /** Ctrl+C calls `leave` until the returned function is called. */
-    dismissing(leave: () => void) {
-      dismiss = leave
-      return () => {
-        if (dismiss === leave) dismiss = undefined
-      }
-    },
-  }
 }
 
 /** Listeners that are told when what a person saw may have changed. */
@@ -104,7 +68,21 @@ function openTerminal(options: UiOptions, quit: ReturnType<typeof createQuit>) {
     screen.leave()
   }
 
-  return { keys, screen, unsettled, settleAgain, close }
+  /** A file in the editor of the person; keys and screen are the editor's meanwhile. */
+  async function edit(path: string): Promise<EditorEnd> {
+    if (editorOf(process.env) === undefined) return { kind: 'missing' }
+    keys.suspend()
+    const takeBack = screen.lend()
+    try {
+      return await runEditor(path)
+    } finally {
+      takeBack()
+      keys.resume()
+      settleAgain()
+    }
+  }
+
+  return { keys, screen, unsettled, settleAgain, edit, close }
 }
 
 /**
@@ -130,6 +108,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       armAfter,
       afterFrame: (listener) => afterFrame(screen.inkStdout.afterWrite, listener),
       onUnsettled: unsettled.listen,
+      edit: terminal.edit,
     },
   })
   screen.onResize(() => {
@@ -163,6 +142,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
       wait<Answer | 'quit'>((onAnswer) => app.show({ kind: 'ask', question, header, onAnswer }), 'quit'),
     watch: (store, controls) =>
       app.show({ kind: 'run', frames: createFrameStore(store), controls, onStop: quit.stop }),
+    alert: screen.call,
     busy: (text) => app.show({ kind: 'busy', text }),
     done: (title, lines) =>
       wait<void>((onClose) => app.show({ kind: 'done', title, lines, onClose }), undefined),

@@ -48,6 +48,8 @@ export interface Evidence {
   title: string
   /** Repo-relative file that it comes from. */
   path?: string
+  /** Commit since which the changes are shown, of a `diff` that comes from git. */
+  since?: string
   /** Its text, when it is short enough to be part of the question; else `path` is read when it is opened. */
   lines?: string[]
 }

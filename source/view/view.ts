@@ -1,4 +1,4 @@
-import type { Fact } from './facts.js'
+import type { Fact, FactTone } from './facts.js'
 import type { Pane } from './panes.js'
 import type { Answer, Evidence, Question } from './question.js'
 import type { Times } from './times.js'
@@ -42,6 +42,41 @@ export interface Interlude {
   hint: string
 }
 
+/** Something that a review found. */
+export interface FindingView {
+  /** Id of the phase; absent of a review of the whole. */
+  phase?: string
+  severity: string
+  tone: FactTone
+  file: string
+  /** `12` or `12-20`. */
+  line?: string
+  title: string
+  rationale?: string
+  /** What became of it, such as `overridden`. */
+  fate?: string
+}
+
+/** Something that was decided, by a person or by a rule. */
+export interface DecisionView {
+  /** ISO time. */
+  at: string
+  phase?: string
+  text: string
+  /** The reason that was given, or what was chosen. */
+  why?: string
+}
+
+/** What is known of a phase or a task beyond what agents say. */
+export interface WorkView {
+  phase: string
+  /** Absent for the phase as a whole. */
+  task?: string
+  facts: readonly Fact[]
+  /** Such as what a test run printed. */
+  lines: readonly string[]
+}
+
 /** What a workflow says of its own state: pure data, computed from the state alone. */
 export interface WorkflowView {
   workflow: string
@@ -60,6 +95,11 @@ export interface WorkflowView {
   /** In order. */
   steps: readonly StepView[]
   interludes: readonly Interlude[]
+  /** What can be read of it now: the plan in work, the spec, the changes since something began. Read when opened. */
+  documents?: readonly Evidence[]
+  findings?: readonly FindingView[]
+  decisions?: readonly DecisionView[]
+  work?: readonly WorkView[]
 }
 
 export interface TimelineEntry {
@@ -107,6 +147,14 @@ export interface RunStore {
   subscribe(listener: () => void): () => void
 }
 
+/** A long text is read in parts, so that all of it can be reached. */
+export interface LogPart {
+  lines: readonly string[]
+  /** From 0. */
+  part: number
+  parts: number
+}
+
 /** What became of a message: in the conversation, in line behind the current turn, or kept for the next dispatch. */
 export type Said = 'sent' | 'queued' | 'kept'
 
@@ -114,6 +162,8 @@ export type Said = 'sent' | 'queued' | 'kept'
 export interface RunControls {
   /** Answers the open question; false if it is not open any more. */
   answer(questionId: string, answer: Answer): boolean
+  /** What the open question is about may have been edited: it is asked as it is now. */
+  lookAgain?(questionId: string): boolean
   /** Hold after the current step, or go on again. */
   toggleHold(): void
   /** Suspends the agents, or lets them go on again. Without a pane the run is held as well. */
@@ -126,6 +176,10 @@ export interface RunControls {
   stop(): void
   /** Asks for one of `view.interludes` at the next safe point. */
   interlude(id: string): void
-  /** Lines of evidence that a question names by its path only. */
+  /** Lines of evidence whose text is not part of it. */
   readEvidence?(evidence: Evidence): Promise<readonly string[]>
+  /** One part of a log, from 0 on; undefined stands for its end. */
+  readLog?(path: string, part: number | undefined): Promise<LogPart>
+  /** Absolute path of a file of the project (repo-relative) that a person may edit; undefined where it is none. */
+  fileOf?(path: string): Promise<string | undefined>
 }

@@ -58,6 +58,8 @@ export interface WorkflowEntry {
   settingsFiles?(root: string, flags: GivenFlags): Promise<string[]>
   /** It may begin where there is no repository or no commit yet, which are made once the person agrees. */
   readonly beginsRepositories?: boolean
+  /** For the start screen where nothing was found: what a run of it begins with, and where that is looked for. */
+  readonly looksFor?: string
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
   /** What may follow the input: which part of it is meant. */
@@ -113,6 +115,10 @@ export interface Check {
   name: string
   ok: boolean
   text: string
+  /** Without it no run could start. */
+  needed?: boolean
+  /** How to get what is missing. */
+  todo?: string
 }
 
 /** What is told before a state file without a journal is taken over, and what has to be kept of it. */

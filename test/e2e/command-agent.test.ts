@@ -268,12 +268,12 @@ describe('terminals', () => {
     expect((await terminal.exit).code).toBe(3)
   })
 
-  test('without a terminal a run ends with 2 and touches nothing', async () => {
+  test('without a terminal the first question stops the run with 3, and nothing is touched', async () => {
     const project = await createScanner()
-    const { code, stderr } = await autopilot(project, specPath, '--agent', apprentice)
-    expect(code).toBe(2)
-    expect(stderr.trim().split('\n').length).toBeGreaterThanOrEqual(3)
-    expect(stderr).toContain('needs a terminal')
+    const { code, stdout } = await autopilot(project, specPath, '--agent', apprentice)
+    expect(code).toBe(3)
+    expect(stdout).toContain('Question (Q-TRUST)')
+    expect(stdout).toContain('There is no terminal to answer it in')
     expect(await readdir(project.dir)).toEqual(['.git', 'docs'])
   })
 })

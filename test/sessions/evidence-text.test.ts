@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { readEvidence } from '../../source/sessions/evidence-text.js'
+import { readEvidence, readLogPart } from '../../source/sessions/evidence-text.js'
 import { makeTemporary } from '../support/temporary.js'
 
 const long = Array.from({ length: 60_000 }, (_, index) => `line ${index + 1}`)
@@ -38,6 +38,16 @@ it('shows the end of a long log and the beginning of any other long file, in who
   const begin = await readEvidence(root, { ...log, kind: 'text' })
   expect(begin.at(-1)).toContain('rest')
   expect(begin.slice(0, -1)).toEqual(long.slice(0, begin.length - 1))
+})
+
+it('gives a long log in parts that leave nothing out and cut no line', async () => {
+  const root = await project()
+  const { parts, part, lines } = await readLogPart(root, 'logs/long.log', undefined)
+  expect([parts, part, lines.at(-1)]).toEqual([2, 1, 'line 60000'])
+  const first = await readLogPart(root, 'logs/long.log', 0)
+  expect([...first.lines, ...lines]).toEqual(long)
+  expect((await readLogPart(root, 'logs/long.log', 99)).part).toBe(1)
+  await expect(readLogPart(root, 'link', 0)).rejects.toThrow()
 })
 
 it('leaves alone what is outside of the project, also behind a link', async () => {

@@ -79,7 +79,8 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
   const display = new Screen({ cols, rows, allowProposedApi: true, scrollback: 2000 })
   display.loadAddon(new UnicodeGraphemesAddon())
   const child = pty.spawn(file, args, {
-    name: 'xterm-256color',
+    // The library puts this into TERM, whatever the environment says.
+    name: options.env?.TERM ?? 'xterm-256color',
     cols,
     rows,
     cwd: options.cwd,

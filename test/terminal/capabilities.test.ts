@@ -14,6 +14,13 @@ describe('decideTerminal', () => {
     expect(decide({ TERM: 'xterm', CI: 'true' }).kind).toBe('screen')
   })
 
+  it('says in plain mode whether anybody can type, and whether paste can be told from typing', () => {
+    expect(decideTerminal({}, {}, tty)).toMatchObject({ input: 'none' })
+    expect(decideTerminal({}, tty, {})).toMatchObject({ input: 'keys' })
+    expect(decideTerminal({ TERM: 'dumb' }, tty, {})).toMatchObject({ input: 'dumb' })
+    expect(decide({ ACCESSIBLE: '1', TERM: 'xterm' })).toMatchObject({ input: 'keys' })
+  })
+
   it('draws with ASCII where the locale or the console knows nothing else', () => {
     expect(decide({ LANG: 'en_US.UTF-8' })).toEqual({ kind: 'screen', unicode: true, color: true })
     expect(decide({ LANG: 'C' })).toMatchObject({ unicode: false })

@@ -520,6 +520,7 @@ export const withEvidence: Question = {
 export const startData: StartData = {
   project: '/home/ada/mail',
   notices: ['1 session is open in another terminal'],
+  lookedFor: ['Specs: Markdown files below docs/ that list phases.'],
   sessions: [
     {
       workflow: 'harness',

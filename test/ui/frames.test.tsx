@@ -14,16 +14,18 @@ import {
   withEvidence,
 } from './fixtures.js'
 import { cleanup, frameFaults, openStage } from './stage.js'
+import { filledSnapshot, readingControls } from './view-fixtures.js'
 
 const sizes = [
   { columns: 80, rows: 24 },
   { columns: 120, rows: 40 },
   { columns: 60, rows: 15 },
+  { columns: 200, rows: 60 },
 ] as const
 
 function running(change: Partial<RunSnapshot> = {}): Showing {
   const frames = createFrameStore(createTestStore(snapshotOf(change)), () => startOfRun + 725_000)
-  return { kind: 'run', frames, controls: recordControls(), onStop: () => undefined }
+  return { kind: 'run', frames, controls: readingControls(recordControls()), onStop: () => undefined }
 }
 
 async function framesOf(showing: () => Showing, keys = ''): Promise<string> {
@@ -123,7 +125,19 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
   },
   'run-help': { showing: () => running(), keys: '?' },
   'run-timeline': { showing: () => running(), keys: 't' },
-  'run-full': { showing: () => running(), keys: 'f' },
+  'run-full': { showing: () => running(), keys: 'w' },
+  ...Object.fromEntries(
+    Object.entries({
+      plan: 'l',
+      diff: 'D',
+      findings: 'F',
+      evidence: 'E',
+      decisions: 'C',
+      costs: 'M',
+      log: 'L',
+    }).map(([name, keys]) => [`view-${name}`, { showing: () => running(filledSnapshot()), keys }]),
+  ),
+  'question-to-read': { showing: () => running(filledSnapshot({ question: questions[5] })) },
   'run-search': { showing: () => running(), keys: '/' },
   'question-long': {
     showing: () =>
@@ -152,7 +166,7 @@ const screens: Record<string, { showing: () => Showing; keys?: string }> = {
   'start-empty': {
     showing: () => ({
       kind: 'choose',
-      data: { project: '/p', sessions: [], candidates: [], notices: [] },
+      data: { project: '/p', sessions: [], candidates: [], notices: [], lookedFor: startData.lookedFor },
       onChoose: () => undefined,
     }),
   },

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { EditorEnd } from '../../source/terminal/editor.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
 import type { Question } from '../../source/view/question.js'
-import { createTestStore, questionOf, recordControls, snapshotOf } from './fixtures.js'
+import { createTestStore, questionOf, recordControls, snapshotOf, withEvidence } from './fixtures.js'
 import { cleanup, openStage, type Stage } from './stage.js'
 
 const down = '\u001b[B'
@@ -50,7 +51,7 @@ describe('a gate', () => {
   })
 
   it('is decided by number, letter or Enter', async () => {
-    for (const key of ['1', 'y', `${down}`, 'j']) {
+    for (const key of ['1', 'a', `${down}`, 'j']) {
       const { stage, answers } = await armed(questionOf('Q-APPROVE'))
       await stage.type(key)
       if (key === down || key === 'j') {
@@ -77,7 +78,7 @@ describe('a gate', () => {
   it('is not answered by floods and pastes', async () => {
     const { stage, answers } = await armed(questionOf('Q-APPROVE'))
     await stage.type('\r'.repeat(50))
-    await stage.type('y\r'.repeat(10_000))
+    await stage.type('a\r'.repeat(10_000))
     await stage.type('\r')
     await stage.wait(600)
     await stage.paste('1\r')
@@ -177,7 +178,7 @@ describe('a gate', () => {
 describe('an option with text', () => {
   it('sends several pasted lines, and nothing by itself', async () => {
     const { stage, answers } = await armed(questionOf('Q-REVIEW'))
-    await stage.type('v')
+    await stage.type('b')
     expect(stage.frame()).toContain('Why is this acceptable?')
     await stage.type('Because:')
     await stage.paste('\r\none\r\ntwo\u001b[31m\u0007')
@@ -190,7 +191,7 @@ describe('an option with text', () => {
 
   it('insists on a text that is required, and goes back with Escape', async () => {
     const { stage, answers } = await armed(questionOf('Q-REVIEW'))
-    await stage.type('v')
+    await stage.type('b')
     await stage.wait(600)
     await stage.type('\r')
     expect(stage.frame()).toContain('Please write something')
@@ -222,7 +223,7 @@ describe('an option with text', () => {
 
   it('keeps Enter inside of a read of several keys as a line', async () => {
     const { stage, answers } = await armed(questionOf('Q-REVIEW'))
-    await stage.type('v')
+    await stage.type('b')
     await stage.wait(600)
     await stage.type('one\rtwo')
     await stage.type('\r')
@@ -230,10 +231,119 @@ describe('an option with text', () => {
   })
 })
 
+describe('a note', () => {
+  it('goes with the answer, which needs a key of its own after a new silence', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    await stage.type('m')
+    await stage.type('mind the order')
+    await stage.wait(600)
+    await stage.type('\r')
+    expect(stage.frame()).toContain('Your note: mind the order')
+    expect(stage.frame()).toContain('Read first')
+    await stage.type('1')
+    expect(answers()).toEqual([])
+    await stage.wait(600)
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'yes', text: 'mind the order' }])
+  })
+
+  it('is the beginning of the text of an option that asks for one, and empty it is none', async () => {
+    const { stage, answers } = await armed(questionOf('Q-REVIEW'))
+    for (const text of ['one', '\u0015\r']) {
+      await stage.type('m')
+      await stage.type(text === 'one' ? text : '\u0015')
+      await stage.wait(600)
+      await stage.type('\r')
+      expect(stage.frame().includes('Your note: one')).toBe(text === 'one')
+      await stage.wait(600)
+      if (text === 'one') {
+        await stage.type('b')
+        expect(stage.frame()).toMatch(/^ {2}one/m)
+        await stage.escape()
+        await stage.wait(600)
+      }
+    }
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'fix' }])
+  })
+})
+
+describe('the editor', () => {
+  const editable = (end: EditorEnd) => {
+    const edited: string[] = []
+    const looked: string[] = []
+    const controls = {
+      ...recordControls(),
+      fileOf: async (path: string) => `/project/${path}`,
+      lookAgain: (id: string) => looked.push(id) > 0,
+    }
+    const edit = async (path: string) => {
+      edited.push(path)
+      return end
+    }
+    const open = (question: Question) =>
+      openStage(
+        { columns: 80, rows: 24, edit },
+        {
+          kind: 'run',
+          frames: createFrameStore(createTestStore(snapshotOf({ question }))),
+          controls,
+          onStop() {},
+        },
+      )
+    return { edited, looked, controls, open }
+  }
+
+  it('opens the file that the question is about, and the question is looked at again', async () => {
+    const { edited, looked, controls, open } = editable({ kind: 'done' })
+    const stage = await open(withEvidence)
+    await stage.wait(600)
+    await stage.type('\u0005')
+    expect(edited).toEqual(['/project/docs/plans/2030-04-03-mail-rules-plan.md'])
+    expect(looked).toEqual([withEvidence.id])
+    expect(controls.answers).toEqual([])
+  })
+
+  it('says what is missing, and decides nothing', async () => {
+    const { looked, controls, open } = editable({ kind: 'missing' })
+    const stage = await open(withEvidence)
+    await stage.type('\u0005')
+    expect(stage.frame()).toContain('No editor is named: set EDITOR')
+    expect([looked, controls.answers]).toEqual([[], []])
+  })
+
+  it('says so where there is no file', async () => {
+    const { edited, open } = editable({ kind: 'done' })
+    const stage = await open(questionOf('Q-PR'))
+    await stage.type('\u0005')
+    expect(edited).toEqual([])
+    expect(stage.frame()).toContain('There is no file here that could be edited.')
+  })
+})
+
+it('shows all of what an option does while there is room, at every size', async () => {
+  const consequence =
+    'the plan is carried out task by task, each one is held against what git shows, and the last word is yours'
+  const question = questionOf('Q-APPROVE')
+  const options = question.options.map((option) => ({ ...option, consequence }))
+  for (const [columns, rows] of [
+    [60, 24],
+    [80, 24],
+    [200, 60],
+  ] as const) {
+    const { stage } = await atGate({ ...question, options })
+    await stage.resize(columns, rows)
+    const words = stage.frame().replace(/\s+/g, ' ')
+    expect(words.split('the last word is yours').length - 1).toBe(4)
+    expect(stage.frame()).not.toContain('…')
+    cleanup()
+  }
+})
+
 describe('an option with a list', () => {
   it('answers with the corrected reading', async () => {
     const { stage, answers } = await armed(questionOf('Q-READING'))
-    await stage.type('e')
+    await stage.type('b')
     await stage.type(`${down}`)
     await stage.type('d')
     await stage.type('c')
@@ -261,7 +371,7 @@ describe('an option with a list', () => {
 
   it('does not accept a list without phases', async () => {
     const { stage, answers } = await armed(questionOf('Q-READING'))
-    await stage.type('e')
+    await stage.type('b')
     for (let count = 0; count < 3; count += 1) {
       await stage.type('d')
       await stage.type(down)

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runHelp } from '../../source/ui/components/help.js'
-import {
-  actionOf,
-  hintsOf,
-  keymap,
-  reservedLetters,
-  type Scope,
-  scopeTitles,
-} from '../../source/ui/keymap.js'
+import { actionOf, hintsOf, keymap, type Scope, scopeTitles } from '../../source/ui/keymap.js'
 import { optionLetters, optionOfLetter, safeOption } from '../../source/ui/layout/option-letters.js'
-import { questionOf, questions } from './fixtures.js'
+import { questionOf } from './fixtures.js'
 
 const reorder = { id: 'reorder', label: 'shuffle what is left', hint: 'shuffle' }
 const scopes = Object.keys(scopeTitles) as Scope[]
@@ -44,53 +37,26 @@ describe('keymap', () => {
 })
 
 describe('letters of options', () => {
-  it('are free, different, and part of the label', () => {
-    for (const question of questions) {
-      const letters = optionLetters(question.options)
-      const given = letters.filter((letter) => letter !== undefined)
-      expect(new Set(given).size).toBe(given.length)
-      for (const [index, letter] of letters.entries()) {
-        if (letter === undefined) continue
-        expect(reservedLetters.has(letter)).toBe(false)
-        expect(question.options[index]?.label.toLowerCase()).toContain(letter)
-      }
-    }
+  it('are a to f, in the order of the options', () => {
+    expect(optionLetters(questionOf('Q-APPROVE').options)).toEqual(['a', 'b', 'c', 'd'])
+    const eight = Array.from({ length: 8 }, (_, index) => ({
+      value: `${index}`,
+      label: 'x',
+      consequence: '',
+    }))
+    expect(optionLetters(eight)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', undefined, undefined])
   })
 
-  it('stop is s at every gate that has a stop', () => {
-    for (const question of questions) {
-      const stop = question.options.findIndex((option) => option.label === 'stop')
-      if (stop >= 0) expect(optionLetters(question.options)[stop]).toBe('s')
-    }
-    expect(optionLetters(questionOf('Q-APPROVE').options)).toEqual(['y', 'r', 'i', 's'])
-    expect(optionLetters(questionOf('Q-PR').options)).toEqual(['y', 'n'])
-  })
-
-  it('is the one that a label names itself by, as a capital, and the small one chooses it too', () => {
+  it('is the one that a label names itself by, and its capital chooses too', () => {
     const option = (label: string) => ({ value: label, label, consequence: '' })
-    const labels = ['A) Start', 'B) Go on', 'C) Ask', 'D) Drop', 'E) End', 'F) Files']
-    const stop = { ...option('stop'), stops: true }
-    const letters = optionLetters([...labels.map(option), stop])
-    expect(letters).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 's'])
-    expect(['a', 'A', 'e', 'F', 's', 'S', 'z'].map((key) => optionOfLetter(letters, key))).toEqual([
+    const options = ['B) Go on', 'A) Start', 'stop'].map(option)
+    expect(optionLetters(options)).toEqual(['b', 'a', 'c'])
+    expect(['a', 'A', 'b', 'c', 'C', 'z'].map((key) => optionOfLetter(options, key))).toEqual([
+      1,
+      1,
       0,
-      0,
-      4,
-      5,
-      6,
+      2,
       undefined,
-      undefined,
-    ])
-    // It opens the pane on the full screen, at a gate too.
-    expect(optionOfLetter(letters, 'f')).toBeUndefined()
-  })
-
-  it('leaves an option without a letter rather than taking one twice', () => {
-    const option = (label: string) => ({ value: label, label, consequence: '' })
-    expect(optionLetters([option('a'), option('a'), option('pass'), option('?!')])).toEqual([
-      'a',
-      undefined,
-      's',
       undefined,
     ])
   })

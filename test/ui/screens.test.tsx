@@ -84,10 +84,10 @@ describe('the run screen', () => {
     await stage.type('\t')
     await stage.type(' ')
     expect(stage.frame()).toContain('of the first')
-    await stage.type('f')
+    await stage.type('w')
     expect(stage.frame()).not.toContain('── Phases')
     expect(stage.frame()).toContain('of the first')
-    await stage.type('f')
+    await stage.type('w')
     expect(stage.frame()).toContain('── Phases')
   })
 
@@ -153,12 +153,41 @@ describe('the start screen', () => {
     await stage.type('\r')
     await stage.type('\u001b[B\u001b[B\r')
     await stage.type('quit now')
+    expect(stage.frame()).toContain('nothing fits; Esc shows all')
+    await stage.escape()
     await stage.type('q')
     expect(choices).toEqual([
       { kind: 'session', key: 'harness/docs--specs--mail-rules' },
       { kind: 'subject', path: 'docs/specs/calendar.md', workflow: 'harness' },
       { kind: 'quit' },
     ])
+  })
+
+  it('shows the rows that hold what is typed', async () => {
+    const { stage, choices } = await start()
+    for (const key of 'calen') await stage.type(key)
+    expect(stage.frame()).toContain('Looked for: calen')
+    expect(stage.frame()).not.toContain('type a path  ')
+    expect(stage.frame()).not.toContain('resume')
+    await stage.type('\r')
+    expect(choices).toEqual([{ kind: 'subject', path: 'docs/specs/calendar.md', workflow: 'harness' }])
+    await stage.type('\u007f'.repeat(1))
+    for (let count = 0; count < 4; count += 1) await stage.type('\u007f')
+    expect(stage.frame()).toContain('resume')
+  })
+
+  it('says what it looked for where there is nothing, and offers the demo', async () => {
+    const choices: StartChoice[] = []
+    const data = { ...startData, sessions: [], candidates: [] }
+    const stage = await openStage(size, {
+      kind: 'choose',
+      data,
+      onChoose: (choice) => void choices.push(choice),
+    })
+    expect(stage.frame()).toContain('Looked for:')
+    expect(stage.frame()).toContain('Markdown files below docs/')
+    await stage.type('\u001b[B\r')
+    expect(choices).toEqual([{ kind: 'demo' }])
   })
 
   it('takes a typed path, and keys of the screen are text meanwhile', async () => {

@@ -3,6 +3,7 @@ import { cleanup, render } from 'ink-testing-library'
 import { createKeyPump, type Keyboard, type KeyPump } from '../../source/terminal/key-pump.js'
 import { textWidth } from '../../source/terminal/width.js'
 import { App, createCell, type Showing } from '../../source/ui/app.js'
+import type { Desk } from '../../source/ui/hooks/desk.js'
 import { createTheme } from '../../source/ui/theme.js'
 
 /** A screen of a real size, real keys through the real pump, and a clock that only moves when told. */
@@ -41,6 +42,7 @@ export interface StageOptions {
   columns: number
   rows: number
   unicode?: boolean
+  edit?: Desk['edit']
 }
 
 export async function openStage(options: StageOptions, showing: Showing): Promise<Stage> {
@@ -58,6 +60,7 @@ export async function openStage(options: StageOptions, showing: Showing): Promis
       listener()
       return () => undefined
     },
+    edit: options.edit ?? (async () => ({ kind: 'missing' as const })),
     onUnsettled(listener: () => void) {
       unsettled.add(listener)
       return () => unsettled.delete(listener)

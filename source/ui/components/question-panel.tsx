@@ -1,22 +1,29 @@
 import { Box } from 'ink'
 import { useMemo, useState } from 'react'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import type { Answer, Evidence, Question, QuestionOption } from '../../view/question.js'
+import type { Answer, Evidence } from '../../view/question.js'
 import { useTheme } from '../hooks/desk.js'
 import { useGate } from '../hooks/gate.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
-import { optionLetters, safeOption } from '../layout/option-letters.js'
-import { bodyRows, countdownText, lastBodyTop, menuLines, planMenu } from '../layout/question.js'
+import { safeOption } from '../layout/option-letters.js'
+import {
+  bodyRows,
+  countdownText,
+  lastBodyTop,
+  menuLines,
+  type NotedQuestion,
+  planMenu,
+} from '../layout/question.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import { ListEditor } from './list-editor.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
 
 export interface QuestionPanelProps {
-  question: Question
+  question: NotedQuestion
   mode: PanelMode
   width: number
   height: number
@@ -26,6 +33,8 @@ export interface QuestionPanelProps {
   now: number
   onMode(mode: PanelMode): void
   onAnswer(answer: Answer): void
+  /** The note that goes with the answer; undefined for none. */
+  onNote(note: string | undefined): void
   /** The person wants to read this. */
   onOpen(evidence: Evidence): void
 }
@@ -53,37 +62,49 @@ function useEvidence(evidence: readonly Evidence[], focused: boolean) {
   return { lit: focused ? lit : undefined, unlight: () => setLit(undefined) }
 }
 
-function Menu({ question, width, height, focused, now, initial, onChoose, onOpen }: MenuProps) {
+function Menu(props: MenuProps) {
+  const { question, width, height, focused, now, initial, onChoose, onOpen, onMode } = props
   const theme = useTheme()
   const [bodyTop, setBodyTop] = useState(0)
   const { evidence = [] } = question
   const { lit, unlight } = useEvidence(evidence, focused)
   const opened = lit === undefined ? undefined : evidence[lit]
-  const letters = useMemo(() => optionLetters(question.options), [question])
   const plan = planMenu(question, width, height)
   const last = lastBodyTop(plan)
   useKeys((key) => {
     const action = actionOf('run', key.name)
+    if (actionOf('gate', key.name) === 'note') {
+      if (key.alone) onMode('note')
+      return true
+    }
     if (!focused || last === 0 || (action !== 'page-up' && action !== 'page-down')) return false
     const step = Math.max(1, plan.bodyHeight - 2) * (action === 'page-up' ? -1 : 1)
     setBodyTop((top) => Math.max(0, Math.min(last, Math.min(top, last) + step)))
     return true
   }, rank.gate)
   const { index, armed } = useGate({
-    letters,
+    options: question.options,
     initial,
     onDecide: onChoose,
     onMove: unlight,
     ...(opened ? { onOpen: () => onOpen(opened) } : {}),
   })
   const state = { index, armed, bodyTop, now, ...(lit === undefined ? {} : { evidence: lit }) }
-  return <Rows lines={menuLines(question, { width, height }, state, theme)} height={height} />
+  return <Rows lines={menuLines(question, { width, height, theme }, state)} height={height} />
 }
 
-function TextStep(props: MenuProps & { option: QuestionOption }) {
-  const { question, option, width, height, now, onMode, onAnswer } = props
+/** A text under the question that it belongs to. */
+interface TextStepProps extends MenuProps {
+  title: string
+  label: string
+  required: boolean
+  initialText: string
+  onSend(text: string): void
+}
+
+function TextStep(props: TextStepProps) {
+  const { question, width, height, now, onMode } = props
   const theme = useTheme()
-  const text = option.text ?? { label: '', required: false }
   const body = useMemo(() => bodyRows(question, width), [question, width])
   const size = Math.max(0, Math.min(body.length, height - fieldRows - leastTextRows))
   const scroll = useScroll(body.length, size, true)
@@ -92,29 +113,35 @@ function TextStep(props: MenuProps & { option: QuestionOption }) {
     size > 0 && size < body.length ? `lines ${scroll.top + 1}-${scroll.top + size} of ${body.length}` : ''
   const aside = countdownText(question, now) ?? place
   const head = [
-    rule(sanitizeLine(option.label), width, theme, { aside, strong: true }),
+    rule(sanitizeLine(props.title), width, theme, { aside, strong: true }),
     ...body.slice(scroll.top, scroll.top + size).map((row) => line(`  ${row}`)),
   ]
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
       <Rows lines={head.map((row) => fitLine(row, width, theme))} height={size + 1} />
       <TextField
-        label={`  ${sanitizeLine(text.label)}`}
+        label={`  ${sanitizeLine(props.label)}`}
         width={width}
         height={Math.max(1, height - fieldRows - size)}
-        required={text.required}
+        initial={props.initialText}
+        required={props.required}
         multiline
         guarded
-        onSend={(value) => onAnswer({ value: option.value, ...(value.trim() === '' ? {} : { text: value }) })}
+        onSend={props.onSend}
         onBack={() => onMode('menu')}
       />
     </Box>
   )
 }
 
+function withText(value: string, text: string | undefined): Answer {
+  return text === undefined || text.trim() === '' ? { value } : { value, text }
+}
+
 /** An open question: the menu, and what an option opens before it is an answer. */
 export function QuestionPanel(props: QuestionPanelProps) {
-  const { question, mode, width, height, onMode, onAnswer } = props
+  const { question, mode, width, height, onMode, onAnswer, onNote } = props
+  const { note } = question
   const [chosen, setChosen] = useState(() => safeOption(question.options))
   const option = question.options[chosen]
 
@@ -124,18 +151,38 @@ export function QuestionPanel(props: QuestionPanelProps) {
     setChosen(index)
     if (next.edits && question.list) onMode('list')
     else if (next.text) onMode('text')
-    else onAnswer({ value: next.value })
+    else onAnswer(withText(next.value, note))
+  }
+
+  function setNote(text: string): void {
+    onNote(text.trim() === '' ? undefined : text)
+    onMode('menu')
   }
 
   const menu: MenuProps = { ...props, initial: chosen, onChoose: choose }
-  if (mode === 'text' && option) return <TextStep {...menu} option={option} />
+  const text = { ...menu, initialText: note ?? '' }
+  if (mode === 'note')
+    return (
+      <TextStep
+        {...text}
+        title="A note"
+        label="It goes with your answer, whatever that is"
+        required={false}
+        onSend={setNote}
+      />
+    )
+  if (mode === 'text' && option) {
+    const { label, required } = option.text ?? { label: '', required: false }
+    const send = (written: string) => onAnswer(withText(option.value, written))
+    return <TextStep {...text} title={option.label} label={label} required={required} onSend={send} />
+  }
   if ((mode === 'list' || mode === 'naming') && option && question.list) {
     return (
       <ListEditor
         list={question.list}
         width={width}
         height={height}
-        onAccept={(items) => onAnswer({ value: option.value, items })}
+        onAccept={(items) => onAnswer({ ...withText(option.value, note), items })}
         onBack={() => onMode('menu')}
         onNaming={(on) => onMode(on ? 'naming' : 'list')}
       />

@@ -5,7 +5,8 @@ import type { RunLayout } from '../hooks/run-layout.js'
 import type { RunState } from '../hooks/run-state.js'
 import { fitLine, line } from '../layout/line.js'
 import type { Target } from '../layout/pane-choices.js'
-import { runHints, stoppingLine } from '../layout/run-hints.js'
+import { evidenceViewHints, runHints, stoppingLine, viewHints } from '../layout/run-hints.js'
+import { viewOf } from '../views/table.js'
 import { Hints } from './hints.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
@@ -62,6 +63,7 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
   if (state.stopping) return <Rows lines={[stoppingLine(snapshot, state.now, width, theme)]} height={1} />
   if (state.notice !== '')
     return <Rows lines={[fitLine(line(state.notice, 'info'), width, theme)]} height={1} />
-  const hidden = view === 'help' ? layout.help.scroll : layout.timeline.scroll
-  return <Hints hints={runHints(snapshot, view, state.panelMode, hidden)} />
+  if (view === 'reading') return <Hints hints={evidenceViewHints} />
+  if (view === 'overview') return <Hints hints={runHints(snapshot, state.panelMode)} />
+  return <Hints hints={viewHints(snapshot, viewOf(view).hints)} />
 }

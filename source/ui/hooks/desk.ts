@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { ScreenSize } from '../../terminal/capabilities.js'
+import type { EditorEnd } from '../../terminal/editor.js'
 import type { KeyPump } from '../../terminal/key-pump.js'
 import type { Theme } from '../theme.js'
 
@@ -13,6 +14,8 @@ export interface Desk {
   afterFrame(listener: () => void): () => void
   /** After a resize or a wake-up, when what a person saw may have changed. */
   onUnsettled(listener: () => void): () => void
+  /** Opens a file (absolute path) in the editor of the person; resolves when it has ended. */
+  edit(path: string): Promise<EditorEnd>
 }
 
 export const DeskContext = createContext<Desk | undefined>(undefined)

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { Key } from '../../terminal/key-pump.js'
+import type { QuestionOption } from '../../view/question.js'
 import { actionOf, counts } from '../keymap.js'
 import { optionOfLetter } from '../layout/option-letters.js'
 import { useDesk } from './desk.js'
@@ -11,8 +12,7 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  /** One entry per option. */
-  letters: readonly (string | undefined)[]
+  options: readonly QuestionOption[]
   initial: number
   onDecide(index: number): void
   /** What Enter does instead of deciding, while something else than an option is lit. */
@@ -22,17 +22,17 @@ export interface GateOptions {
 }
 
 /** The option that a key chooses, or undefined. */
-function decided(key: Key, letters: readonly (string | undefined)[], current: number): number | undefined {
+function decided(key: Key, options: readonly QuestionOption[], current: number): number | undefined {
   if (actionOf('gate', key.name) === 'decide') return current
-  if (/^[1-9]$/.test(key.name)) return Number(key.name) <= letters.length ? Number(key.name) - 1 : undefined
-  return optionOfLetter(letters, key.name)
+  if (/^[1-9]$/.test(key.name)) return Number(key.name) <= options.length ? Number(key.name) - 1 : undefined
+  return optionOfLetter(options, key.name)
 }
 
 /**
  * Keys of a gate: docs/terminal.md "Gates". It is armed after its frame was on the screen and silent for a while; a key that
  * it ignores starts that again. A deciding key must have come alone. It decides once.
  */
-export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOptions): Gate {
+export function useGate({ options, initial, onDecide, onOpen, onMove }: GateOptions): Gate {
   const { keys, armAfter, afterFrame, onUnsettled } = useDesk()
   const index = useRef(initial)
   const done = useRef(false)
@@ -67,7 +67,7 @@ export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOpti
   }
 
   function move(by: number): void {
-    index.current = (index.current + by + letters.length) % letters.length
+    index.current = (index.current + by + options.length) % options.length
     onMove()
     repaint()
   }
@@ -78,13 +78,13 @@ export function useGate({ letters, initial, onDecide, onOpen, onMove }: GateOpti
 
   useKeys((key) => {
     const action = actionOf('gate', key.name)
-    // Steps between the options and the evidence decide nothing, so they need no arming.
-    if (action === 'next-evidence' || action === 'previous-evidence') return false
+    // Steps between the options and the evidence decide nothing, and neither does a note: they need no arming.
+    if (action === 'next-evidence' || action === 'previous-evidence' || action === 'note') return false
     if (action === 'decide' && onOpen) {
       if (key.alone) onOpen()
       return true
     }
-    const choice = decided(key, letters, index.current)
+    const choice = decided(key, options, index.current)
     if (action === undefined && choice === undefined) {
       // Keys of the screen keep their meaning; any other key is typing that was meant for something else.
       const other = actionOf('run', key.name)

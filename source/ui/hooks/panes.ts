@@ -21,8 +21,8 @@ export interface PaneControls {
   scroll(lines: number, height: number): void
   toTop(): void
   toBottom(): void
-  /** Scrolls to an older line with this text; false if there is none. */
-  search(text: string): boolean
+  /** Scrolls to an older line with this text, or a newer one; false if there is none. Its hits are lit. */
+  search(text: string, by: 1 | -1): boolean
 }
 
 /** Focus, opening and scrolling of the agent panes. */
@@ -68,10 +68,11 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
       const pane = current()
       if (pane) setTop(pane, undefined)
     },
-    search(text) {
+    search(text, by) {
+      write({ wanted: text })
       const pane = current()
       if (!pane) return false
-      const hit = findLine(pane, text, newest.current.tops.get(pane.id) ?? pane.lines.total)
+      const hit = findLine(pane, text, newest.current.tops.get(pane.id) ?? pane.lines.total, by)
       if (hit !== undefined) setTop(pane, hit)
       return hit !== undefined
     },

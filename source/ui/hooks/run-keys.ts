@@ -1,7 +1,14 @@
 import { useState } from 'react'
+import type { EditorEnd } from '../../terminal/editor.js'
+import { isTyped } from '../../terminal/key-names.js'
+import type { Key } from '../../terminal/key-pump.js'
 import type { RunControls, Said } from '../../view/view.js'
-import { type Action, actionOf, counts, interludeOf } from '../keymap.js'
+import { type Action, actionOf, counts, interludeOf, shownKey } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
+import { oldestLine } from '../layout/panes.js'
+import { neighbour, viewOf } from '../views/table.js'
+import { type ViewId, viewIds } from '../views/view-id.js'
+import { type Desk, useDesk } from './desk.js'
 import { rank, useKeys } from './keys.js'
 import type { PaneControls } from './panes.js'
 import type { RunLayout } from './run-layout.js'
@@ -13,6 +20,10 @@ export interface RunKeysParts {
   layout: RunLayout
   controls: RunControls
   onStop(): void
+}
+
+interface KeysAtDesk extends RunKeysParts {
+  desk: Desk
 }
 
 /** What the fields at the bottom do with their text. */
@@ -85,40 +96,73 @@ function steering({ state, controls, onStop }: RunKeysParts): Partial<Record<Act
   }
 }
 
+/** What came of editing a file, in words; an empty text where the question says it. */
+function editedText(end: EditorEnd): string {
+  if (end.kind === 'missing') return 'No editor is named: set EDITOR (or VISUAL) and start autopilot again.'
+  return end.kind === 'failed' ? `The editor failed, ${end.why}. Nothing was decided.` : ''
+}
+
 /** Keys that change what is seen of the run. */
-function looking({ state, layout }: RunKeysParts): Partial<Record<Action, () => void>> {
+function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<Action, () => void>> {
   const { snapshot, view, panes } = state
   const { question } = snapshot
   const pane = focusedPane(snapshot.panes, panes.choices)
 
   function cycle(by: 1 | -1): void {
     // With a question open, the first Tab goes to the panes and Shift+Tab back to the question.
-    const asks = question !== undefined && view === 'run'
+    const asks = question !== undefined && view === 'overview'
     if (asks && (!state.readsPanes || by === -1)) state.setReadsPanes(by === 1)
     else panes.cycle(by)
   }
 
   function goBack(): void {
-    if (view !== 'run') state.show('run')
+    if (view !== 'overview') state.show('overview')
     else if (state.notice === '') state.hideRecap()
     state.tell('')
   }
 
+  function show(id: ViewId): void {
+    const { title, isFilled } = viewOf(id)
+    if (isFilled?.(snapshot) ?? true) state.show(id)
+    else state.tell(`${title}: there is nothing to show yet.`)
+  }
+
+  /** The file that is looked at, or the first one that the open question is about. */
+  function fileToEdit(): string | undefined {
+    if (view === 'reading') return state.evidence?.path
+    const plans = (snapshot.view.documents ?? []).filter(({ kind }) => kind === 'plan')
+    if (view === 'plan') return plans[state.wayOf('plan') % Math.max(1, plans.length)]?.path
+    return question?.evidence?.find(({ path }) => path !== undefined)?.path ?? (question && plans[0]?.path)
+  }
+
+  async function edit(): Promise<void> {
+    const path = fileToEdit()
+    const file = path === undefined ? undefined : await controls.fileOf?.(path)
+    if (file === undefined) return state.tell('There is no file here that could be edited.')
+    const end = await desk.edit(file)
+    state.tell(editedText(end))
+    if (end.kind === 'done' && question) controls.lookAgain?.(question.id)
+  }
+
+  const readsPane = view === 'agents' || view === 'log' || !question
   return {
-    help: () => state.show('help'),
-    timeline: () => state.show('timeline'),
-    'full-screen': () => (pane ? state.show('full') : undefined),
+    ...Object.fromEntries(viewIds.map((id) => [id, () => show(id)])),
+    'next-view': () => state.show(neighbour(snapshot, view, 1)),
+    'previous-view': () => state.show(neighbour(snapshot, view, -1)),
+    'next-way': () => (view === 'reading' ? undefined : state.nextWay(view)),
     'next-pane': () => cycle(1),
     'previous-pane': () => cycle(-1),
-    'toggle-pane': () => (view === 'run' && !question ? panes.toggle() : undefined),
-    search: () => (pane && (view === 'full' || !question) ? state.setField({ kind: 'search' }) : undefined),
+    'toggle-pane': () => (view === 'overview' && !question ? panes.toggle() : undefined),
+    search: () => (pane && readsPane ? state.setField({ kind: 'search' }) : undefined),
     back: goBack,
+    edit: () => void edit(),
     ...Object.fromEntries(
       (['page-up', 'page-down', 'line-up', 'line-down', 'top', 'bottom'] as const).map((action) => [
         action,
         () => {
-          if (view === 'timeline') layout.timeline.scroll.act(action)
-          else if (view === 'help') layout.help.scroll.act(action)
+          // What the pane has forgotten is in its log, and the log begins with its oldest line.
+          const beyond = action === 'top' && view === 'agents' && pane !== undefined && oldestLine(pane) > 0
+          if (beyond && panes.choices.tops.get(pane.id) === oldestLine(pane)) show('log')
           else scrollPane(panes, action, layout.page)
         },
       ]),
@@ -126,25 +170,42 @@ function looking({ state, layout }: RunKeysParts): Partial<Record<Action, () => 
   }
 }
 
+/** Said of a key that does nothing, so that nobody waits for it. */
+function nothingHere({ name, sequence }: Key, asks: boolean): string {
+  const known = actionOf('agent', name) !== undefined && asks
+  if (known) return `${shownKey(name)} does nothing while a question is open.`
+  return isTyped(sequence) || shownKey(name) !== name
+    ? `${shownKey(name)} means nothing here; ? shows the keys.`
+    : ''
+}
+
 /** The keys of the run screen. Keys of an open question, field or list come before them. */
 export function useRunKeys(parts: RunKeysParts): RunTexts {
   const { state, controls } = parts
   const { snapshot, view } = state
   const [wanted, setWanted] = useState('')
-  const acts = { ...steering(parts), ...looking(parts) }
+  const desk = useDesk()
+  const acts = { ...steering(parts), ...looking({ ...parts, desk }) }
 
-  function search(text: string): void {
+  function search(text: string, by: 1 | -1 = -1): void {
     if (text === '') return
     setWanted(text)
-    state.tell(state.panes.search(text) ? `"${text}": N finds an older hit` : `"${text}": nothing older`)
+    const found = state.panes.search(text, by)
+    const side = by === 1 ? 'newer' : 'older'
+    state.tell(found ? `"${text}": N finds an older hit, n a newer one` : `"${text}": nothing ${side}`)
   }
 
   useKeys((key) => {
-    const steers = !snapshot.question && !state.stopping && (view === 'run' || view === 'full')
+    const steers = !snapshot.question && !state.stopping && (view === 'overview' || view === 'agents')
     const action = actionOf('run', key.name) ?? (steers ? actionOf('agent', key.name) : undefined)
-    if (action === undefined) return false
+    if (action === undefined) {
+      state.tell(nothingHere(key, snapshot.question !== undefined))
+      return false
+    }
     if (!counts(action, key.alone)) return true
     if (action === 'next-hit') search(wanted)
+    // In a view of parts the view takes this key itself.
+    else if (action === 'next-part') search(wanted, 1)
     else if (action === 'interlude') {
       const interlude = interludeOf(snapshot.view.interludes, key.name)
       if (interlude) controls.interlude(interlude.id)

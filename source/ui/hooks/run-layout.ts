@@ -1,20 +1,9 @@
-import { useMemo } from 'react'
 import type { ScreenSize } from '../../terminal/capabilities.js'
-import { runHelp } from '../components/help.js'
 import { pageOf } from '../layout/main-area.js'
 import { isCut, panelHeight } from '../layout/question.js'
 import { planRun, type RunPlan } from '../layout/run-plan.js'
-import { timelineLines } from '../layout/timeline.js'
-import type { Line } from '../theme.js'
-import { useSize, useTheme } from './desk.js'
+import { useSize } from './desk.js'
 import type { Field, RunState } from './run-state.js'
-import { type Scroll, useScroll } from './scroll.js'
-
-/** A text that has the screen, and what of it is visible. */
-export interface ScrolledLines {
-  lines: readonly Line[]
-  scroll: Scroll
-}
 
 /** Where everything on the run screen is. */
 export interface RunLayout {
@@ -29,8 +18,6 @@ export interface RunLayout {
   bodyHeight: number
   /** Lines that a page of the focused pane has. */
   page: number
-  timeline: ScrolledLines
-  help: ScrolledLines
 }
 
 /** Rows of a field beside its text: label and message. */
@@ -45,27 +32,18 @@ export function useRunLayout(state: RunState): RunLayout {
   const { snapshot, view, field, panelMode } = state
   const { question, panes } = snapshot
   const size = useSize()
-  const theme = useTheme()
   const width = size.columns - 1
   const fieldText = textRows(field, size)
   const fieldRows = field === undefined ? 0 : fieldFrame + fieldText - 1
   const wish =
-    question && view === 'run'
+    question && view === 'overview'
       ? {
-          rows: panelHeight(question, panelMode, width),
-          isCut: (height: number) => isCut(question, width, height),
+          rows: panelHeight({ ...question, note: state.note }, panelMode, width),
+          isCut: (height: number) => isCut({ ...question, note: state.note }, width, height),
         }
       : undefined
   const plan = planRun(snapshot, { ...size, rows: size.rows - fieldRows }, wish)
   const bodyHeight = plan.rows - 2
-  const { interludes } = snapshot.view
-  const help = useMemo(() => runHelp(interludes), [interludes])
-  const timeline = useMemo(
-    () => (view === 'timeline' ? timelineLines(snapshot, width, theme) : []),
-    [view, snapshot, width, theme],
-  )
-  const timelineScroll = useScroll(timeline.length, bodyHeight - 1, true)
-  const helpScroll = useScroll(help.length, bodyHeight - 1)
   return {
     size,
     width,
@@ -73,8 +51,6 @@ export function useRunLayout(state: RunState): RunLayout {
     fieldText,
     fieldRows,
     bodyHeight,
-    page: view === 'full' ? bodyHeight - 1 : pageOf(panes, state.panes.choices, plan.main),
-    timeline: { lines: timeline, scroll: timelineScroll },
-    help: { lines: help, scroll: helpScroll },
+    page: view === 'agents' ? bodyHeight - 1 : pageOf(panes, state.panes.choices, plan.main),
   }
 }

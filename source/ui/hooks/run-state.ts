@@ -1,10 +1,13 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Evidence } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import type { FrameStore } from '../frame-store.js'
 import type { Target } from '../layout/pane-choices.js'
-import type { PanelMode, RunView } from '../layout/run-hints.js'
+import { viewOfEvidence, withReadable } from '../layout/readable.js'
+import type { PanelMode } from '../layout/run-hints.js'
+import type { Shown, ViewId } from '../views/view-id.js'
 import { type PaneControls, usePanes } from './panes.js'
+import type { Place } from './scroll.js'
 
 /** A text field at the bottom of the screen. Whom a message is for is settled when the field opens. */
 export type Field = { kind: 'search' } | { kind: 'say'; target: Target }
@@ -15,14 +18,22 @@ export interface RunState {
   /** Epoch milliseconds. */
   now: number
   stopping: boolean
-  view: RunView
-  /** Shows a view in place of the run; the same again goes back. */
-  show(view: RunView): void
-  /** What is read while `view` is `evidence`. */
+  view: Shown
+  /** Shows a view in place of the overview; the same again goes back. */
+  show(view: ViewId): void
+  /** Where each text was left. */
+  places: { of(view: Shown): Place }
+  /** How often the next way of looking at a view was asked for. */
+  wayOf(view: ViewId): number
+  nextWay(view: ViewId): void
+  /** What is read while `view` is `reading`. */
   evidence: Evidence | undefined
   read(evidence: Evidence): void
   panelMode: PanelMode
   setPanelMode(mode: PanelMode): void
+  /** What is to go with the answer of the open question. */
+  note: string | undefined
+  setNote(note: string | undefined): void
   /** Tab went from the open question to the panes. */
   readsPanes: boolean
   setReadsPanes(on: boolean): void
@@ -35,14 +46,31 @@ export interface RunState {
   panes: PaneControls
 }
 
+/** Tops of texts, kept while other views are shown. */
+function usePlaces(): RunState['places'] {
+  const tops = useRef(new Map<Shown, number | undefined>())
+  return useMemo(
+    () => ({
+      of: (view) => ({ get: () => tops.current.get(view), set: (top) => void tops.current.set(view, top) }),
+    }),
+    [],
+  )
+}
+
 /** The state of the run screen. A run that is stopping takes no answers: what is open now is asked again on resume. */
 export function useRunState(frames: FrameStore): RunState {
   const { snapshot: newest, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
   const stopping = newest.status === 'stopping'
-  const snapshot = useMemo(() => (stopping ? { ...newest, question: undefined } : newest), [stopping, newest])
-  const [view, setView] = useState<RunView>('run')
+  const snapshot = useMemo(() => {
+    const question = stopping || !newest.question ? undefined : withReadable(newest.question, newest)
+    return { ...newest, question }
+  }, [stopping, newest])
+  const [view, setView] = useState<Shown>('overview')
+  const [ways, setWays] = useState<Partial<Record<ViewId, number>>>({})
+  const places = usePlaces()
   const [evidence, setEvidence] = useState<{ of: string; evidence: Evidence } | undefined>(undefined)
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
+  const [note, setNote] = useState<{ id: string; text: string | undefined }>()
   const [readsPanes, setReadsPanes] = useState(false)
   const [showRecap, setShowRecap] = useState(true)
   const [field, setField] = useState<Field | undefined>(undefined)
@@ -55,25 +83,35 @@ export function useRunState(frames: FrameStore): RunState {
   useEffect(() => tell(''), [asked])
 
   // What was being read belongs to a question that is gone.
-  const gone = view === 'evidence' && evidence?.of !== asked
+  const gone = view === 'reading' && evidence?.of !== asked
   return {
     snapshot,
     now,
     stopping,
-    view: gone ? 'run' : view,
+    view: gone ? 'overview' : view,
     show(next) {
-      setView(view === next ? 'run' : next)
+      setView(view === next ? 'overview' : next)
       tell('')
+    },
+    places,
+    wayOf: (of) => ways[of] ?? 0,
+    nextWay(of) {
+      setWays((now) => ({ ...now, [of]: (now[of] ?? 0) + 1 }))
+      places.of(of).set(undefined)
     },
     evidence: gone ? undefined : evidence?.evidence,
     read(wanted) {
       if (asked === undefined) return
+      const linked = viewOfEvidence(wanted)
+      if (linked) return setView(linked)
       setEvidence({ of: asked, evidence: wanted })
-      setView('evidence')
+      setView('reading')
       tell('')
     },
     panelMode: asked !== undefined && mode.id === asked ? mode.mode : 'menu',
     setPanelMode: (next) => setMode({ id: asked ?? '', mode: next }),
+    note: note !== undefined && note.id === asked ? note.text : undefined,
+    setNote: (text) => setNote({ id: asked ?? '', text }),
     readsPanes,
     setReadsPanes,
     showRecap,

@@ -8,11 +8,18 @@ export interface Scroll {
   below: boolean
   /** True if the action scrolled or could have. */
   act(action: Action | undefined): boolean
+  to(top: number): void
+}
+
+/** Where a text was left; undefined stands for its end, of one that opens there. */
+export interface Place {
+  get(): number | undefined
+  set(top: number | undefined): void
 }
 
 /** First visible line of `count` lines in a window of `size`; `fromEnd` starts at the newest line and stays there. */
-export function useScroll(count: number, size: number, fromEnd = false): Scroll {
-  const [top, setTop] = useState<number | undefined>(fromEnd ? undefined : 0)
+export function useScroll(count: number, size: number, fromEnd = false, place?: Place): Scroll {
+  const [top, setTop] = useState<number | undefined>(place?.get() ?? (fromEnd ? undefined : 0))
   const newest = useRef(top)
   const last = Math.max(0, count - size)
   const now = (): number => Math.min(last, newest.current ?? last)
@@ -21,6 +28,7 @@ export function useScroll(count: number, size: number, fromEnd = false): Scroll 
     const clamped = Math.max(0, Math.min(last, next))
     newest.current = fromEnd && clamped === last ? undefined : clamped
     setTop(newest.current)
+    place?.set(newest.current)
   }
 
   const shownTop = Math.min(last, top ?? last)
@@ -28,6 +36,7 @@ export function useScroll(count: number, size: number, fromEnd = false): Scroll 
     top: shownTop,
     above: shownTop > 0,
     below: shownTop < last,
+    to: write,
     act(action) {
       if (action === 'page-up') write(now() - Math.max(1, size - 1))
       else if (action === 'page-down') write(now() + Math.max(1, size - 1))

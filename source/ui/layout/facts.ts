@@ -18,3 +18,7 @@ export function factText(fact: Fact, theme: Theme): string {
 export function factSpan(fact: Fact, theme: Theme): Span {
   return { text: factText(fact, theme), tone: tones[fact.tone] }
 }
+
+export function factTone(tone: Fact['tone']): Tone | undefined {
+  return tones[tone]
+}

@@ -13,7 +13,9 @@ export interface MainArea {
   theme: Theme
 }
 
-const mostTitles = 6
+/** Titles of ended agents in a small area, and rows of output that more of them leave in a large one. */
+const fewTitles = 6
+const leastOutput = 24
 
 /** Below this width the recap gets few rows, since agents have few as well. */
 const narrow = 72
@@ -42,9 +44,10 @@ function placePanes(panes: readonly Pane[], choices: PaneChoices, height: number
   const focused = focusedPane(panes, choices)
   if (!focused || height <= 0) return []
   const working = workingPanes(panes).length
-  const share = Math.max(1, Math.floor(height / 3))
-  const most = working > 1 ? Math.min(height, Math.max(share, working)) : share
-  const shown = shownPanes(panes, focused, Math.min(panes.length, mostTitles, most))
+  const quiet = Math.max(1, Math.min(fewTitles, Math.floor(height / 3)), height - leastOutput)
+  // Agents that work are worth more titles than those that have ended.
+  const most = working > 1 ? Math.max(quiet, Math.min(working, Math.floor(height * 0.6))) : quiet
+  const shown = shownPanes(panes, focused, Math.min(panes.length, most))
   const room = height - shown.length
   const wished = shown.filter((pane) => isOpen(panes, pane, choices))
   // Where not all of them get a row, only the one is open that keys scroll.
@@ -56,6 +59,11 @@ function placePanes(panes: readonly Pane[], choices: PaneChoices, height: number
     const gainsRest = pane === focused || (!open.includes(focused) && pane === open.at(-1))
     return { pane, open: true, rows: each + (gainsRest ? rest : 0) }
   })
+}
+
+function placeOf(pane: Pane, { tops }: PaneChoices): PaneTitleLook['place'] {
+  const top = tops.get(pane.id)
+  return top === undefined ? undefined : { top: top + 1, total: pane.lines.total }
 }
 
 /** How the title of a pane is drawn on the run screen and on the full one. */
@@ -72,6 +80,7 @@ export function titleLook(
   return {
     focused,
     follow: !choices.tops.has(pane.id),
+    place: placeOf(pane, choices),
     suspended: status === 'suspended',
     ...(several ? { phase: phase.label ?? phase.id } : {}),
   }
@@ -81,7 +90,10 @@ function paneSection(snapshot: RunSnapshot, choices: PaneChoices, area: MainArea
   const { width, height, now, theme } = area
   return placePanes(snapshot.panes, choices, height).flatMap(({ pane, open, rows }) => {
     const title = paneTitle(pane, { ...titleLook(snapshot, pane, choices), open, now }, width, theme)
-    return [title, ...paneRows(pane, choices.tops.get(pane.id), { width, height: rows, theme })]
+    return [
+      title,
+      ...paneRows(pane, choices.tops.get(pane.id), { width, height: rows, theme, wanted: choices.wanted }),
+    ]
   })
 }
 

@@ -8,6 +8,8 @@ export interface PaneChoices {
   opened: ReadonlyMap<string, boolean>
   /** Number of the top line of panes that do not follow. */
   tops: ReadonlyMap<string, number>
+  /** What was searched last: its hits are lit. */
+  wanted?: string | undefined
 }
 
 export const untouched: PaneChoices = { focus: undefined, opened: new Map(), tops: new Map() }

@@ -1,11 +1,17 @@
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { padText, textWidth, wrapText } from '../../terminal/width.js'
-import type { Evidence, Question, QuestionOption } from '../../view/question.js'
+import { textWidth, wrapText } from '../../terminal/width.js'
+import type { Evidence, Question } from '../../view/question.js'
 import { formatCountdown, formatTime } from '../format.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
 import { optionLetters } from './option-letters.js'
+import { detailOf, labelWidth, optionLines, optionRows } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
+
+/** A question with the note that goes with its answer, if one was written. */
+export interface NotedQuestion extends Question {
+  note?: string | undefined
+}
 
 /** How a menu is divided when it gets a number of rows. */
 export interface MenuPlan {
@@ -16,6 +22,8 @@ export interface MenuPlan {
   bodyHeight: number
   /** An empty row between body and options, if everything else has room. */
   gap: 0 | 1
+  /** Options whose text is longer than a row have more rows; else each has one, and the lit one is told below. */
+  unfolded: boolean
   optionHeight: number
   detailHeight: number
 }
@@ -38,37 +46,17 @@ export function countdownText({ countdown, options }: Question, now: number): st
   return `goes on by itself in ${left}, at ${formatTime(countdown.until)}: ${sanitizeLine(label)}`
 }
 
-const numberWidth = 6
-const mostDetailRows = 3
 const leastBodyRows = 4
 const leastOptions = 6
-
-function labelWidth(question: Question, width: number): number {
-  const longest = Math.max(0, ...question.options.map((option) => textWidth(sanitizeLine(option.label))))
-  return Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
-}
-
-function consequenceOf(option: QuestionOption): string {
-  const consequence = sanitizeLine(option.consequence)
-  return option.recommended ? `recommended: ${consequence}` : consequence
-}
-
-/** The whole label and consequence, for an option that does not fit on its line; else nothing. */
-function detailOf(option: QuestionOption, labels: number, width: number): string[] {
-  const label = sanitizeLine(option.label)
-  const consequence = consequenceOf(option)
-  const fits = textWidth(label) <= labels && textWidth(consequence) <= width - numberWidth - labels - 3
-  return fits ? [] : wrapText(`${label}: ${consequence}`, width - 4, mostDetailRows)
-}
 
 export function bodyRows(question: Question, width: number): string[] {
   const lines = question.body.flatMap((text) => sanitizeText(text).split('\n'))
   return lines.flatMap((text) => wrapText(text, width - 2))
 }
 
-/** Rows for a countdown and for the evidence. */
-function extraRows({ countdown, evidence }: Question): number {
-  return (countdown ? 1 : 0) + (evidence && evidence.length > 0 ? 1 : 0)
+/** Rows for a countdown, for the evidence and for a note. */
+function extraRows({ countdown, evidence, note }: NotedQuestion): number {
+  return (countdown ? 1 : 0) + (evidence && evidence.length > 0 ? 1 : 0) + (note === undefined ? 0 : 1)
 }
 
 /** What there is to read, from the lit one on where not all have room. */
@@ -89,30 +77,43 @@ function evidenceLine(
 }
 
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
-export function planMenu(question: Question, width: number, height: number): MenuPlan {
+export function planMenu(question: NotedQuestion, width: number, height: number): MenuPlan {
   const title = sanitizeLine(question.title)
   const fits = textWidth(title) <= width - 8
   const titleRows = fits ? [] : wrapText(title, width - 2, 2)
   const labels = labelWidth(question, width)
-  const details = Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
   const body = bodyRows(question, width)
   const fixed = 2 + titleRows.length + extraRows(question)
   // A long body keeps some rows beside many or long options: one cannot be answered without the other.
   const bodyLeast = Math.min(body.length, leastBodyRows)
   const room = height - fixed
-  const optionHeight = Math.max(
-    1,
-    Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room),
-  )
-  const detailHeight = Math.max(0, Math.min(details, room - optionHeight - bodyLeast))
+  const rows = question.options.reduce((sum, option) => sum + optionRows(option, labels, width).length, 0)
+  const unfolded = rows <= room - bodyLeast
+  const details = unfolded
+    ? 0
+    : Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
+  const optionHeight = unfolded
+    ? rows
+    : Math.max(1, Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room))
+  // The text can be scrolled, what the lit option does cannot: it comes first but for two rows.
+  const detailHeight = Math.max(0, Math.min(details, room - optionHeight - Math.min(body.length, 2)))
   const bodyHeight = Math.max(0, Math.min(body.length, room - optionHeight - detailHeight))
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
-  return { title: fits ? title : 'Question', titleRows, body, bodyHeight, gap, optionHeight, detailHeight }
+  return {
+    title: fits ? title : 'Question',
+    titleRows,
+    body,
+    bodyHeight,
+    gap,
+    unfolded,
+    optionHeight,
+    detailHeight,
+  }
 }
 
 /** Rows that the menu would like to have. */
-export function menuHeight(question: Question, width: number): number {
+export function menuHeight(question: NotedQuestion, width: number): number {
   const plan = planMenu(question, width, Number.POSITIVE_INFINITY)
   return (
     2 +
@@ -126,15 +127,15 @@ export function menuHeight(question: Question, width: number): number {
 }
 
 /** Rows that the panel would like to have in a mode. */
-export function panelHeight(question: Question, mode: PanelMode, width: number): number {
+export function panelHeight(question: NotedQuestion, mode: PanelMode, width: number): number {
   const menu = menuHeight(question, width)
-  if (mode === 'text') return Math.max(8, menu)
+  if (mode === 'text' || mode === 'note') return Math.max(8, menu)
   if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.list?.items.length ?? 0) + 6)
   return menu
 }
 
 /** Whether so many rows leave a part of the text of the question out. */
-export function isCut(question: Question, width: number, height: number): boolean {
+export function isCut(question: NotedQuestion, width: number, height: number): boolean {
   const plan = planMenu(question, width, height)
   return plan.bodyHeight < plan.body.length
 }
@@ -156,43 +157,25 @@ function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
   return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
 }
 
-interface OptionPlace {
-  index: number
-  letter: string | undefined
-  /** Cells of the column of labels. */
-  labels: number
-}
-
-function optionLine(option: QuestionOption, place: OptionPlace, state: MenuState, theme: Theme): Line {
-  const { index, letter, labels } = place
-  const chosen = index === state.index
-  const number = index < 9 ? String(index + 1) : ' '
-  const spans: Span[] = [
-    { text: chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
-    { text: `${number} ${letter ?? ' '}  `, tone: 'info' },
-    { text: padText(sanitizeLine(option.label), labels, theme.ellipsis), strong: chosen },
-    { text: `  ${consequenceOf(option)}` },
-  ]
-  return state.armed ? spans : spans.map((span) => ({ text: span.text, tone: 'quiet' as const }))
-}
-
 /** What Enter does now. */
 function cueText(state: MenuState, place: string): string {
   if (state.evidence !== undefined) return 'Enter opens it; Up and Down go back to the options'
   return `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
 }
 
-/** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
-export function menuLines(
-  question: Question,
-  { width, height }: { width: number; height: number },
-  state: MenuState,
-  theme: Theme,
-): Line[] {
-  const plan = planMenu(question, width, height)
-  const { evidence = [] } = question
+/** The options that have room, and below them the whole text of the lit one where it did not fit. */
+function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, state: MenuState): Line[] {
+  const { width, theme } = area
   const labels = labelWidth(question, width)
   const letters = optionLetters(question.options)
+  const lines = (index: number) =>
+    optionLines(
+      question,
+      { index, letter: letters[index], labels, width, folded: !plan.unfolded },
+      state,
+      theme,
+    )
+  if (plan.unfolded) return question.options.flatMap((_, index) => lines(index))
   const start = windowStart(question.options.length, plan.optionHeight, state.index)
   const shown = question.options.slice(start, start + plan.optionHeight)
   const chosen = question.options[state.index]
@@ -200,22 +183,37 @@ export function menuLines(
   const detail = whole.slice(0, plan.detailHeight)
   if (detail.length > 0 && detail.length < whole.length) detail.push(`${detail.pop()} ${theme.ellipsis}`)
   const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
+  return [
+    ...shown.flatMap((_, offset) => lines(start + offset)),
+    ...detail.map((text) => line(`    ${text}`, 'info')),
+    ...padding,
+  ]
+}
+
+/** Where a menu is drawn. */
+export interface MenuArea {
+  width: number
+  height: number
+  theme: Theme
+}
+
+/** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
+export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuState): Line[] {
+  const { width, height, theme } = area
+  const plan = planMenu(question, width, height)
+  const { evidence = [], note } = question
   const countdown = countdownText(question, state.now)
-  const hidden = plan.optionHeight < question.options.length
+  const hidden = !plan.unfolded && plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
-  const cue = cueText(state, place)
   return [
     rule(plan.title, width, theme, { aside: sanitizeLine(question.gate), strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
     ...bodyLines(plan, state.bodyTop),
     ...(plan.gap === 1 ? [line('')] : []),
     ...(evidence.length > 0 ? [evidenceLine(evidence, state.evidence, width, theme)] : []),
-    ...shown.map((option, offset) =>
-      optionLine(option, { index: start + offset, letter: letters[start + offset], labels }, state, theme),
-    ),
-    ...detail.map((text) => line(`    ${text}`, 'info')),
-    ...padding,
+    ...optionPart(question, plan, area, state),
+    ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
-    line(`  ${cue}`, state.armed ? 'good' : 'warn'),
+    line(`  ${cueText(state, place)}`, state.armed ? 'good' : 'warn'),
   ].map((row) => fitLine(row, width, theme))
 }

@@ -7,11 +7,8 @@ import { type Hint, hintsOf, interludeHelp } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
-/** What the panel of a question shows: its options, a text for one of them, its list, or a name in that list. */
-export type PanelMode = 'menu' | 'text' | 'list' | 'naming'
-
-/** What is on the screen in place of the run. */
-export type RunView = 'run' | 'timeline' | 'help' | 'full' | 'evidence'
+/** What the panel of a question shows: its options, a text for one of them, a note, its list, or a name in that list. */
+export type PanelMode = 'menu' | 'text' | 'note' | 'list' | 'naming'
 
 const menuHints: Hint[] = [
   { key: 'Up/Down', word: 'move' },
@@ -47,9 +44,11 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
       return [
         ...menuHints,
         ...evidenceHints(question),
+        { key: 'm', word: 'note' },
         ...others.filter((hint) => !isEvidenceKey(question, hint)),
       ]
     case 'text':
+    case 'note':
       return [
         ...hintsOf('field'),
         ...(question.body.length > 0 ? [{ key: 'PgUp', word: 'read the question' }] : []),
@@ -81,16 +80,20 @@ export const evidenceViewHints: Hint[] = [
   { key: 'PgUp/PgDn', word: 'scroll' },
 ]
 
-/** Keys of the run screen, the most important ones first; `hidden` is that of the timeline or the help. */
-export function runHints(snapshot: RunSnapshot, view: RunView, mode: PanelMode, hidden: Hidden): Hint[] {
+/** Keys of a view that has the screen; `own` are those that only it has. */
+export function viewHints(snapshot: RunSnapshot, own: readonly Hint[]): Hint[] {
+  return [
+    { key: 'Esc', word: snapshot.question ? 'back to the question' : 'back' },
+    { key: 'PgUp/PgDn', word: 'scroll' },
+    ...own,
+    { key: 'Left/Right', word: 'other views' },
+    { key: '?', word: 'help' },
+  ]
+}
+
+/** Keys of the overview, the most important ones first. */
+export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
   const { question, status, panes } = snapshot
-  if (view !== 'run') {
-    const back = { key: 'Esc', word: question ? 'back to the question' : 'back' }
-    if (view === 'evidence') return evidenceViewHints
-    return view === 'full'
-      ? [back, { key: 'PgUp', word: 'scroll' }, { key: 'G', word: 'follow' }, { key: '/', word: 'search' }]
-      : [back, ...scrollHints(hidden)]
-  }
   const waits = status === 'held' || status === 'holding' || status === 'suspended'
   const works = panes.some(isWorking)
   const interludes = interludeHelp(snapshot.view.interludes).map(({ key, interlude }): Hint => {

@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { cutText, padText, wrapText } from '../../terminal/width.js'
+import { cutText, indentedRows, padText, wrapText } from '../../terminal/width.js'
 import type { StartCandidate, StartData, StartSession } from '../contract.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine, line, rule } from './line.js'
@@ -12,6 +12,7 @@ export interface StartItem {
 
 export const typePath = 'type'
 export const leave = 'quit'
+export const demo = 'demo'
 const sessionPrefix = 'session:'
 const candidatePrefix = 'candidate:'
 
@@ -37,7 +38,7 @@ export function startItems(data: StartData, theme: Theme): StartItem[] {
   const nameOf = workflowNames(data)
   const sessionItem = (session: StartSession): StartItem => ({
     value: sessionPrefix + session.key,
-    label: `${session.finished ? 'finished' : 'resume'}   ${nameOf(session.workflow)}${sanitizeLine(session.session)}  ${sessionFacts(session).join(` ${theme.dot} `)}`,
+    label: `${session.finished ? 'finished' : 'resume'}   ${nameOf(session.workflow)}${sanitizeLine(session.title ?? session.session)}  ${sessionFacts(session).join(` ${theme.dot} `)}`,
   })
   const candidateItem = ({ workflow, subject, title, size }: StartCandidate, index: number): StartItem => ({
     value: candidatePrefix + index,
@@ -47,6 +48,7 @@ export function startItems(data: StartData, theme: Theme): StartItem[] {
     ...data.sessions.filter((session) => !session.finished).map(sessionItem),
     ...data.candidates.map(candidateItem),
     { value: typePath, label: 'other    type a path' },
+    { value: demo, label: 'demo     see a whole run with a sample project and a scripted agent' },
     ...data.sessions.filter((session) => session.finished).map(sessionItem),
     { value: leave, label: 'quit' },
   ].map((item) => ({
@@ -66,21 +68,44 @@ export function chosenOf(
   return candidate && { candidate }
 }
 
+function detailOf(value: string): string {
+  if (value === typePath) return 'Any file or folder inside of this repository.'
+  return value === demo
+    ? 'In a folder of its own, autopilot-demo; no account is needed.'
+    : 'Nothing is changed.'
+}
+
+/** What was looked for, where there is nothing to choose. */
+function emptyLines({ sessions, candidates, lookedFor }: StartData, width: number): string[] {
+  if (sessions.length + candidates.length > 0) return []
+  return [
+    'Nothing was found that could be worked on here. Looked for:',
+    ...lookedFor.map((text) => `  ${text}`),
+  ].flatMap((text) => indentedRows(text, width + 1))
+}
+
+/** The items that hold every word that was typed. */
+export function filtered(items: readonly StartItem[], filter: string): StartItem[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+}
+
 /** What is known of the line under the cursor. */
 export function detailLines(data: StartData, value: string, width: number, theme: Theme): Line[] {
   const chosen = chosenOf(data, value)
   const texts: string[] = []
   if (chosen && 'session' in chosen) {
-    const { subject, question } = chosen.session
-    texts.push(`About ${subject}`, question ? `Open question: ${question.title}` : 'No question is open.')
+    const { subject, question, session } = chosen.session
+    texts.push(
+      `About ${subject} (${session})`,
+      question ? `Open question: ${question.title}` : 'No question is open.',
+    )
   } else if (chosen) {
     texts.push(`About ${chosen.candidate.subject}`, chosen.candidate.detail)
-  } else {
-    texts.push(
-      value === typePath ? 'Any file or folder inside of this repository.' : 'Nothing is changed.',
-      '',
-    )
-  }
+  } else texts.push(detailOf(value), '')
   return texts.map((text) => fitLine(line(`  ${sanitizeLine(text)}`, 'quiet'), width, theme))
 }
 
@@ -94,6 +119,9 @@ export function startHead(data: StartData, width: number, rows: number, theme: T
   const head = [
     name,
     ...notices.map((text) => line(text, 'warn')),
+    ...emptyLines(data, width)
+      .slice(0, rows)
+      .map((text) => line(text)),
     rule('What shall be worked on?', width, theme),
   ]
   return head.map((row) => fitLine(row, width, theme))

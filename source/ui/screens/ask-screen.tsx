@@ -27,6 +27,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const size = useSize()
   const theme = useTheme()
   const [mode, setMode] = useState<PanelMode>('menu')
+  const [note, setNote] = useState<string | undefined>(undefined)
   const [evidence, read] = useState<Evidence | undefined>(undefined)
   const width = size.columns - 1
   const rows = size.rows - 1
@@ -56,13 +57,14 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
           <EvidenceText evidence={evidence} height={rows - 2} />
         ) : (
           <QuestionPanel
-            question={question}
+            question={{ ...question, note }}
             mode={mode}
             width={width}
             height={rows - 2}
             focused
             now={Date.now()}
             onMode={setMode}
+            onNote={setNote}
             onAnswer={onAnswer}
             onOpen={read}
           />

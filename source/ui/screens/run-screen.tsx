@@ -26,7 +26,7 @@ export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const texts = useRunKeys({ state, layout, controls, onStop })
   const { size, width, plan } = layout
   if (isTooSmall(size)) return <TooSmall waits={state.snapshot.question !== undefined} />
-  const headerRows = state.view === 'run' ? plan.header : 1
+  const headerRows = state.view === 'overview' ? plan.header : 1
   return (
     <Box
       flexDirection="column"

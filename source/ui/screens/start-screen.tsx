@@ -1,6 +1,8 @@
 import { Box, Text } from 'ink'
 import SelectInput from 'ink-select-input'
 import { useMemo, useState } from 'react'
+import { isTyped } from '../../terminal/key-names.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
 import { cutText } from '../../terminal/width.js'
 import { Hints } from '../components/hints.js'
 import { Row, Rows } from '../components/rows.js'
@@ -9,8 +11,19 @@ import type { StartChoice, StartData } from '../contract.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { actionOf, counts, hintsOf } from '../keymap.js'
+import { fitLine, line } from '../layout/line.js'
 import { isTooSmall } from '../layout/run-plan.js'
-import { chosenOf, detailLines, leave, startHead, startItems, typePath } from '../layout/start.js'
+import {
+  chosenOf,
+  demo,
+  detailLines,
+  filtered,
+  leave,
+  startHead,
+  startItems,
+  typePath,
+} from '../layout/start.js'
+import type { Line } from '../theme.js'
 import { TooSmall } from './too-small.js'
 
 export interface StartScreenProps {
@@ -39,18 +52,25 @@ function Item({ isSelected, label }: { isSelected?: boolean; label: string }) {
 export function StartScreen({ data, onChoose }: StartScreenProps) {
   const size = useSize()
   const theme = useTheme()
-  const items = useMemo(() => startItems(data, theme), [data, theme])
+  const [filter, setFilter] = useState('')
+  const all = useMemo(() => startItems(data, theme), [data, theme])
+  const items = useMemo(() => filtered(all, filter), [all, filter])
   const [lit, setLit] = useState(items[0]?.value ?? leave)
   const [typing, setTyping] = useState(false)
   const width = size.columns - 1
   const rows = size.rows - 1
-  const head = startHead(data, width, Math.max(1, Math.floor(rows / 4)), theme)
+  const head = startHead(data, width, Math.max(1, Math.floor(rows / 3)), theme)
   const list = rows - head.length - 3
 
   useKeys((key) => {
     const action = actionOf('start', key.name)
-    if (action === undefined) return false
-    if (action === 'type-path') setTyping(true)
+    // What is typed looks for a row; once something is typed, it goes on doing so until it is taken back.
+    if (key.name === 'backspace' || (action === 'stop' && filter !== '' && key.name === 'escape'))
+      setFilter((now) => (key.name === 'escape' ? '' : now.slice(0, -1)))
+    else if (isTyped(key.sequence) && (action === undefined || filter !== ''))
+      setFilter((now) => now + key.sequence)
+    else if (action === undefined) return false
+    else if (action === 'type-path') setTyping(true)
     else if (counts(action, key.alone)) onChoose({ kind: 'quit' })
     return true
   }, rank.screen)
@@ -58,6 +78,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   function choose(value: string): void {
     const chosen = chosenOf(data, value)
     if (value === typePath) setTyping(true)
+    else if (value === demo) onChoose({ kind: 'demo' })
     else if (!chosen) onChoose({ kind: 'quit' })
     else if ('session' in chosen) onChoose({ kind: 'session', key: chosen.session.key })
     else {
@@ -67,6 +88,11 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   }
 
   if (isTooSmall(size)) return <TooSmall waits={false} />
+  const none = items.length === 0 ? ' (nothing fits; Esc shows all)' : ''
+  const detail: Line[] =
+    filter === ''
+      ? detailLines(data, lit, width, theme)
+      : [fitLine(line(`  Looked for: ${sanitizeLine(filter)}${none}`, 'info'), width, theme)]
   return (
     <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={head} height={head.length} />
@@ -77,6 +103,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
         overflow="hidden"
       >
         <SelectInput
+          key={filter}
           items={items.map((item) => ({ ...item, key: item.value }))}
           limit={typing ? list + 2 - fieldRows : list}
           isFocused={!typing}
@@ -98,13 +125,18 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
           onBack={() => setTyping(false)}
         />
       ) : (
-        <Rows lines={detailLines(data, lit, width, theme)} height={2} />
+        <Rows lines={detail} height={2} />
       )}
       <Hints
         hints={
           typing
             ? hintsOf('field').filter((hint) => hint.word !== 'new line')
-            : [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...hintsOf('start')]
+            : [
+                { key: 'Up/Down', word: 'move' },
+                { key: 'Enter', word: 'choose' },
+                ...hintsOf('start'),
+                { key: 'a-z', word: 'filter' },
+              ]
         }
       />
     </Box>

@@ -8,6 +8,8 @@ export const harnessEntry: WorkflowEntry = {
   flags: harnessFlagTable,
   ownPaths: [sessionsDir],
   programs: ['gh', 'harness'],
+  looksFor:
+    'Specs: Markdown files below docs/ with a section such as "Implementation Order" that lists phases, one heading each.',
   checkFlags: checkHarnessFlags,
   places: harnessPlaces,
   load: async () => (await import('./workflow.js')).harness,

@@ -3,6 +3,7 @@ import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/vi
 import { badgeFacts } from '../evidence/badges.js'
 import { phaseBadges } from './evidence-lines.js'
 import { phaseMark } from './phases.js'
+import { harnessReading } from './reading.js'
 import type { HarnessState, Phase, StateName } from './state/state.js'
 import type { HarnessTools } from './tools.js'
 
@@ -43,6 +44,7 @@ export function harnessView(
     phases: state.phases.map(phaseView),
     ...currentOf(state),
     steps: steps(state),
+    ...harnessReading(state),
   }
 }
 

@@ -12,6 +12,7 @@ export const lifecycleEntry: WorkflowEntry = {
   beginsRepositories: true,
   settingsFiles: async (root, flags) =>
     flowFilesOf(root, flowFlag(root, flags) ?? (await readSettings(root)).flowFile),
+  looksFor: 'Projects in writing: a folder _docs/ with the documents of the project.',
   places: lifecyclePlaces,
   load: async () => (await import('./workflow.js')).lifecycle,
 }

@@ -1,0 +1,51 @@
+// Every command and option that no workflow brings: help, did-you-mean and completions are made of it.
+
+export interface CommandRow {
+  /** Empty for a run, which has no word of its own. */
+  name: string
+  argument?: string
+  about: string
+}
+
+export const commandTable: readonly CommandRow[] = [
+  { name: '', argument: '[spec]', about: 'run a spec, or choose from sessions and specs' },
+  {
+    name: 'demo',
+    argument: '[folder]',
+    about: 'the sample project with a scripted agent, no account needed',
+  },
+  { name: 'sessions', about: 'sessions of this project' },
+  { name: 'status', about: 'where every session stands' },
+  { name: 'inspect', argument: '<file>', about: 'how a spec, plan, state, handoff or roadmap is read' },
+  { name: 'doctor', about: 'what is here, what is missing, and how to get it' },
+  { name: 'completions', argument: '<shell>', about: 'completion script for bash, zsh or fish' },
+]
+
+export interface OptionRow {
+  name: string
+  type: 'boolean' | 'string'
+  /** What stands behind it. */
+  value?: string
+  about: string
+}
+
+export const optionTable = [
+  {
+    name: 'agent',
+    type: 'string',
+    value: '<backend>',
+    about:
+      'who does the work: claude, codex, gemini, opencode, acp:<program and arguments>, embedded, command:<program and arguments>; default: the first that is found',
+  },
+  { name: 'plain', type: 'boolean', about: 'lines and numbered questions instead of the full screen' },
+  { name: 'json', type: 'boolean', about: 'machine-readable output of status, sessions, inspect and doctor' },
+  {
+    name: 'as',
+    type: 'string',
+    value: '<kind>',
+    about: 'read the file of inspect as this kind: spec, plan, state, handoff, roadmap',
+  },
+  { name: 'workflow', type: 'string', value: '<name>', about: 'the workflow that the demo shows' },
+] as const satisfies readonly OptionRow[]
+
+export const shells = ['bash', 'zsh', 'fish'] as const

@@ -1,0 +1,109 @@
+import type { Usage } from '../view/usage.js'
+import type { FindingView, WorkflowView } from '../view/view.js'
+
+// What a finished run came to, as a page and as a Markdown file of the session.
+
+/** What the page is made of. */
+export interface Closing {
+  title: string
+  /** What the workflow itself says. */
+  reports: readonly string[]
+  view: WorkflowView
+  usage: Usage
+  /** How long it took, in words. */
+  times: string
+  /** Since the session began, oldest first. */
+  commits: readonly { sha: string; subject: string }[]
+  /** Repo-relative directory of the session. */
+  sessionDir: string
+}
+
+/** A heading and what stands below it. */
+interface Section {
+  title: string
+  lines: string[]
+}
+
+export const closingFile = 'closing.md'
+
+const mostCommits = 40
+
+function findingLine({ severity, file, line, title, fate }: FindingView): string {
+  const where = [file, line].filter((part) => part !== undefined && part !== '').join(':')
+  return `${severity}  ${where}  ${title}${fate === undefined ? '' : ` (${fate})`}`
+}
+
+/** Findings that nobody had to settle, and that are there still as far as anybody knows. */
+function openFindings({ findings = [] }: WorkflowView): string[] {
+  return findings.filter(({ tone, fate }) => tone !== 'plain' && fate === undefined).map(findingLine)
+}
+
+function commitLines(commits: Closing['commits']): string[] {
+  const shown = commits.slice(-mostCommits)
+  const rest = commits.length - shown.length
+  return [
+    ...(rest > 0 ? [`(${rest} earlier ones)`] : []),
+    ...shown.map(({ sha, subject }) => `${sha.slice(0, 8)}  ${subject}`),
+  ]
+}
+
+function costLine({ inputTokens, outputTokens, usd }: Usage): string {
+  const cost = usd === undefined ? '' : `, $${usd.toFixed(2)}`
+  return `${inputTokens} tokens in, ${outputTokens} out${cost}`
+}
+
+/** The commit since which everything of the session changed, as far as the workflow knows it. */
+export function beginningOf({ documents = [] }: WorkflowView): string | undefined {
+  return documents.findLast(({ since }) => since !== undefined)?.since
+}
+
+function sections(closing: Closing): Section[] {
+  const { view, commits, usage, times, sessionDir } = closing
+  const since = beginningOf(view)?.slice(0, 8)
+  const skipped = view.phases
+    .filter(({ status }) => status === 'skipped')
+    .map(({ name }) => `Skipped: ${name}`)
+  return [
+    { title: 'Open warnings', lines: openFindings(view) },
+    { title: 'Skipped', lines: skipped },
+    { title: 'Commits', lines: commitLines(commits) },
+    { title: 'Cost', lines: [costLine(usage), `Time: ${times}`] },
+    {
+      title: 'Where it is',
+      lines: [`This page: ${sessionDir}/${closingFile}`, `Logs and journal: ${sessionDir}`],
+    },
+    {
+      title: 'What comes next',
+      lines: [
+        ...(since === undefined ? [] : [`Read what changed: git diff ${since}`]),
+        'Push the branch, or open a pull request, when you are content.',
+        'autopilot shows what else could be worked on.',
+      ],
+    },
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+/** The page, line by line: what the workflow says, then what is open, committed, spent, and where to go on. */
+export function closingLines(closing: Closing): string[] {
+  return [
+    ...closing.reports,
+    ...sections(closing).flatMap(({ title, lines }) => [
+      '',
+      `${title}:`,
+      ...lines.map((text) => `  ${text}`),
+    ]),
+  ]
+}
+
+/** The same as Markdown. */
+export function closingMarkdown(closing: Closing): string {
+  const list = (lines: readonly string[]) => lines.map((text) => `- ${text.trim().replace(/\s*\n\s*/g, ' ')}`)
+  const reports = closing.reports.flatMap((text) => text.split('\n'))
+  return [
+    `# ${closing.title}`,
+    '',
+    ...list(reports),
+    ...sections(closing).flatMap(({ title, lines }) => ['', `## ${title}`, '', ...list(lines)]),
+    '',
+  ].join('\n')
+}

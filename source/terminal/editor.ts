@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+
+/** How an editor ended: `missing`: none is named; `failed` with what it says of itself. */
+export type EditorEnd = { kind: 'missing' } | { kind: 'failed'; why: string } | { kind: 'done' }
+
+/** The editor that a person has named, as git looks for it; undefined where none is. */
+export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {
+  return [environment.VISUAL, environment.EDITOR].find((name) => name !== undefined && name.trim() !== '')
+}
+
+/** As git starts it: the shell splits its words. Ctrl+Z would stop it alone, and nobody would wake it. */
+function commandLine(editor: string): string {
+  return `trap '' TSTP; exec ${editor} "$1"`
+}
+
+/**
+ * Opens a file in the editor of the person, with the terminal of this process. The words of $EDITOR are split by the
+ * shell, as everywhere. While it runs the keys that end programs are its own.
+ *
+ * @param path absolute
+ */
+export function runEditor(path: string, environment: NodeJS.ProcessEnv = process.env): Promise<EditorEnd> {
+  const editor = editorOf(environment)
+  if (editor === undefined) return Promise.resolve({ kind: 'missing' })
+  const ignored = ['SIGINT', 'SIGQUIT'] as const
+  const nothing = () => undefined
+  for (const signal of ignored) process.on(signal, nothing)
+  return new Promise((resolve) => {
+    const end = (result: EditorEnd) => {
+      for (const signal of ignored) process.off(signal, nothing)
+      resolve(result)
+    }
+    const argv = ['-c', commandLine(editor), 'editor', path]
+    const child = spawn('/bin/sh', argv, { stdio: 'inherit', env: environment })
+    child.on('error', (error) => end({ kind: 'failed', why: error.message }))
+    child.on('exit', (code, signal) => {
+      if (code === 0) end({ kind: 'done' })
+      else
+        end({
+          kind: 'failed',
+          why: signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`,
+        })
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Evidence, Question } from '../../view/question.js'
+import type { RunSnapshot } from '../../view/view.js'
+import type { ViewId } from '../views/view-id.js'
+
+// What can be read before a gate is answered: what the question names, and the views that speak of the work.
+
+const prefix = 'view:'
+
+function link(id: ViewId, kind: Evidence['kind'], title: string): Evidence {
+  return { id: prefix + id, kind, title }
+}
+
+/** The view that something to read stands for, if it is one. */
+export function viewOfEvidence({ id }: Evidence): ViewId | undefined {
+  return id.startsWith(prefix) ? (id.slice(prefix.length) as ViewId) : undefined
+}
+
+function linksOf({ view }: RunSnapshot, own: readonly Evidence[]): Evidence[] {
+  const { documents = [], findings = [], work = [] } = view
+  const named = (kind: Evidence['kind']) =>
+    documents.find(
+      (one) => one.kind === kind && !own.some(({ path }) => path !== undefined && path === one.path),
+    )
+  const plan = named('plan')
+  const diff = own.some(({ kind }) => kind === 'diff') ? undefined : named('diff')
+  return [
+    ...(plan ? [link('plan', 'plan', plan.title)] : []),
+    ...(diff ? [link('diff', 'diff', diff.title)] : []),
+    ...(findings.length > 0 ? [link('findings', 'findings', 'findings')] : []),
+    ...(work.length > 0 ? [link('evidence', 'text', 'evidence')] : []),
+  ]
+}
+
+/** The question with everything that its owner can read first. */
+export function withReadable(question: Question, snapshot: RunSnapshot): Question {
+  const own = question.evidence ?? []
+  const links = linksOf(snapshot, own)
+  return links.length === 0 ? question : { ...question, evidence: [...own, ...links] }
+}

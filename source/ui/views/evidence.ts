@@ -1,0 +1,78 @@
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import { padText, wrapText } from '../../terminal/width.js'
+import type { RunSnapshot, WorkView } from '../../view/view.js'
+import { factSpan } from '../layout/facts.js'
+import { line } from '../layout/line.js'
+import { parted } from '../layout/parted.js'
+import type { Line, Span, Theme } from '../theme.js'
+import { linesView } from './lines-view.js'
+
+const legend = [
+  'claimed: an agent says so    shown: git shows it    tested: our test run passed',
+  'verified: an independent agent passed it    approved: a person did',
+]
+
+function badges({ facts }: WorkView, theme: Theme): Span[] {
+  if (facts.length === 0) return [{ text: 'nothing is known yet', tone: 'quiet' }]
+  return facts.flatMap((fact, index): Span[] => [
+    ...(index === 0 ? [] : [{ text: ' ' }]),
+    factSpan(fact, theme),
+  ])
+}
+
+function taskWidth(work: readonly WorkView[]): number {
+  return Math.min(40, Math.max(4, ...work.map(({ task }) => sanitizeLine(task ?? '').length)))
+}
+
+/** The title of a task of the phase in work; of others only the id is known. */
+function taskName({ tasks, view }: RunSnapshot, { phase, task = '' }: WorkView): string {
+  const title = phase === view.currentPhase ? tasks.find(({ id }) => id === task)?.title : undefined
+  return title === undefined ? task : `${task} ${title}`
+}
+
+function phaseRows(snapshot: RunSnapshot, phase: string, width: number, theme: Theme): Line[] {
+  const work = (snapshot.view.work ?? []).filter((one) => one.phase === phase)
+  const found = snapshot.view.phases.find(({ id }) => id === phase)
+  const whole = work.find(({ task }) => task === undefined)
+  const tasks = work.filter(({ task }) => task !== undefined)
+  const names = tasks.map((one) => sanitizeLine(taskName(snapshot, one)))
+  const column = Math.min(
+    Math.max(taskWidth(tasks), ...names.map((name) => name.length)),
+    Math.floor(width / 2),
+  )
+  return [
+    [
+      { text: sanitizeLine(`${found?.label ?? phase} ${found?.name ?? ''}`), tone: 'accent', strong: true },
+      { text: '  ' },
+      ...(whole ? badges(whole, theme) : []),
+    ],
+    ...tasks.map(
+      (one, index): Line => [
+        { text: `  ${padText(names[index] ?? '', column, theme.ellipsis)}  ` },
+        ...badges(one, theme),
+      ],
+    ),
+    ...(whole?.lines ?? []).flatMap((text) =>
+      wrapText(sanitizeLine(text), width - 2).map((row) => line(`  ${row}`, 'quiet')),
+    ),
+    line(''),
+  ]
+}
+
+function rowsOf(snapshot: RunSnapshot, width: number, theme: Theme) {
+  const phases = [...new Set((snapshot.view.work ?? []).map(({ phase }) => phase))]
+  const head = legend.flatMap((text) => wrapText(text, width).map((row) => line(row, 'quiet')))
+  return parted(
+    [...head, line('')],
+    phases.map((phase) => phaseRows(snapshot, phase, width, theme)),
+  )
+}
+
+/** What is known of each task beyond what agents say. */
+export const evidenceView = linesView({
+  id: 'evidence',
+  title: 'Evidence',
+  isFilled: ({ view }) => (view.work ?? []).length > 0,
+  lines: rowsOf,
+  hints: [{ key: 'n', word: 'next phase' }],
+})

@@ -1,0 +1,10 @@
+import { runHelp } from '../components/help.js'
+import { linesView } from './lines-view.js'
+
+/** What every key does. */
+export const helpView = linesView({
+  id: 'help',
+  title: 'Keys',
+  lines: ({ view }) => ({ rows: runHelp(view.interludes), parts: [] }),
+  hints: [],
+})

@@ -1,0 +1,18 @@
+/** What can be shown of a run, in the order of Left and Right. */
+export const viewIds = [
+  'overview',
+  'agents',
+  'plan',
+  'diff',
+  'findings',
+  'evidence',
+  'decisions',
+  'costs',
+  'timeline',
+  'log',
+  'help',
+] as const
+export type ViewId = (typeof viewIds)[number]
+
+/** `reading`: something that the open question names. */
+export type Shown = ViewId | 'reading'

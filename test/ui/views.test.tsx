@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createFrameStore } from '../../source/ui/frame-store.js'
+import { actionOf, keymap, type Scope } from '../../source/ui/keymap.js'
+import { filledViews } from '../../source/ui/views/table.js'
+import { viewIds } from '../../source/ui/views/view-id.js'
+import type { RunSnapshot } from '../../source/view/view.js'
+import { createTestStore, questions, recordControls, snapshotOf, startOfRun } from './fixtures.js'
+import { cleanup, openStage } from './stage.js'
+import { filledSnapshot, readingControls } from './view-fixtures.js'
+
+afterEach(cleanup)
+
+async function run(change: Partial<RunSnapshot> = {}, snapshot = filledSnapshot(change)) {
+  const controls = readingControls(recordControls())
+  const store = createTestStore(snapshot)
+  const frames = createFrameStore(store, () => startOfRun + 725_000)
+  const stage = await openStage(
+    { columns: 100, rows: 30 },
+    { kind: 'run', frames, controls, onStop: () => undefined },
+  )
+  return { stage, store, controls }
+}
+
+const right = '\u001b[C'
+
+it('has a key in the table for every view', () => {
+  for (const id of viewIds)
+    expect(
+      keymap.find((row) => row.id === id && row.scope === 'run'),
+      id,
+    ).toBeDefined()
+})
+
+it('leaves the letters of options and digits to gates', () => {
+  for (const scope of ['run', 'agent', 'gate'] satisfies Scope[])
+    for (const key of 'abcdef123456789') expect(actionOf(scope, key), key).toBeUndefined()
+})
+
+it('is not there for what a workflow does not fill', async () => {
+  const bare = snapshotOf({ panes: [] })
+  expect(filledViews(bare).map(({ id }) => id)).toEqual(['overview', 'costs', 'timeline', 'help'])
+  expect(filledViews(filledSnapshot()).map(({ id }) => id)).toEqual([...viewIds])
+  const { stage } = await run({}, bare)
+  await stage.type('l')
+  expect(stage.frame()).toContain('Plan: there is nothing to show yet.')
+  await stage.type(right)
+  expect(stage.frame()).toContain('Tokens and cost')
+})
+
+it('reads documents when they are opened, and not before', async () => {
+  const { stage, controls } = await run()
+  expect(controls.asked).toEqual([])
+  await stage.type('l')
+  expect(controls.asked).toEqual(['plan'])
+  expect(stage.frame()).toContain('plan of phase 2  docs/plans/2030-04-03-mail-rules-plan.md')
+  await stage.type('v')
+  expect(controls.asked).toEqual(['plan', 'spec'])
+  await stage.type('D')
+  expect(controls.asked).toEqual(['plan', 'spec', 'diff'])
+})
+
+it('shows Markdown as it is read', async () => {
+  const { stage } = await run()
+  await stage.type('l')
+  const frame = stage.frame()
+  expect(frame).toMatch(/^Mail rules *$/m)
+  expect(frame).toContain('Goal: rules are kept and applied.')
+  expect(frame).toContain('✓ write the test')
+  expect(frame).toContain('│ # no heading')
+  expect(frame).not.toContain('```')
+})
+
+it('shows a diff by files, with what it comes to, and walks from one to the next', async () => {
+  const { stage } = await run()
+  await stage.type('D')
+  const frame = stage.frame()
+  expect(frame).toContain('2 changed files')
+  expect(frame).toMatch(/src\/rules\.ts {2}\+2 -1/)
+  expect(frame).toMatch(/test\/new\.test\.ts {2}\+1 -0/)
+  expect(frame).not.toContain('index 1234567')
+  await stage.resize(100, 15)
+  await stage.type('n')
+  expect(stage.frame().split('\n')[2]).toMatch(/^src\/rules\.ts/)
+})
+
+it('never loses the place in one view by going to another', async () => {
+  const { stage } = await run()
+  await stage.resize(100, 15)
+  await stage.type('l')
+  await stage.type('n')
+  await stage.type('n')
+  const before = stage.frame().split('\n').slice(1, -1)
+  await stage.type('F')
+  expect(stage.frame()).toContain('Findings')
+  await stage.type('V')
+  await stage.type('l')
+  expect(stage.frame().split('\n').slice(1, -1)).toEqual(before)
+})
+
+it('shows the whole log of an agent, part by part: its end first, and g goes to its oldest line', async () => {
+  const { stage, controls } = await run()
+  await stage.type('L')
+  expect(controls.asked).toEqual(['.harness/logs/p2.log 2'])
+  expect(stage.frame()).toContain('part 3 of 3')
+  expect(stage.frame()).toContain('> line 200 of the log, part 2')
+  await stage.type('g')
+  expect(stage.frame()).toContain('part 1 of 3')
+  expect(stage.frame()).toContain('> line 1 of the log, part 0')
+  await stage.type('n')
+  expect(stage.frame()).toContain('> line 1 of the log, part 1')
+  await stage.type('G')
+  expect(stage.frame()).toContain('> line 200 of the log, part 2')
+})
+
+it('filters the timeline by kind', async () => {
+  const { stage } = await run()
+  await stage.type('t')
+  expect(stage.frame()).toContain('Timeline: everything')
+  await stage.type('v')
+  expect(stage.frame()).toContain('Timeline: questions and answers')
+  expect(stage.frame()).toContain('Q-APPROVE answered')
+  expect(stage.frame()).not.toContain('harness-planner ok')
+})
+
+it('says so where a key means nothing', async () => {
+  const { stage, store } = await run()
+  await stage.type('y')
+  expect(stage.frame()).toContain('y means nothing here; ? shows the keys.')
+  await stage.type('t')
+  expect(stage.frame()).not.toContain('means nothing')
+  await stage.type('t')
+  store.set({ question: questions[5] })
+  await stage.wait(600)
+  await stage.type('s')
+  expect(stage.frame()).toContain('s does nothing while a question is open.')
+})
+
+describe('at a gate', () => {
+  it('everything that there is to read is one key away, and back', async () => {
+    const { stage, controls } = await run({ question: questions[5] })
+    expect(stage.frame()).toMatch(
+      /To read: +plan of phase 2 +changes since phase 2 began +findings +evidence/,
+    )
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(controls.asked).toEqual(['plan'])
+    expect(stage.frame()).toContain('Goal: rules are kept')
+    await stage.escape()
+    expect(stage.frame()).toContain('Pausing for review')
+  })
+
+  it('no key of a view decides', async () => {
+    const { stage, controls } = await run({ question: questions[5] })
+    await stage.wait(600)
+    for (const key of ['l', 'D', 'F', 'E', 'C', 'M', 't', 'L', '?', 'v', '1', '\r', right, 'V'])
+      await stage.type(key)
+    expect(controls.answers).toEqual([])
+  })
+})
