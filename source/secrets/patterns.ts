@@ -10,7 +10,7 @@ export const secretShapes: readonly { kind: string; source: string }[] = [
   },
   { kind: 'API key', source: '(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\\d)[A-Za-z0-9_-]{16,}' },
   { kind: 'Slack token', source: '(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{10,}' },
-  { kind: 'Google API key', source: '(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}' },
+  { kind: 'Google API key', source: '(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}' },
   {
     kind: 'JSON web token',
     source: '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}',
