@@ -9,7 +9,7 @@ const longest = 300
 export function normalMessage(message: string): string {
   return message
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '')
-    .slice(0, 20 * longest)
+    .slice(0, 8 * longest)
     .toLowerCase()
     .replace(/\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})?/g, '<time>')
     .replace(/\b\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\b/g, '<time>')

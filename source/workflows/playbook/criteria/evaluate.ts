@@ -40,8 +40,14 @@ export function exitOf({
 export function outputLines(text: string): string[] {
   return text
     .split(/\r?\n/)
-    .map((line) => line.replace(/(\S.*)\bEXIT:\s*-?\d+\s*$/, '$1'))
+    .map(withoutExit)
     .filter((line) => line.trim() !== '' && !exitLine.test(line))
+}
+
+/** A line without the exit code that was printed behind it. */
+function withoutExit(line: string): string {
+  const at = line.lastIndexOf('EXIT:')
+  return at > 0 && exitLine.test(line.slice(at)) ? line.slice(0, at) : line
 }
 
 const greps = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'zgrep'])

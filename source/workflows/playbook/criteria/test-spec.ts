@@ -32,10 +32,11 @@ export function readTestSpec(taskId: string, path: string, result: ShellResult):
   const lines = result.stdout.split(/\r?\n/)
   const said = (word: string) =>
     lines.flatMap((line) => {
-      const match = new RegExp(`^\\s*${word}:\\s*(.+?)\\s*$`).exec(line)
-      return match?.[1] === undefined ? [] : [match[1]]
+      const text = line.trim()
+      const words = text.startsWith(word) ? text.slice(word.length).trim() : ''
+      return words === '' ? [] : [words]
     })
-  const [passed, failed] = [said('PASS'), said('FAIL')]
+  const [passed, failed] = [said('PASS:'), said('FAIL:')]
   const exitCode = exitOf({
     ...result,
     stdout: lines.filter((line) => !/^\s*(?:PASS|FAIL):/.test(line)).join('\n'),

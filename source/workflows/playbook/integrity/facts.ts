@@ -88,5 +88,5 @@ export const isAssessed = ({ returned }: CheckFacts) =>
   returned.status === 'completed' ||
   (returned.status === 'needs_human_verification' && returned.alignment_score !== null)
 
-/** `path/to/file.ts:12` */
-export const pathLine = /[\w@./-]*[\w@-]\.[A-Za-z0-9]{1,8}:\d+|(?:^|[\s`(])[\w@./-]+\/[\w@.-]+:\d+/
+/** A file and a line, such as `path/to/file.ts:12`; looked for from the dot or the last slash on, in linear time. */
+export const pathLine = /[\w@-]\.[A-Za-z0-9]{1,8}:\d|(?<!\/)\/[\w@.-]{1,100}:\d/

@@ -18,7 +18,8 @@ export function readJudgeReport(text: string): JudgeReport {
   const at = lines.findIndex((line) => heading.test(line))
   const own = (at === -1 ? lines : lines.slice(0, at)).join('\n')
   const hasEvidence =
-    pathLine.test(own) || /^\s*\$ \S|`[^`\n]*\b(?:git|grep|npm|node|cargo|pytest|make)\b[^`\n]*`/m.test(own)
+    pathLine.test(own) ||
+    /^\s*\$ \S|`[^`\n]{0,200}\b(?:git|grep|npm|node|cargo|pytest|make)\b[^`\n]{0,400}`/m.test(own)
   if (at === -1) return { differs: false, hasEvidence }
   const level = /^#+/.exec(lines[at] ?? '')?.[0].length ?? 1
   const rest = lines.slice(at + 1)
@@ -37,7 +38,7 @@ function saysOtherwise(section: string): boolean {
     const speaks =
       /\b(?:disagree|differ|diverg|missed|overlook|contradict|unlike|however|did not (?:see|find|check|mention))/i
     const denies =
-      /\b(?:no|none|nothing|not any|without)\b[^.]*\b(?:disagree|differ|diverg|missed|overlook|contradict)|:\s*(?:none|nothing|n\/a|-)\.?\s*$/i
+      /\b(?:no|none|nothing|not any|without)\b[^.]{0,200}\b(?:disagree|differ|diverg|missed|overlook|contradict)|:\s*(?:none|nothing|n\/a|-)\.?\s*$/i
     return speaks.test(line) && !denies.test(line)
   })
 }
