@@ -23,7 +23,7 @@ export type SideResult =
 export type SideGit = (args: string[], input?: string) => Promise<CommandResult>
 
 /** Nothing of the repository runs in it: it is thrown away. */
-const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'rerere.enabled=false', '-c', 'commit.gpgSign=false']
+const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'rerere.enabled=false']
 
 export interface SideWork {
   message: string
@@ -67,7 +67,16 @@ async function commitIndex(git: SideGit, head: string, side: SideWork): Promise<
   const before = await git(['rev-parse', `${head}^{tree}`])
   const parents = [head, ...(side.parents ?? [])]
   if (tree === before.stdout.trim() && parents.length === 1) return { done: false }
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-']
+  // As the person's own commits are: git does not look for itself here.
+  const signs = (await git(['config', '--type=bool', '--get', 'commit.gpgSign'])).stdout.trim() === 'true'
+  const args = [
+    'commit-tree',
+    ...(signs ? ['-S'] : []),
+    tree,
+    ...parents.flatMap((parent) => ['-p', parent]),
+    '-F',
+    '-',
+  ]
   const made = await git(args, withTrailer(side.message, side.attemptId))
   if (made.code === 0) return made.stdout.trim()
   const isNobody = /Please tell me who you are|empty ident name|unable to auto-detect/.test(told(made))

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Git, openGit } from '../../source/project/git.js'
@@ -133,6 +133,23 @@ test('no hook of the repository runs for it', async () => {
     await repository.hook(name, 'touch "$(git rev-parse --show-toplevel)/hook-ran"; exit 1')
   expect(await git.revert(request([work]))).toMatchObject({ done: true })
   expect(await read('hook-ran')).toBeNull()
+})
+
+test('it is signed where the commits of the person are, and not made where that fails', async () => {
+  const work = await commit('a.txt', 'one\n')
+  const signer = join(repository.home, 'signer')
+  const sign = `cat > /dev/null; echo '[GNUPG:] SIG_CREATED D' >&2; printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'`
+  await writeFile(signer, `#!/bin/sh\n${sign}\n`, { mode: 0o755 })
+  repository.git('config', 'commit.gpgSign', 'true')
+  repository.git('config', 'gpg.program', signer)
+  const before = head()
+  expect(await git.revert(request([work]))).toMatchObject({ done: true })
+  expect(repository.git('cat-file', 'commit', 'HEAD')).toContain('BEGIN PGP SIGNATURE')
+  expect(head()).not.toBe(before)
+  await writeFile(signer, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const signed = head()
+  expect(await git.revert(request([signed]))).toMatchObject({ done: 'failed', kind: 'other' })
+  expect(head()).toBe(signed)
 })
 
 test('a branch gets a number where its name is taken', async () => {
