@@ -2,7 +2,7 @@ import type { ProjectChecks } from './checks.js'
 import type { CriterionOutcome } from './criteria/run-criterion.js'
 import type { TestSpecOutcome } from './criteria/test-spec.js'
 import type { CommandReport } from './orders/fields.js'
-import type { Band, DivergenceResult, RatingResult, VerificationResult } from './results.js'
+import type { Band, DivergenceResult, RatingResult, VerificationResult, VisualResult } from './results.js'
 import type { CheckOutcome } from './state/schema.js'
 
 // What is thought of a phase once it was looked at: by our own commands, and by those who verify, judge and rate it.
@@ -35,6 +35,8 @@ export interface Verified {
   failures: string[]
   failing: CommandReport[]
   result: VerificationResult
+  /** What the screens looked like; absent where nobody looked. */
+  visual?: VisualResult
   seconds: number
 }
 

@@ -4,6 +4,7 @@ import { untakenSteps } from './phase-return.js'
 import type { PhaseRecord } from './state/schema.js'
 import type { TraceOffsets } from './step-traces.js'
 import type { Seen } from './taxonomy.js'
+import type { VisualRound } from './visual/visual-bugs.js'
 import type { PhaseWork } from './work.js'
 
 /** Why something is asked for once more: the number of the check, and what it saw. */
@@ -56,6 +57,8 @@ export interface PassLog {
   tasks: Map<string, 'completed' | 'failed' | 'deferred'>
   debugs: number
   replans: number
+  /** What was wrong on the screens, look by look. */
+  visual: VisualRound[]
 }
 
 /** One pass over the steps of a phase. */
@@ -83,6 +86,7 @@ export function beginPass(work: PhaseWork, input: PassInput): Pass {
       tasks: new Map(),
       debugs: 0,
       replans: 0,
+      visual: [],
     },
   }
 }

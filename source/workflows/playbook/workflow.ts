@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { fileExists, readText } from '../../project/text-files.js'
 import type { SessionTools } from '../tools.js'
@@ -14,6 +16,7 @@ import {
   roadmapPaths,
   sessionDir,
 } from './places.js'
+import { repoMapPath } from './repo-map.js'
 import { noRoadmap } from './selection/messages.js'
 import { readPlaybookSettings } from './settings.js'
 import { playbookCodec } from './state/codec.js'
@@ -60,7 +63,7 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
     commands: () => ({ compile, lint, build, test }),
     isModel: (persona) =>
       settings.verification_min_seconds > 0 && session.backendFor(persona).id !== 'rehearsal',
-    repoMapPath: () => undefined,
+    repoMapPath: () => (existsSync(join(root, repoMapPath)) ? repoMapPath : undefined),
     learningsPath: async () => ((await fileExists({ root }, learnings)) ? learnings : null),
   }
 }

@@ -74,6 +74,14 @@ export function verificationText(phase: string, verified: Verified, at: string):
             `- ${taskId}: ${passed.length} passed, ${failed.length} failed, exit ${exitCode ?? '-'}`,
         )),
     '',
+    '## Behavioral Traces',
+    '',
+    ...behaviour(verified),
+    '',
+    '## Visual Testing Results',
+    '',
+    ...screens(verified),
+    '',
     '## Wire Check',
     '',
     ...(files.orphans.length === 0
@@ -82,6 +90,31 @@ export function verificationText(phase: string, verified: Verified, at: string):
     ...files.faults.map((line) => `- ${line}`),
     '',
   ].join('\n')
+}
+
+/** How handlers were followed, by the criteria that ask for it. */
+function behaviour({ result, criteria }: Verified): string[] {
+  const asked = criteria.filter(({ criterion }) => criterion.kind === 'behavioral')
+  const lines = asked.map(({ criterion }) => {
+    const said = result.criteria_results.find((one) => [criterion.id, criterion.text].includes(one.criterion))
+    const isOpen = said === undefined || /BEHAVIORAL_UNVERIFIABLE/.test(said.evidence)
+    const word = isOpen ? 'BEHAVIORAL_UNVERIFIABLE' : said.status.toUpperCase()
+    return `- ${word}: ${criterion.text}${said === undefined ? '' : ` -- ${said.evidence}`}`
+  })
+  return lines.length === 0 ? ['No criterion asks for one.'] : lines
+}
+
+function screens({ visual }: Verified): string[] {
+  if (visual === undefined) return ['Not looked at.']
+  if (!visual.infrastructure_available) return ['Could not be looked at.']
+  return [
+    `${visual.routes_passed} of ${visual.routes_tested} routes without a fault.`,
+    ...visual.screenshots.map((path) => `- ${path}`),
+    ...visual.issues_found.map(
+      ({ route, severity, type, description }) =>
+        `- ${severity.toUpperCase()} ${route}: ${type}: ${description}`,
+    ),
+  ]
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -10,6 +10,7 @@ import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
+import { preSpawn } from '../steps/pre-spawn.js'
 import { rollBack } from '../steps/rollback.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
@@ -47,6 +48,7 @@ async function workedThrough(
   { state, input, before }: { state: PlaybookState; input: PassInput; before: PhaseRecord },
 ): Promise<PassResult> {
   const used = attemptsOf(before)
+  await preSpawn(work)
   const first = await runPhase(work, input, used)
   await firstScore(work, first)
   const result = await remediate(work, { mode: modeOf(state), input, used, before: 0 }, first)

@@ -12,12 +12,14 @@ import type { CommandReport, OrderCriterion } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
 import { moveVerificationAside } from '../records/verification.js'
-import type { VerificationResult } from '../results.js'
+import type { VerificationResult, VisualResult } from '../results.js'
 import { send } from '../send.js'
 import { categoryOfCheck, isCategory } from '../taxonomy.js'
+import { visualFailures } from '../visual/visual-checks.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { fileFindings } from './file-findings.js'
 import { runStep } from './step.js'
+import { lookAtScreens, pictureReports, settleScreens } from './visual.js'
 
 export interface VerifyWish {
   plan: PhasePlan
@@ -35,6 +37,7 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
     pass.log.steps.verify.agent_spawned = true
     await run.step(`${at}verification-aside`, () => moveVerificationAside(pass))
     const own = await ownChecks(pass, wish)
+    const screens = await lookAtScreens(pass, 'verify-visual')
     const from = await run.step(`${at}verify-from`, () => tools.now().getTime())
     const sent = await send(
       pass,
@@ -44,7 +47,7 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
         criteria: wish.criteria,
         lastCheckpointSha: input.checkpoint,
         diffCommand: diffCommandOf(pass),
-        commandResults: own.reports,
+        commandResults: [...own.reports, ...pictureReports(screens)],
         ...(wish.triageEvidence === undefined ? {} : { triageEvidence: wish.triageEvidence }),
         ...(input.enforcement === undefined ? {} : { enforcement: input.enforcement }),
       },
@@ -57,7 +60,9 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
         category: sent.category,
       })
     const to = await run.step(`${at}verify-to`, () => tools.now().getTime())
-    const verified = judged(pass, own, sent.result, Math.max(0, Math.round((to - from) / 1000)))
+    const visual = await settleScreens(pass, screens, sent.result.visual_test_results)
+    const seconds = Math.max(0, Math.round((to - from) / 1000))
+    const verified = judged(pass, own, { result: sent.result, visual, seconds })
     pass.log.steps.verify.status = verified.passed ? 'pass' : 'fail'
     return {
       result: { ok: true, verified },
@@ -119,15 +124,23 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
   }
 }
 
+interface Seen {
+  result: VerificationResult
+  visual: VisualResult | undefined
+  seconds: number
+}
+
 /** No word of the verifier overrides a red command; its own doubts count too. */
-function judged(pass: Pass, own: OwnChecks, result: VerificationResult, seconds: number): Verified {
+function judged(pass: Pass, own: OwnChecks, { result, visual, seconds }: Seen): Verified {
+  const faults = visual === undefined ? [] : visualFailures(visual)
   const doubted = result.criteria_results.filter(({ status }) => status === 'failed')
   const failures = [
     ...own.red,
+    ...faults,
     ...doubted.map(({ criterion, evidence }) => `${criterion}: ${evidence}`),
     ...result.failures,
   ]
-  const passed = own.red.length === 0 && result.pass && doubted.length === 0
+  const passed = own.red.length === 0 && faults.length === 0 && result.pass && doubted.length === 0
   noteFailures(pass, own, result, passed ? [] : failures)
   pass.log.commandsRun.push(
     ...own.reports.map(({ command, assessment }) => `${command} -> ${assessment}`),
@@ -150,6 +163,7 @@ function judged(pass: Pass, own: OwnChecks, result: VerificationResult, seconds:
     },
     failures: passed ? [] : failures.length > 0 ? failures : ['the verifier does not let it pass'],
     result,
+    ...(visual === undefined ? {} : { visual }),
     seconds,
   }
 }
