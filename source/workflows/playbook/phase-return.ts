@@ -2,6 +2,7 @@ import type { SplitDetails } from './decisions/split.js'
 import type { AutomatedChecks, Opinions } from './opinions.js'
 import type { CommandReport, Deficiency } from './orders/fields.js'
 import type { Band, Recommendation, VerificationResult } from './results.js'
+import type { PhaseParts } from './split/plan-parts.js'
 import type { Seen } from './taxonomy.js'
 
 // What one pass over a phase comes to: what the orchestrator decides by, and what post-mortems are made of.
@@ -81,6 +82,8 @@ export interface PassResult {
   failures: Seen[]
   fixes: AttemptedFix[]
   failingChecks: CommandReport[]
+  /** Of a split request: the parts that it asks for. */
+  split?: PhaseParts
 }
 
 const untaken = (): PipelineStep => ({ status: 'skipped', agent_spawned: false })

@@ -2,6 +2,7 @@ import type { Replan } from './orders/fields.js'
 import { type Attempts, beginPass, type Pass, type PassInput } from './pass.js'
 import type { PassResult } from './phase-return.js'
 import { allCriteria, type PhasePlan, phaseCriteria, readPlans } from './plans.js'
+import { partsOf } from './split/plan-parts.js'
 import { withPhase } from './state/phases.js'
 import type { StepName } from './state/schema.js'
 import { type Assessed, assess } from './steps/assess.js'
@@ -11,7 +12,7 @@ import { settleIntegrity } from './steps/integrity.js'
 import { planAndCheck } from './steps/planning.js'
 import { preflight } from './steps/preflight.js'
 import { research, researchPathOf } from './steps/research.js'
-import { assessed, failed, preflightFailed } from './steps/result.js'
+import { assessed, failed, preflightFailed, splitRequest } from './steps/result.js'
 import { skipStep } from './steps/step.js'
 import { type Route, triage } from './steps/triage.js'
 import { type PhaseWork, save, under } from './work.js'
@@ -44,6 +45,8 @@ async function rounds(pass: Pass, { found, route, used }: Rounds): Promise<PassR
     const at = round === 0 ? pass : { ...under(pass, `p${round}`), input }
     const planned = await prepare(at, { route, found, replan })
     if (!planned.ok) return failed(at, planned)
+    const parts = route.routing === 'verify_only' ? undefined : partsOf(at, planned.plan)
+    if (parts) return await splitRequest(at, parts)
     const executed = await executeOrSkip(at, route, planned.plan)
     if (!executed.ok) return failed(at, executed)
     const wish = {

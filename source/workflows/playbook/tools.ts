@@ -1,4 +1,5 @@
 import type { PlaybookPhase } from '../../documents/playbook-roadmap.js'
+import type { Git } from '../../project/git.js'
 import type { SessionTools } from '../tools.js'
 import type { ProjectCommands } from './orders/fields.js'
 import type { PlaybookSettings } from './settings.js'
@@ -17,6 +18,8 @@ export interface PlaybookTools extends SessionTools {
   repoMapPath(): string | undefined
   /** Whether a model does the work of a persona; a script is not doubted for being quick. */
   isModel(persona: string): boolean
+  /** The repository as it is seen from a worktree of it; repo-relative. */
+  gitAt(worktree: string): Git
   /** The commands of the project as they are now. */
   commands(): ProjectCommands
 }

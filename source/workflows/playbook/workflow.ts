@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
+import { openGit } from '../../project/git.js'
 import { fileExists, readText } from '../../project/text-files.js'
 import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
@@ -60,6 +61,11 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
     roadmapPath,
     outline: new Map(phases.map((phase) => [phase.id, phase])),
     settings,
+    gitAt: (worktree) =>
+      openGit(join(root, worktree), {
+        ownPaths: [sessionDir],
+        ...(session.guard ? { guard: session.guard } : {}),
+      }),
     commands: () => ({ compile, lint, build, test }),
     isModel: (persona) =>
       settings.verification_min_seconds > 0 && session.backendFor(persona).id !== 'rehearsal',

@@ -8,6 +8,7 @@ import { publishPostMortem } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
 import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
+import { splitPhase } from '../split/split-phase.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
@@ -49,7 +50,9 @@ async function workedThrough(
 ): Promise<PassResult> {
   const used = attemptsOf(before)
   await preSpawn(work)
-  const first = await runPhase(work, input, used)
+  const passed = await runPhase(work, input, used)
+  const { split } = passed
+  const first = split === undefined ? passed : await splitPhase(work, input, { ...passed, split })
   await firstScore(work, first)
   const result = await remediate(work, { mode: modeOf(state), input, used, before: 0 }, first)
   if (result.returned.status !== 'failed') return result

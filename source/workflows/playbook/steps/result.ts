@@ -3,6 +3,7 @@ import type { Deficiency } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import type { PassResult, PhaseReturn } from '../phase-return.js'
 import type { Recommendation } from '../results.js'
+import type { PhaseParts } from '../split/plan-parts.js'
 import { headOf } from '../task-loop/commits.js'
 import type { Assessed } from './assess.js'
 import type { Executed } from './execute.js'
@@ -83,6 +84,25 @@ export async function failed(pass: Pass, failure: Failure): Promise<PassResult> 
     deficiencies: [],
     ...foundBy(pass),
     failingChecks: [],
+  }
+}
+
+/** The phase is too much for one piece of work: it is asked to be done in parts. Nothing was carried out. */
+export async function splitRequest(pass: Pass, split: PhaseParts): Promise<PassResult> {
+  const base = await returnOf(pass, { deferred: [], completed: 0, failed: 0, total: 0 })
+  const count = split.parts.length
+  return {
+    returned: {
+      ...base,
+      status: 'split_request',
+      recommendation: 'proceed',
+      summary: `Phase scope too large. Recommending split into ${count} sub-phases.`,
+      split_details: split.details,
+    },
+    deficiencies: [],
+    ...foundBy(pass),
+    failingChecks: [],
+    split,
   }
 }
 

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { divergence, judgement, plans, roadmapOf, taskId } from './roles.js'
+import { type Acts, createStage, play } from './stage.js'
+
+/** A plan of six complex tasks, each with a file of its own. */
+const six = plans((order) =>
+  Array.from({ length: 6 }, (_, at) => ({
+    id: taskId(order, at + 1),
+    complexity: 'complex',
+    files: `src/piece-${at + 1}.txt`,
+  })),
+)
+
+function put(cwd: string, path: string, text: string): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), text)
+}
+
+/** Roles that work where they are put, and touch `beside` too. */
+const inTheirTree = (beside?: string): Acts => ({
+  plan: six,
+  execution: ({ order, cwd }) => {
+    const task = order.task as { id: string; files: string[] }
+    const paths = [...task.files, ...(beside === undefined ? [] : [beside])]
+    for (const path of paths) put(cwd, path, `${task.id}\n`)
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', cwd, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        encoding: 'utf8',
+      })
+    git('add', ...paths)
+    git('commit', '-q', '-m', `${String(order.commitSubject)}done`)
+    return {
+      tasks_completed: '1/1',
+      tasks_failed: '0/1',
+      commit_shas: [git('rev-parse', 'HEAD').trim()],
+      evidence: [{ task_id: task.id, criteria_met: [`there -- ${task.files[0]}:1`], commands_run: [] }],
+      deviations: [],
+      confidence: 9,
+    }
+  },
+  judgement: ({ order, cwd }) => {
+    put(cwd, String(order.reportPath), '# Judge report\n\nRead src/piece.txt:1.\n')
+    return judgement
+  },
+  'judgement-divergence': ({ order, cwd }) => {
+    const path = String(order.reportPath)
+    put(cwd, path, `${readFileSync(join(cwd, path), 'utf8')}\n## Divergence Analysis\n\nThe same.\n`)
+    return divergence
+  },
+})
+
+const names = Array.from({ length: 6 }, (_, at) => `1${'abcdef'.charAt(at)}`)
+
+test('a phase that is too much is done in parts, each in a work tree, merged in order', async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  const played = await play(project, { acts: inTheirTree() })
+  const phase = played.state.phases.phase_1
+  expect(played.gates).toEqual([])
+  expect(phase).toMatchObject({ status: 'completed', alignment_score: 9.4, split: true })
+  expect(phase?.sub_phases).toEqual(
+    names.map((id) => ({ sub_phase_id: id, status: 'completed', alignment_score: 9.4 })),
+  )
+  for (let at = 1; at <= 6; at += 1) expect(await project.read(`src/piece-${at}.txt`)).toBe(`01-0${at}\n`)
+  const merges = (await project.git('log', '--merges', '--reverse', '--format=%s')).split('\n')
+  expect(merges).toEqual(names.map((id) => `merge: part ${id} of phase 1`))
+  expect((await project.git('worktree', 'list')).split('\n')).toHaveLength(1)
+  expect(await project.read('.planning/phases/01-part-1/split-1a/SCORECARD.md')).toContain('9.4/10')
+  expect(played.events).toEqual(expect.arrayContaining(['split_started', 'split_completed']))
+  const cwds = played.dispatches.filter(({ order }) => order.expects === 'execution').map(({ cwd }) => cwd)
+  expect(new Set(cwds).size).toBe(6)
+})
+
+test('a part that conflicts is asked about; dropped, the phase is not completed and nothing of it is left behind', async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  const played = await play(project, {
+    acts: inTheirTree('src/shared.txt'),
+    answers: { 'Q-MERGE': 'drop' },
+  })
+  expect(played.gates).toEqual(Array.from({ length: 5 }, () => 'Q-MERGE'))
+  expect(played.asked[0]?.body.join(' ')).toContain('src/shared.txt')
+  const phase = played.state.phases.phase_1
+  expect(phase).toMatchObject({ status: 'failed', split: true })
+  expect(phase?.sub_phases.map(({ status }) => status)).toEqual([
+    'completed',
+    ...Array.from({ length: 5 }, () => 'failed'),
+  ])
+  expect((await project.git('worktree', 'list')).split('\n')).toHaveLength(1)
+  const kept = await project.git('for-each-ref', '--format=%(refname)', 'refs/autopilot/kept')
+  expect(kept.split('\n')).toHaveLength(6)
+})
