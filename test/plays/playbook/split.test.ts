@@ -90,8 +90,8 @@ test('a part that conflicts is asked about; dropped, the phase is not completed 
     acts: inTheirTree('src/shared.txt'),
     answers: { 'Q-MERGE': 'drop' },
   })
-  expect(played.gates).toEqual(['Q-MERGE'])
-  expect(played.asked[0]?.body.join(' ')).toContain('src/shared.txt')
+  expect(played.gates.filter((gate) => gate === 'Q-MERGE')).toHaveLength(1)
+  expect(played.asked.find(({ gate }) => gate === 'Q-MERGE')?.body.join(' ')).toContain('src/shared.txt')
   const phase = played.state.phases.phase_1
   expect(phase).toMatchObject({ status: 'failed', split: true })
   expect(phase?.sub_phases.map(({ status }) => status)).toEqual(['completed', 'failed'])
