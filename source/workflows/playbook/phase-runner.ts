@@ -30,6 +30,13 @@ export async function runPhase(work: PhaseWork, input: PassInput, used: Attempts
   return rounds(pass, { found, route, used })
 }
 
+/** A phase that is too much for one piece; never a part, and nothing that is only mended or checked. */
+function partsIn({ facts, input, tools }: Pass, route: Route, plan: PhasePlan) {
+  const isWhole = input.only === undefined && input.remediation === undefined
+  if (route.routing === 'verify_only' || !isWhole) return undefined
+  return partsOf(facts.id, plan, [...tools.outline.keys()])
+}
+
 interface Rounds {
   /** What lay there when the pass began. */
   found: PhasePlan
@@ -45,7 +52,7 @@ async function rounds(pass: Pass, { found, route, used }: Rounds): Promise<PassR
     const at = round === 0 ? pass : { ...under(pass, `p${round}`), input }
     const planned = await prepare(at, { route, found, replan })
     if (!planned.ok) return failed(at, planned)
-    const parts = route.routing === 'verify_only' ? undefined : partsOf(at, planned.plan)
+    const parts = partsIn(at, route, planned.plan)
     if (parts) return await splitRequest(at, parts)
     const executed = await executeOrSkip(at, route, planned.plan)
     if (!executed.ok) return failed(at, executed)

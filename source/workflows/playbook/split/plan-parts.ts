@@ -5,7 +5,6 @@ import {
   splitTasks,
   tooManyTasks,
 } from '../decisions/split.js'
-import type { Pass } from '../pass.js'
 import { orderTask, type PhasePlan } from '../plans.js'
 
 /** What a phase is split into, and by which plan. */
@@ -15,12 +14,18 @@ export interface PhaseParts {
   details: SplitDetails
 }
 
-/** The parts of a plan that is too much for one piece; undefined where it is not, or hangs together. Pure. */
-export function partsOf({ facts, input, tools }: Pass, plan: PhasePlan): PhaseParts | undefined {
-  if (input.only !== undefined || input.remediation !== undefined) return undefined
+/**
+ * The parts of a plan that is too much for one piece; undefined where it is not, or hangs together. Pure. `roadmapIds`:
+ * what no part may be called.
+ */
+export function partsOf(
+  phase: string,
+  plan: PhasePlan,
+  roadmapIds: readonly string[],
+): PhaseParts | undefined {
   const auto = plan.tasks.filter(({ type }) => type === 'auto').map(orderTask)
   const reason = tooManyTasks(auto)
-  const parts = reason === undefined ? undefined : splitTasks(facts.id, auto, [...tools.outline.keys()])
+  const parts = reason === undefined ? undefined : splitTasks(phase, auto, roadmapIds)
   if (reason === undefined || parts === undefined) return undefined
   // What a person has to do comes when the rest is there.
   const human = plan.tasks.filter(({ type }) => type !== 'auto').map(({ id }) => id)
