@@ -118,8 +118,9 @@ describe('the retry budget', () => {
       'revise plan',
       'stop',
     ])
-    expect(gate?.body.slice(0, 4)).toEqual([
+    expect(gate?.body.slice(0, 5)).toEqual([
       'Task 2 - FAILED (budget exhausted)',
+      'Tried before the first: fix 1',
       'Attempt 1: fix 2 -> error 2 in src/box.ts',
       'Attempt 2: fix 3 -> error 3 in src/box.ts',
       'Attempt 3: fix 4 -> error 4 in src/box.ts',
