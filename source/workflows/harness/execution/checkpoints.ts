@@ -48,8 +48,10 @@ export async function askOwnCheckpoints(
     const type = task.checkpoint
     if (type === undefined || type === 'commit' || task.id === reported) continue
     if (!seen.complete.includes(task.id) && !work.done.has(task.id)) continue
-    if (answered(work, work.run.state).has(task.id)) continue
     const at = { key: `${round.number}-${task.id}`, task, name: `Task ${task.id}` }
+    // Answered in this visit, before it was broken off: what follows the answer is still to be done.
+    const isHere = work.run.answered(`${type}-${at.key}`)
+    if (!isHere && answered(work, work.run.state).has(task.id)) continue
     const order = await ask(work, at, {
       ...ownReport(work, task, type),
       changed: changedNote(work, task, seen),
