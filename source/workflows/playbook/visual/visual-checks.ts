@@ -34,7 +34,7 @@ export interface VisualRun {
 const pictureTimeoutMs = 60_000
 const pollMs = 500
 /** Times that a program is asked whether it answers, after its usual wait. */
-const polls = 20
+const polls = 60
 
 const unavailable = (note: string): VisualRun => ({
   result: {
