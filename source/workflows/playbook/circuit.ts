@@ -55,7 +55,8 @@ function usedOf({ run, facts }: PhaseWork) {
   return {
     phaseTokens: tokens(byPhase.get(facts.id)),
     totalTokens: tokens(total),
-    phaseMinutes: minutes - (typeof from === 'number' ? from : 0),
+    // Nothing is counted for what is no phase.
+    phaseMinutes: typeof from === 'number' ? minutes - from : 0,
     totalMinutes: minutes,
   }
 }

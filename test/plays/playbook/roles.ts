@@ -204,4 +204,6 @@ export const honest: Acts = {
       failure_categories: [],
     }
   },
+  integration: () => ({ pass: true, issues: [], commands_run: ['cat -> ok'] }),
+  audit: () => ({ gaps: [], commands_run: ['cat -> ok'] }),
 }

@@ -52,11 +52,11 @@ export interface PlayOptions {
   answers?: Answers
   askFirst?: (question: Question) => Answer | 'quit'
   flags?: SessionTools['flags']
-  /** Words behind the input; without them all phases are meant. */
+  /** Default: all. */
   selectors?: SessionTools['selectors']
   now?: () => Date
-  /** Called with every record that is written; a throw ends the run as a kill does. */
-  onRecord?: (count: number) => void
+  /** The run is stopped once so many records are written; nothing that is under way comes to its end. */
+  stopAfter?: number
 }
 
 export interface Played {
@@ -149,7 +149,10 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   } as unknown as Parameters<typeof createLiveStore>[0])
   const run = createRun({
     machine,
-    ledger: store,
+    ledger:
+      options.stopAfter === undefined
+        ? store
+        : stoppedAfter(store, options.stopAfter, () => stopping.abort()),
     live,
     hold: createHold(),
     signal: stopping.signal,
@@ -185,6 +188,26 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     await store.close()
   }
   return read({ stopped, reports: [...live.getSnapshot().reports] })
+}
+
+/** The ledger, with a stop after so many records. */
+function stoppedAfter<Store extends object>(store: Store, most: number, stop: () => void): Store {
+  let count = 0
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (name !== 'append' && name !== 'saveImage') return value
+      return async (...given: unknown[]) => {
+        const record: unknown = await (value as (...given: unknown[]) => Promise<unknown>).apply(
+          target,
+          given,
+        )
+        count += 1
+        if (count === most) stop()
+        return record
+      }
+    },
+  })
 }
 
 function toolsOf(project: TestProject, options: PlayOptions, backend: Backend): Omit<SessionTools, 'place'> {

@@ -1,6 +1,7 @@
 import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { Transition } from '../../../run/machine.js'
 import type { RunHalted } from '../circuit.js'
+import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
 import { withEvents } from '../state/events.js'
 import { withPhase } from '../state/phases.js'
@@ -29,7 +30,11 @@ export async function completeRun(
         status: waits ? 'needs_human_verification' : 'completed',
         completed_at: waits ? null : at,
       }))
-      const moved = behind(next, id, head)
+      const moved = withDeferral(behind(next, id, head), id, {
+        at,
+        waits,
+        confidence: returned.autonomous_confidence ?? null,
+      })
       const details = {
         score: returned.alignment_score,
         status: waits ? 'needs_human_verification' : 'completed',
@@ -136,6 +141,35 @@ function behind(state: PlaybookState, id: string, head: string | null): Playbook
       total_phases_processed: state._meta.total_phases_processed + 1,
     },
   }
+}
+
+/** Who decided the phase, and how many were left to people so far. */
+function withDeferral(
+  state: PlaybookState,
+  id: string,
+  { at, waits, confidence }: { at: string; waits: boolean; confidence: number | null },
+): PlaybookState {
+  const entry = {
+    phase_id: id,
+    reason: waits ? ('deferred' as const) : ('completed' as const),
+    autonomous_confidence: confidence,
+    human_verdict: null,
+    timestamp: at,
+  }
+  const history = [...state._meta.deferral_history, entry]
+  const deferred = history.filter(({ reason }) => reason === 'deferred').length
+  const { rate, warns } = deferralRate(deferred, history.length, state._meta.deferral_rate_limit)
+  const next = {
+    ...state,
+    _meta: {
+      ...state._meta,
+      deferral_history: history,
+      autonomous_resolution_rate: autonomousRate(history),
+    },
+  }
+  return warns && waits
+    ? withEvents(next, at, [{ event: 'high_defer_rate_warning', phase: id, details: { rate } }])
+    : next
 }
 
 /** Figures over all phases of the run. */

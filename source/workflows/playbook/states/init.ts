@@ -17,12 +17,14 @@ import type { PlaybookState } from '../state/schema.js'
 import { withKeptChanges } from '../steps/own-changes.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
+import { refuseUnsupported } from './refuse-flags.js'
 import { settleTreeFirst } from './settle-tree.js'
 
 /** INIT: what is to be run, against which spec, in a tree that nobody is surprised by. */
 export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promise<PlaybookState> {
   const work = { run, tools }
   await run.note('spec', tools.roadmapPath)
+  refuseUnsupported(playbookFlags(tools.flags))
   const chosen = await choose(work)
   const kept = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))

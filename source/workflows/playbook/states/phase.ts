@@ -2,12 +2,14 @@ import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { RunHalted } from '../circuit.js'
 import type { RemediationMode } from '../decisions/remediation.js'
+import { playbookFlags } from '../flags.js'
 import type { Attempts, PassInput } from '../pass.js'
 import { readFacts } from '../phase-facts.js'
 import { publishPostMortem } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
 import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
+import { qEvery } from '../questions/every.js'
 import { splitPhase } from '../split/split-phase.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
@@ -26,6 +28,10 @@ export async function phase(
 ): Promise<Transition<PlaybookState>> {
   const [id] = state._meta.queue
   if (id === undefined) throw new Error('no phase is left to be run')
+  const { checkpointEvery: every } = playbookFlags(state._meta.flags)
+  const processed = state._meta.total_phases_processed
+  if (every !== undefined && processed > 0 && processed % every === 0)
+    await run.ask('every', qEvery(processed, state._meta.queue))
   const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
   const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
   const before = phaseOf(state, id)
@@ -116,6 +122,11 @@ async function begin(work: PhaseWork, before: PhaseRecord): Promise<PlaybookStat
         status: 'in_progress',
         started_at: again ? (record.started_at ?? at) : at,
         completed_at: null,
+        base_sha: again && typeof record.base_sha === 'string' ? record.base_sha : state.last_checkpoint_sha,
+        worked_from:
+          again && typeof record.worked_from === 'number'
+            ? record.worked_from
+            : work.run.times.workMs / 60_000,
         steps: again ? record.steps : freshSteps(),
       }))
       return { ...next, _meta: { ...next._meta, current_phase: facts.id, current_step: 'preflight' } }

@@ -81,7 +81,11 @@ function isBelow({ returned }: PassResult, passThreshold: number): boolean {
 export async function oneCycle(
   work: PhaseWork,
   { mode, input, used }: RemediationWish,
-  { current, feedback, number }: { current: PassResult; feedback: Deficiency[]; number: number },
+  {
+    current,
+    feedback,
+    number,
+  }: { current: Pick<PassResult, 'returned'>; feedback: Deficiency[]; number: number },
 ): Promise<{ result: PassResult; cycle: Cycle }> {
   const before = current.returned.alignment_score ?? 0
   const at = under(work, `c${number}`)
@@ -99,7 +103,7 @@ export async function oneCycle(
   const head = await work.run.step(`${at.at}cycle-head`, async () => (await work.git.head()) ?? '')
   const result = await runPhase(at, { ...input, remediation: { cycle: number, feedback } }, used)
   const { status, alignment_score: score, commit_shas: commits } = result.returned
-  const cycle: Cycle = { before, after: status === 'completed' ? score : null }
+  const cycle: Cycle = { before, after: status === 'failed' ? null : score }
   const reverted = isReverted(cycle)
   if (reverted) await rollBack(at, 'cycle-back', { commits, checkpoint: head })
   const details = {

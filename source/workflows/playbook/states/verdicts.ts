@@ -1,12 +1,25 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { afterVerdict, type Verdict } from '../decisions/human-verification.js'
+import type { Deficiency } from '../orders/fields.js'
+import { readFacts } from '../phase-facts.js'
+import { addLearning } from '../phase-records.js'
+import type { PassResult } from '../phase-return.js'
 import { qVerdict } from '../questions/verdict.js'
+import { verdictEntry } from '../records/learnings.js'
 import { withEvents } from '../state/events.js'
 import { phaseOf, phasesWith, withPhase } from '../state/phases.js'
-import type { PlaybookState } from '../state/schema.js'
+import type { PhaseRecord, PlaybookState } from '../state/schema.js'
+import { commitArtifacts } from '../steps/artifacts-commit.js'
+import { tickRoadmap } from '../steps/roadmap-tick.js'
 import type { PlaybookTools } from '../tools.js'
+import { type PhaseFacts, type PhaseWork, save } from '../work.js'
+import { oneCycle } from './remediation.js'
 
-/** VERDICTS: phases that wait for a person, one gate each, the first of the queue at a time. */
+/** Cycles of mending that a phase has, those before its verdict among them. */
+const mostCycles = 2
+
+/** VERDICTS: phases that wait for a person, one gate each, the first of them at a time. */
 export async function verdicts(
   state: PlaybookState,
   run: Run<PlaybookState>,
@@ -14,24 +27,92 @@ export async function verdicts(
 ): Promise<Transition<PlaybookState>> {
   const [id] = phasesWith(state, 'needs_human_verification')
   if (id === undefined) throw new Error('no phase waits for a person')
-  const answer = await run.ask('verdict', qVerdict(id, tools.outline.get(id)?.name ?? id, phaseOf(state, id)))
-  const at = await run.step('verdict-at', () => tools.now().toISOString())
+  const record = phaseOf(state, id)
+  const name = tools.outline.get(id)?.name ?? id
+  const answer = await run.ask('verdict', qVerdict(id, name, record))
+  const verdict = answer.value as Verdict
   const issues = (answer.text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const verdict = { verdict: answer.value as 'pass' | 'fail' | 'issues_found', timestamp: at, issues }
-  return {
-    change: (latest) => {
-      const next = withPhase(latest, id, (record) => ({
-        ...record,
-        human_verdict: verdict,
-        status: verdict.verdict === 'pass' ? 'completed' : 'failed',
-        completed_at: at,
-      }))
-      return withEvents(next, at, [
-        { event: 'human_verdict_recorded', phase: id, details: verdict },
-        verdict.verdict === 'pass'
-          ? { event: 'phase_completed', phase: id }
-          : { event: 'phase_failed', phase: id },
-      ])
-    },
+  const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
+  const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
+  await keepVerdict(work, verdict, issues)
+  await run.step('learning', () => addLearning(work, verdictEntry({ id, name }, verdict, issues)))
+  const next = afterVerdict(verdict, mostCycles - record.remediation_cycles)
+  if (next === 'remediate') {
+    await mend(work, state, record, issues)
+    await commitArtifacts(work, 'artifacts')
+    // Still the first that waits: the same person is asked again about what was mended.
+    return { change: (latest) => latest }
   }
+  if (next === 'completed') await tickRoadmap(work)
+  await commitArtifacts(work, 'artifacts')
+  const at = await run.step('verdict-at', () => tools.now().toISOString())
+  return {
+    change: (latest) =>
+      withEvents(
+        withPhase(latest, id, (phase) => ({ ...phase, status: next, completed_at: at })),
+        at,
+        next === 'completed'
+          ? [{ event: 'phase_completed', phase: id, details: { by: 'verdict' } }]
+          : [{ event: 'phase_failed', phase: id, details: { issues } }],
+      ),
+  }
+}
+
+async function keepVerdict(work: PhaseWork, verdict: Verdict, issues: string[]): Promise<void> {
+  const { id } = work.facts
+  await save(
+    work,
+    'verdict-kept',
+    (state, at) => {
+      const next = withPhase(state, id, (phase) => ({
+        ...phase,
+        human_verdict: { verdict, timestamp: at, issues },
+      }))
+      const history = state._meta.deferral_history.map((one) =>
+        one.phase_id === id && one.reason === 'deferred' ? { ...one, human_verdict: verdict } : one,
+      )
+      return { ...next, _meta: { ...next._meta, deferral_history: history } }
+    },
+    [{ event: 'human_verdict_recorded', phase: id, details: { verdict, issues } }],
+  )
+}
+
+/** One cycle over what the person found. */
+async function mend(
+  work: PhaseWork,
+  state: PlaybookState,
+  record: PhaseRecord,
+  issues: readonly string[],
+): Promise<void> {
+  const { pass_threshold: threshold, autonomous_confidence_threshold: confidence } = state._meta
+  const feedback = issues.map(
+    (issue): Deficiency => ({ criterion: 'human verdict', deficiency: issue, source: 'human' }),
+  )
+  const head = await work.run.step('mend-head', async () => (await work.git.head()) ?? '')
+  await oneCycle(
+    work,
+    {
+      mode: 'standard',
+      before: record.remediation_cycles,
+      used: {
+        debugs: record.debug_attempts,
+        replans: record.replan_attempts,
+        respawns: { ...record.respawns },
+      },
+      input: {
+        existingPlan: true,
+        mayShortcut: false,
+        skipResearch: true,
+        threshold,
+        confidence,
+        checkpoint: typeof record.base_sha === 'string' ? record.base_sha : head,
+      },
+    },
+    { current: currentOf(record), feedback, number: record.remediation_cycles + 1 },
+  )
+}
+
+/** The phase as it stood before the verdict, as far as a cycle looks at it. */
+function currentOf({ alignment_score: score }: PhaseRecord): Pick<PassResult, 'returned'> {
+  return { returned: { alignment_score: score } as PassResult['returned'] }
 }

@@ -121,7 +121,7 @@ async function opinions(
   if (!judged.ok) return { failure: judged }
   const rated = await rate(asked('rate'), criteria, verified.verified.reports)
   if (!rated.ok) return { failure: rated }
-  const allHuman = executed.total > 0 && executed.deferred.length === executed.total
+  const allHuman = executed.deferred.length > 0 && executed.completed + executed.failed === 0
   return {
     verified: verified.verified,
     judged: judged.judged,

@@ -30,7 +30,7 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
       const standing = await standingTasks(pass, tasks)
       const exhausted = await work(pass, plan, tasks, standing)
       await pass.run.step(`${pass.at}tags-gone`, () => pass.git.dropTags(checkpointTag(pass.facts.id, '')))
-      const executed = executedOf(pass, tasks)
+      const executed = executedOf(pass, tasks, plan)
       if (exhausted) return exhaustedEnd(pass, executed)
       const status = auto.length === 0 ? 'skipped' : executed.failed > 0 ? 'partial' : 'completed'
       pass.log.steps.execute.status = status
@@ -121,10 +121,13 @@ async function work(
   return false
 }
 
-function executedOf({ log }: Pass, tasks: readonly PlanTask[]): Executed {
+/** In a cycle of mending the tasks of people are as open as they were. */
+function executedOf({ log, input }: Pass, tasks: readonly PlanTask[], plan: PhasePlan): Executed {
   const count = (status: string) => tasks.filter(({ id }) => log.tasks.get(id) === status).length
   return {
-    deferred: tasks.filter(({ id }) => log.tasks.get(id) === 'deferred'),
+    deferred: input.remediation
+      ? plan.tasks.filter(({ type }) => type === 'human-verify')
+      : tasks.filter(({ id }) => log.tasks.get(id) === 'deferred'),
     completed: count('completed'),
     failed: count('failed'),
     total: tasks.length,

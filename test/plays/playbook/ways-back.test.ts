@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest'
+import { commitWork, fileOf, honest, plans, rating, roadmapOf, taskId, verification } from './roles.js'
+import { type Act, createStage, type Order, type Played, play } from './stage.js'
+
+// What follows when a phase does not come out right the first time.
+
+const one = { '.planning/ROADMAP.md': roadmapOf(1) }
+const slow = { timeout: 240_000 }
+
+/** An executor that writes something else each time. */
+const works: Act = async ({ order, nth }, project) => {
+  const sha = await commitWork(project, order, { [fileOf(order)]: `try ${nth}\n` })
+  return { tasks_completed: '1/1', tasks_failed: '0/1', commit_shas: [sha], evidence: [], deviations: [] }
+}
+const ugly = (order: Order) => verification(order, { pass: false, failures: ['it is ugly'] })
+const givesUp: Act = () => ({
+  fixed: false,
+  changes: [],
+  commits: [],
+  remaining_issues: ['it is ugly'],
+  failure_categories: [],
+})
+const scores =
+  (...given: number[]): Act =>
+  ({ order, nth }) =>
+    rating(order, given[nth - 1] ?? 9.4)
+
+const told = ({ events }: Played) =>
+  events.filter((event) => !/^(?:step_|checkpoint_|self_audit|run_)/.test(event))
+const subjects = async (project: { git(...args: string[]): Promise<string> }) =>
+  (await project.git('log', '--format=%s', '--reverse')).split('\n')
+
+test('a failing verification: a debugger, and everybody looks again', slow, async () => {
+  const project = await createStage(one)
+  const played = await play(project, {
+    acts: {
+      verification: ({ order, nth }) => (nth === 1 ? ugly(order) : verification(order)),
+      debug: async ({ order }, stage) => {
+        const sha = await commitWork(stage, order, { [fileOf(order)]: 'nicer\n' })
+        return {
+          fixed: true,
+          changes: ['nicer'],
+          commits: [sha],
+          remaining_issues: [],
+          failure_categories: [],
+        }
+      },
+    },
+  })
+  expect(told(played)).toEqual(['phase_started', 'task_completed', 'debug_attempt', 'phase_completed'])
+  expect(played.order.slice(9, 14)).toEqual(
+    ['debug', 'verification', 'judgement', 'judgement-divergence', 'rating'].map((expects) => `1 ${expects}`),
+  )
+  expect(played.state.phases.phase_1).toMatchObject({ status: 'completed', debug_attempts: 1 })
+  expect(played.state._meta.total_retries).toBe(1)
+  expect(await subjects(project)).toContain('fix(1): debug 1 - done')
+})
+
+test('a score below 7.0: planned once more, from the research on', slow, async () => {
+  const project = await createStage(one)
+  const played = await play(project, { acts: { rating: scores(5.5), execution: works } })
+  expect(told(played)).toEqual([
+    'phase_started',
+    'task_completed',
+    'replan_attempt',
+    'task_completed',
+    'phase_completed',
+  ])
+  const again = played.dispatches.filter(({ order }) => order.expects === 'research')[1]
+  expect(again?.order.replan).toMatchObject({ score: 5.5 })
+  expect(played.state.phases.phase_1).toMatchObject({
+    status: 'completed',
+    alignment_score: 9.4,
+    replan_attempts: 1,
+  })
+})
+
+test(
+  'below the threshold: a cycle that makes it worse is taken back, the second one is not enough',
+  slow,
+  async () => {
+    const project = await createStage(one)
+    const played = await play(project, { acts: { rating: scores(8.1, 7.5, 8.3), execution: works } })
+    const record = played.state.phases.phase_1
+    expect(record).toMatchObject({
+      status: 'completed',
+      alignment_score: 8.3,
+      force_incomplete: true,
+      remediation_cycles: 2,
+    })
+    expect(record?.score_history.map(({ score, cycle }) => [score, cycle])).toEqual([
+      [8.1, 0],
+      [7.5, 1],
+      [8.3, 2],
+    ])
+    expect(await subjects(project)).toEqual([
+      'First commit',
+      'feat(1): 01-01 - done',
+      'fix(1): R1 - done',
+      'rollback: revert to phase 1 checkpoint',
+      'fix(1): R2 - done',
+      'docs(phase-1): artifacts',
+    ])
+    expect(await project.read('.autopilot/diagnostics/phase-1-confidence.md')).toContain(
+      '**Status:** force_incomplete',
+    )
+  },
+)
+
+test('debug attempts used up: taken back on a branch of its own, and a person decides', slow, async () => {
+  const project = await createStage(one)
+  const played = await play(project, { acts: { verification: ({ order }) => ugly(order), debug: givesUp } })
+  expect(played.gates).toEqual(['Q-RESUME'])
+  expect(told(played)).toEqual([
+    'phase_started',
+    'task_completed',
+    'debug_attempt',
+    'debug_attempt',
+    'debug_attempt',
+    'rollback_initiated',
+    'rollback_completed',
+    'phase_failed',
+  ])
+  expect(played.state._meta.status).toBe('failed')
+  expect(await project.git('branch', '--list', 'autopilot-diagnostic-phase-1')).toContain(
+    'autopilot-diagnostic-phase-1',
+  )
+  await expect(project.read('src/part-1.txt')).rejects.toThrow('ENOENT')
+  const made = JSON.parse(await project.read('.autopilot/diagnostics/phase-1-postmortem.json')) as Record<
+    string,
+    unknown
+  >
+  expect(made).toMatchObject({ phase_id: '1', status: 'failed', root_cause: { step: 'verify' } })
+  expect(await project.read('.autopilot/learnings.md')).toContain('### Phase 1 failure')
+})
+
+test('the breaker opens after rounds that come to nothing, and one try closes it', slow, async () => {
+  const limits = { max_debug_attempts_per_phase: 6, cooldown_minutes: 60 }
+  const config = JSON.stringify({ verification_min_seconds: 0, circuit_breaker: limits })
+  const project = await createStage({ ...one, '.planning/config.json': config })
+  const played = await play(project, {
+    acts: { verification: ({ order, nth }) => (nth > 4 ? verification(order) : ugly(order)), debug: givesUp },
+    answers: { 'Q-BREAKER': 'override' },
+  })
+  expect(played.gates).toEqual(['Q-BREAKER'])
+  expect(told(played)).toEqual([
+    'phase_started',
+    'task_completed',
+    'debug_attempt',
+    'debug_attempt',
+    'debug_attempt',
+    'circuit_breaker_opened',
+    'debug_attempt',
+    'circuit_breaker_closed',
+    'phase_completed',
+  ])
+  // The try that the person allowed counts against no limit.
+  expect(played.state.phases.phase_1?.debug_attempts).toBe(3)
+  expect(played.state.circuit_breaker.state).toBe('closed')
+})
+
+test('a verdict with issues: mended, and asked about again', slow, async () => {
+  const project = await createStage(one)
+  const unsure = {
+    autonomous_confidence: 4,
+    deferral_evidence: [
+      { criterion: 'x', methods_attempted: ['read'], why_insufficient: 'an opaque library' },
+    ],
+  }
+  const played = await play(project, {
+    answers: { 'Q-VERDICT': [{ value: 'issues_found', text: 'the colour is wrong' }, 'pass'] },
+    acts: {
+      execution: works,
+      plan: plans((order) => [
+        { id: taskId(order, 1) },
+        { id: taskId(order, 2), type: 'checkpoint:human-verify' },
+      ]),
+      verification: ({ order }) => verification(order, unsure),
+    },
+  })
+  expect(played.gates).toEqual(['Q-VERDICT', 'Q-VERDICT'])
+  const mended = played.dispatches.find(({ order }) => order.remediationCycle === 1)
+  expect(mended?.order.remediationFeedback).toMatchObject([
+    { deficiency: 'the colour is wrong', source: 'human' },
+  ])
+  expect(played.state.phases.phase_1).toMatchObject({
+    status: 'completed',
+    human_verdict: { verdict: 'pass' },
+  })
+  expect(await project.read('.autopilot/learnings.md')).toContain('ISSUES_FOUND')
+})
+
+test('--complete: a failed phase takes along what depends on it, and nothing else', slow, async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(3, { 2: 'Nothing', 3: 'Phase 1' }) })
+  const played = await play(project, {
+    flags: { complete: true },
+    acts: {
+      research: (dispatch, stage) =>
+        dispatch.order.phase.id === '1' ? { failed: 'crash' } : honest.research?.(dispatch, stage),
+    },
+  })
+  const statuses = Object.values(played.state.phases).map(({ status }) => status)
+  expect(statuses).toEqual(['failed', 'completed', 'skipped'])
+  expect(played.state._meta.status).toBe('completed')
+  expect(await project.read('.autopilot/completion-report.md')).toContain('autopilot .planning 1,3')
+})
+
+describe('stopped at any record, a run goes on and does nothing twice', () => {
+  test.each([12, 46, 80, 97, 131])('after %d records', slow, async (stopAfter) => {
+    const project = await createStage(one)
+    const first = await play(project, { stopAfter })
+    expect(first.stopped).toBe(true)
+    const second = await play(project)
+    expect(second.state._meta.status).toBe('completed')
+    // A dispatch that was under way is asked for again; none that had ended is.
+    const all = first.dispatches.length + second.dispatches.length
+    expect(all - 11).toBeLessThanOrEqual(1)
+    expect(await subjects(project)).toEqual([
+      'First commit',
+      'feat(1): 01-01 - done',
+      'docs(phase-1): artifacts',
+    ])
+  })
+})
