@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { roadmapOf, verification } from './roles.js'
+import { commitWork, roadmapOf, verification } from './roles.js'
 import { createStage, play } from './stage.js'
 
 let bin: string
@@ -52,6 +52,13 @@ test('a fault on the screen is mended before the phase passes', async () => {
   const fault = { route: '/', type: 'layout', severity: 'major', description: 'the list covers the button' }
   const played = await play(project, {
     acts: {
+      debug: async ({ order }, project) => ({
+        fixed: true,
+        changes: ['moved the list'],
+        commits: [await commitWork(project, order, { 'src/style.css': 'ul { margin: 0 }\n' })],
+        remaining_issues: [],
+        failure_categories: [],
+      }),
       verification: ({ order, nth }) =>
         verification(order, {
           visual_test_results: {
