@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { WorkflowEntry } from '../workflow.js'
 import { checkPlaybookFlags, playbookFlagTable } from './flags.js'
 import { planningDir, playbookPlaces, sessionDir } from './places.js'
@@ -17,6 +18,8 @@ export const playbookEntry: WorkflowEntry = {
       (await import('./selection/answers.js')).checkSelectors(root, words, given),
     answer: async (root, words) => (await import('./selection/answers.js')).answerSelectors(root, words),
   },
+  settingsFiles: async (root) => [join(root, planningDir, 'config.json')],
+  beginsRepositories: true,
   places: playbookPlaces,
   load: async () => (await import('./workflow.js')).playbook,
 }

@@ -20,6 +20,8 @@ export interface PlaybookTools extends SessionTools {
   isModel(persona: string): boolean
   /** The repository as it is seen from a worktree of it; repo-relative. */
   gitAt(worktree: string): Git
+  /** What the project is, and the manifest that says so. */
+  project: { type: string; manifest: string | null }
   /** The commands of the project as they are now. */
   commands(): ProjectCommands
 }

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { openGit } from '../../project/git.js'
+import { detectProject } from '../../project/project-commands.js'
 import { fileExists, readText } from '../../project/text-files.js'
 import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
 import { inspectors } from './inspectors.js'
 import { playbookMachine } from './machine.js'
+import type { ProjectCommands } from './orders/fields.js'
 import { personas } from './personas/personas.js'
 import {
   archiveDir,
@@ -49,12 +51,12 @@ export const playbook = anyWorkflow(playbookWorkflow)
 
 async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> {
   const { root } = session
-  const [settings, roadmapPath] = await Promise.all([
+  const [settings, detected, roadmapPath] = await Promise.all([
     readPlaybookSettings(root),
+    detectProject(root),
     roadmapOf(root).then((path) => path ?? roadmapPaths[0]),
   ])
   const { phases } = readPlaybookRoadmap((await readText({ root }, roadmapPath)) ?? '')
-  const { compile = null, lint = null, build = null, test = null } = settings.project.commands
   const learnings = `${sessionDir}/learnings.md`
   return {
     ...session,
@@ -66,12 +68,28 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
         ownPaths: [sessionDir],
         ...(session.guard ? { guard: session.guard } : {}),
       }),
-    commands: () => ({ compile, lint, build, test }),
+    project: {
+      type: settings.project.type ?? detected.type,
+      manifest: settings.project.manifest ?? detected.manifest,
+    },
+    commands: () => commandsOf(settings.project.commands, detected.commands),
     isModel: (persona) =>
       settings.verification_min_seconds > 0 && session.backendFor(persona).id !== 'rehearsal',
     repoMapPath: () => (existsSync(join(root, repoMapPath)) ? repoMapPath : undefined),
     learningsPath: async () => ((await fileExists({ root }, learnings)) ? learnings : null),
   }
+}
+
+/** What the project says goes before what its manifest shows, also where it says that there is no such command. */
+function commandsOf(
+  said: { [Name in keyof ProjectCommands]?: string | null | undefined },
+  detected: ProjectCommands,
+): ProjectCommands {
+  const one = (name: keyof ProjectCommands) => {
+    const own = said[name]
+    return own === undefined ? detected[name] : own
+  }
+  return { compile: one('compile'), lint: one('lint'), build: one('build'), test: one('test') }
 }
 
 /** The planning folder or a roadmap of phases; whatever a person names of it, the run is about the project's one. */

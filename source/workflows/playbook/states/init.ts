@@ -12,6 +12,7 @@ import { nothingToResume, nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
 import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
 import { readSelection, type Selection } from '../selection/words.js'
+import { startupLines } from '../startup-lines.js'
 import { newState } from '../state/new-state.js'
 import type { PlaybookState } from '../state/schema.js'
 import { withKeptChanges } from '../steps/own-changes.js'
@@ -30,6 +31,14 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
   const head = await run.step('head', () => tools.git.head())
+  const lines = startupLines({
+    queue: chosen.queue,
+    spec,
+    model: tools.modelFor('phase-executor') ?? '',
+    project: tools.project,
+    commands: tools.commands(),
+  })
+  for (const [index, line] of lines.entries()) await run.note(`start-${index + 1}`, line)
   const at = await run.step('time', () => tools.now().toISOString())
   const state = newState({
     at,
