@@ -105,6 +105,7 @@ export function taskBody(lines: readonly PlanLine[]): TaskBody {
   const parts: TaskPart[] = []
   const warnings: string[] = []
   const rest: PlanLine[] = []
+  const ahead = tagsAhead(lines)
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] as PlanLine
     const open = line.masked ? null : tagStart.exec(line.text)
@@ -114,7 +115,7 @@ export function taskBody(lines: readonly PlanLine[]): TaskBody {
       continue
     }
     const tag = open[1]?.toLowerCase() ?? ''
-    const end = closeOf(lines, at, tag)
+    const end = closeOf(lines, at, tag, ahead)
     if (end.unclosed) warnings.push(`Line ${line.number}: <${tag}> is never closed.`)
     parts.push({
       field: tags[tag] ?? 'other',
@@ -126,18 +127,41 @@ export function taskBody(lines: readonly PlanLine[]): TaskBody {
   return { parts: [...parts, ...labelledParts(rest, parts.length > 0)], heading, warnings }
 }
 
+/** Where tags close for the last time, and where the next one opens: what never closes is seen without a search. */
+interface Ahead {
+  lastClose: ReadonlyMap<string, number>
+  nextOpen: readonly number[]
+}
+
+function tagsAhead(lines: readonly PlanLine[]): Ahead {
+  const lastClose = new Map<string, number>()
+  const nextOpen = new Array<number>(lines.length).fill(lines.length)
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at] as PlanLine
+    nextOpen[at] = nextOpen[at + 1] ?? lines.length
+    if (line.masked || !line.text.includes('<')) continue
+    if (tagStart.test(line.text)) nextOpen[at] = at
+    for (const match of line.text.matchAll(/<\/([a-z_-]{1,30})/gi)) {
+      const tag = match[1]?.toLowerCase() ?? ''
+      if (!lastClose.has(tag)) lastClose.set(tag, at)
+    }
+  }
+  return { lastClose, nextOpen }
+}
+
 /** The line on which a tag closes; where it does not, the one before the next tag. */
-function closeOf(lines: readonly PlanLine[], from: number, tag: string): { at: number; unclosed: boolean } {
+function closeOf(
+  lines: readonly PlanLine[],
+  from: number,
+  tag: string,
+  { lastClose, nextOpen }: Ahead,
+): { at: number; unclosed: boolean } {
   const close = new RegExp(`</${tag}\\s*>`, 'i')
-  for (let at = from; at < lines.length; at += 1) {
+  for (let at = from; at <= (lastClose.get(tag) ?? -1); at += 1) {
     const line = lines[at] as PlanLine
     if (!line.masked && close.test(line.text)) return { at, unclosed: false }
   }
-  for (let at = from + 1; at < lines.length; at += 1) {
-    const line = lines[at] as PlanLine
-    if (!line.masked && tagStart.test(line.text)) return { at: at - 1, unclosed: true }
-  }
-  return { at: lines.length - 1, unclosed: true }
+  return { at: (nextOpen[from + 1] ?? lines.length) - 1, unclosed: true }
 }
 
 function cut(lines: readonly PlanLine[], from: number, tag: string | undefined): PlanLine[] {
