@@ -152,7 +152,12 @@ function sealedChain(key: SealKey, seal: SealMark, from = { size: 0, chain: noLi
       const follows = followedBy(line, key)
       if (follows === undefined) return refuse(line, at, notOurs(reading))
       if (follows === last && !unusable) return chained(line, end)
-      if (at.knownId) return refuse(line, at, 'it repeats an earlier record')
+      if (at.knownId) {
+        const result = refuse(line, at, 'it repeats an earlier record')
+        // Behind what was sealed somebody added it; before that, what was sealed is not as it was.
+        if (!reached) orphan ??= foreign.at(-1)
+        return result
+      }
       if (reading.kind === 'record' && reading.record.epoch < at.epoch) return 'void'
       const result = refuse(line, at, 'a record before it is missing, or it is out of its place')
       orphan ??= foreign.at(-1)

@@ -82,7 +82,7 @@ describe('help and completions', () => {
       expect(output).toContain('review')
       expect(output).toContain('doctor')
     }
-    expect(refusal(() => completions(registry, 'fsh')).todo).toBe('Did you mean: autopilot completions fish')
+    expect(refusal(() => completions(registry, 'fihs')).todo).toBe('Did you mean: autopilot completions fish')
     expect(refusal(() => completions(registry, undefined)).what).toBe('No shell was named.')
   })
 })

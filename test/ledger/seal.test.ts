@@ -210,7 +210,7 @@ describe('sealed records that are missing or changed', () => {
       'a line is repeated',
       (lines) => [...lines.slice(0, 4), lines[3] ?? '', ...lines.slice(4)],
       'Line 5 does not hold',
-      2,
+      3,
     ],
     ['a line is removed', (lines) => lines.filter((_, at) => at !== 3), 'Line 4 does not hold', 1],
     [

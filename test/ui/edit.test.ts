@@ -27,7 +27,7 @@ describe('a list of phases', () => {
   it('merges into the place above with the higher complexity; what stays keeps it from being dropped', () => {
     expect(mergeUp(list(), choice)).toEqual({
       index: 0,
-      items: [{ id: '1', name: 'one + two', choice: 'high', line: 3 }],
+      items: [{ id: '1', name: 'one + two', choice: 'high', line: 3, merged: [9] }],
     })
     expect(mergeUp({ ...list(), index: 0 }, choice)).toEqual({ ...list(), index: 0 })
   })
