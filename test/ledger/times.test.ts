@@ -26,7 +26,14 @@ function timesOf(records: [atMinute: number, record: object][]) {
 
 const opened = { type: 'opened', version: '1', pid: 1, runId: 'r' }
 const asked = { type: 'asked', visit: 1, key: 'k', question: { id: 'q', options: [] } }
-const answered = { type: 'answered', visit: 1, key: 'k', questionId: 'q', answer: { answer: { value: 'yes' } }, stop: false }
+const answered = {
+  type: 'answered',
+  visit: 1,
+  key: 'k',
+  questionId: 'q',
+  answer: { answer: { value: 'yes' } },
+  stop: false,
+}
 const dispatched = {
   type: 'dispatched',
   visit: 1,
