@@ -327,7 +327,7 @@ it('shows all of what an option does while there is room, at every size', async 
   const question = questionOf('Q-APPROVE')
   const options = question.options.map((option) => ({ ...option, consequence }))
   for (const [columns, rows] of [
-    [60, 24],
+    [60, 40],
     [80, 24],
     [200, 60],
   ] as const) {
@@ -335,9 +335,25 @@ it('shows all of what an option does while there is room, at every size', async 
     await stage.resize(columns, rows)
     const words = stage.frame().replace(/\s+/g, ' ')
     expect(words.split('the last word is yours').length - 1).toBe(4)
-    expect(stage.frame()).not.toContain('…')
+    expect(stage.frame()).not.toMatch(/the plan is carried.*…/)
     cleanup()
   }
+})
+
+it('shows all of what the lit option does where there is no room for all of them', async () => {
+  const consequence =
+    'the plan is carried out task by task, each one is held against what git shows, and the last word is yours'
+  const question = questionOf('Q-APPROVE')
+  const options = question.options.map((option) => ({ ...option, consequence }))
+  const { stage } = await armed({ ...question, options })
+  await stage.resize(60, 24)
+  const words = () => stage.frame().replace(/\s+/g, ' ')
+  expect(words()).toContain(`stop: ${consequence}`)
+  await stage.wait(600)
+  await stage.type('k')
+  expect(words()).toContain(`skip phase: ${consequence}`)
+  // The text is left out least of all.
+  expect(words()).toContain('Tasks: 18 (threshold: 15) (triggered)')
 })
 
 describe('an option with a list', () => {

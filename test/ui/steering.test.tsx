@@ -75,7 +75,7 @@ describe('a message to the agent', () => {
     expect(controls.answers).toEqual([])
     expect(stage.frame()).toContain('Read first')
     await stage.wait(600)
-    await stage.type('y')
+    await stage.type('a')
     expect(controls.answers.map((one) => one.answer)).toEqual([{ value: 'yes' }])
   })
 })
@@ -93,6 +93,9 @@ describe('keys of the agent', () => {
     const { stage, controls } = await run({ question: questionOf('Q-APPROVE') })
     await stage.wait(600)
     await stage.type('i')
+    expect(controls.calls).toEqual([])
+    await stage.wait(600)
+    await stage.type('c')
     expect(controls.calls).toEqual([])
     expect(controls.answers.map((one) => one.answer)).toEqual([{ value: 'skip phase' }])
   })
@@ -180,15 +183,17 @@ describe('the recap', () => {
   })
 })
 
-it('offers PgDn only where more follows', async () => {
+it('says where in a text one is, only where there is more than fits', async () => {
   const { stage } = await run()
   await stage.type('t')
-  expect(lastLine(stage.frame())).not.toContain('PgDn')
+  expect(lastLine(stage.frame())).toBe('Esc back  PgUp/PgDn scroll  v filter  Left/Right other views  ? help')
+  expect(stage.frame()).not.toMatch(/\d+-\d+ of \d+/)
   await stage.type('t')
   await stage.type('?')
-  expect(lastLine(stage.frame())).toContain('PgDn more')
+  const length = /── 1-20 of (\d+) ──/.exec(stage.frame())?.[1]
+  expect(Number(length)).toBeGreaterThan(20)
   await stage.type('G')
-  expect(lastLine(stage.frame())).toBe('Esc back  PgUp earlier')
+  expect(stage.frame()).toContain(`-${length} of ${length} ──`)
 })
 
 describe('an empty list of phases', () => {
@@ -197,7 +202,7 @@ describe('an empty list of phases', () => {
     const question = { ...rest, list: { ...(list ?? { kind: 'reading' as const }), items: [] } }
     const at = await run({ question })
     await at.stage.wait(600)
-    await at.stage.type('e')
+    await at.stage.type('b')
     return at
   }
 
@@ -266,7 +271,7 @@ describe('fields inside of a question', () => {
     const body = Array.from({ length: 60 }, (_, index) => `body ${index + 1}.`)
     const { stage } = await run({ question: { ...questionOf('Q-REVIEW'), body } })
     await stage.wait(600)
-    await stage.type('v')
+    await stage.type('b')
     expect(stage.frame()).toContain('body 60.')
     expect(stage.frame()).toContain('Why is this acceptable?')
     await stage.type('because')
@@ -278,7 +283,7 @@ describe('fields inside of a question', () => {
   it('have hints of their own while a phase is renamed', async () => {
     const { stage } = await run({ question: questionOf('Q-READING') })
     await stage.wait(600)
-    await stage.type('e')
+    await stage.type('b')
     expect(lastLine(stage.frame())).toContain('r rename')
     await stage.type('r')
     expect(lastLine(stage.frame())).toBe('Enter send  Esc back')

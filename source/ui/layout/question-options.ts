@@ -32,7 +32,8 @@ export function detailOf(option: QuestionOption, labels: number, width: number):
   const label = sanitizeLine(option.label)
   const consequence = consequenceOf(option)
   const fits = textWidth(label) <= labels && textWidth(consequence) <= width - numberWidth - labels - 3
-  return fits ? [] : wrapText(`${label}: ${consequence}`, width - 4, mostDetailRows)
+  const name = option.recommended ? `${label} (recommended)` : label
+  return fits ? [] : wrapText(`${name}: ${sanitizeLine(option.consequence)}`, width - 4, mostDetailRows)
 }
 
 export interface OptionPlace {

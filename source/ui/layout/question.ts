@@ -168,11 +168,13 @@ function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, sta
   const { width, theme } = area
   const labels = labelWidth(question, width)
   const letters = optionLetters(question.options)
+  // One thing is lit at a time: what Enter acts on.
+  const lit = { armed: state.armed, index: state.evidence === undefined ? state.index : -1 }
   const lines = (index: number) =>
     optionLines(
       question,
       { index, letter: letters[index], labels, width, folded: !plan.unfolded },
-      state,
+      lit,
       theme,
     )
   if (plan.unfolded) return question.options.flatMap((_, index) => lines(index))

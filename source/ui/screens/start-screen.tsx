@@ -10,7 +10,7 @@ import { TextField } from '../components/text-field.js'
 import type { StartChoice, StartData } from '../contract.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf, counts, hintsOf } from '../keymap.js'
+import { actionOf, counts, type Hint, hintsOf } from '../keymap.js'
 import { fitLine, line } from '../layout/line.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import {
@@ -32,6 +32,14 @@ export interface StartScreenProps {
 }
 
 const fieldRows = 3
+
+/** What keys do; while something is looked for, those of the screen are text. */
+function startHints(typing: boolean, filter: string): Hint[] {
+  if (typing) return hintsOf('field').filter((hint) => hint.word !== 'new line')
+  const own =
+    filter === '' ? [...hintsOf('start'), { key: 'a-z', word: 'filter' }] : [{ key: 'Esc', word: 'show all' }]
+  return [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...own]
+}
 
 function Pointer({ isSelected }: { isSelected?: boolean }) {
   const { pointer } = useTheme()
@@ -127,18 +135,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
       ) : (
         <Rows lines={detail} height={2} />
       )}
-      <Hints
-        hints={
-          typing
-            ? hintsOf('field').filter((hint) => hint.word !== 'new line')
-            : [
-                { key: 'Up/Down', word: 'move' },
-                { key: 'Enter', word: 'choose' },
-                ...hintsOf('start'),
-                { key: 'a-z', word: 'filter' },
-              ]
-        }
-      />
+      <Hints hints={startHints(typing, filter)} />
     </Box>
   )
 }
