@@ -37,7 +37,7 @@ export function readChooseBox(text: string): ChooseBox | undefined {
 function optionsIn(lines: readonly string[]): string[] | undefined {
   const options: string[] = []
   for (const line of lines) {
-    const [, letter, said] = /^\s*([A-F])\)\s+(\S.*?)\s*$/.exec(line) ?? []
+    const [, letter, said] = /^([A-F])\)\s+(\S.*)$/.exec(line.trim()) ?? []
     if (letter !== undefined && said !== undefined) {
       if (letter !== letters[options.length]) return undefined
       options.push(said)

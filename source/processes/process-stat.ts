@@ -60,6 +60,12 @@ export async function readProcessEnvironment(pid: number): Promise<string[]> {
   return bytes.toString('latin1').split('\0')
 }
 
+/** What it was started as, word by word; empty where the system does not say. */
+export async function readCommandLine(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return text.split('\0')
+}
+
 function statPath(pid: number): string {
   return `/proc/${pid}/stat`
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { endMarked } from '../processes/end-processes.js'
 import { membersMarked, runMarker } from '../processes/process-set.js'
+import { readCommandLine } from '../processes/process-stat.js'
 import type { Mark } from '../processes/start-process.js'
 
 // Calls of git that are under way: named while they take long, and ended with all that they started (docs/durability.md,
@@ -99,9 +99,7 @@ const hookNames = new Set([
 /** The hook that runs for this call, where the system tells what processes were started as. */
 async function hookOf(mark: Mark): Promise<string | undefined> {
   for (const { pid } of await membersMarked(mark)) {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    const hook = words
-      .split('\0')
+    const hook = (await readCommandLine(pid))
       .map((word) => basename(word))
       .find((name) => hookNames.has(name))
     if (hook !== undefined) return hook

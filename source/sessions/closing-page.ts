@@ -95,9 +95,14 @@ export function closingLines(closing: Closing): string[] {
   ]
 }
 
+function inOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}
+
 /** The same as Markdown. */
 export function closingMarkdown(closing: Closing): string {
-  const list = (lines: readonly string[]) => lines.map((text) => `- ${text.trim().replace(/\s*\n\s*/g, ' ')}`)
+  const list = (lines: readonly string[]) => lines.map((text) => `- ${inOneLine(text)}`)
   const reports = closing.reports.flatMap((text) => text.split('\n'))
   return [
     `# ${closing.title}`,

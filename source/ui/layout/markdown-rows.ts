@@ -35,7 +35,7 @@ function hanging(mark: Span, text: string, width: number): Line[] {
   ])
 }
 
-const item = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/
+const item = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)?$/
 
 function itemRows(text: string, width: number, theme: Theme): Line[] | undefined {
   const found = item.exec(text)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readRegular, readRegularText } from '../../storage/read-file.js'
 
 // Files of the planning folder as the state knows them: by path and hash.
 
@@ -11,12 +10,12 @@ export function hashOfBytes(bytes: Buffer): string {
 
 /** Hash of a file, repo-relative; `missing` where none can be read. */
 export async function hashOfFile(root: string, path: string): Promise<string> {
-  const bytes = await readFile(join(root, path)).catch(() => undefined)
+  const bytes = await readRegular(path, { root }).catch(() => undefined)
   return bytes === undefined ? 'missing' : hashOfBytes(bytes)
 }
 
 /** True for a file that is there and says something. */
 export async function hasWords(root: string, path: string): Promise<boolean> {
-  const text = await readFile(join(root, path), 'utf8').catch(() => '')
-  return text.trim() !== ''
+  const text = await readRegularText(path, { root }).catch(() => undefined)
+  return text !== undefined && text.trim() !== ''
 }

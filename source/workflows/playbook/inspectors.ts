@@ -17,12 +17,20 @@ function isPlan({ path, text }: InspectedFile): Certainty | undefined {
 
 function isRoadmap({ path, text }: InspectedFile): Certainty | undefined {
   // Front matter of another kind of roadmap, and specs, speak of phases too.
-  if (/^\uFEFF?---\r?\n(?:(?!---)[^\n]*\n)*last_synced\s{0,9}:/.test(text.slice(0, 4000))) return undefined
+  if (isSynced(text)) return undefined
   const isNamed = /roadmap[^/\\]*\.md$/i.test(basename(path))
   if (!isNamed && !/^[ \t]{0,9}(?:[-*] \[[ xX~]\]|#{2,4} ).{0,80}Phase \d/im.test(text)) return undefined
   const { phases } = readPlaybookRoadmap(text)
   if (phases.length === 0) return undefined
   return isNamed ? 'sure' : 'possible'
+}
+
+/** Its front matter says when it was last synced. */
+function isSynced(text: string): boolean {
+  const [first = '', ...lines] = text.slice(0, 4000).split('\n')
+  if (!/^\uFEFF?---\r?$/.test(first)) return false
+  const found = lines.find((line) => line.startsWith('---') || /^last_synced\s{0,9}:/.test(line))
+  return found?.startsWith('last_synced') === true
 }
 
 export const roadmapInspector: Inspector = {

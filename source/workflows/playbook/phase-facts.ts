@@ -72,7 +72,7 @@ function newDirectory({ id, name }: PlaybookPhase): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, longestSlug)
   return `${phasesDir}/${paddedPhaseId(id)}${slug === '' ? '' : `-${slug}`}`
 }

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRegular, readRegularText } from '../../storage/read-file.js'
 import { minimalSpan, newSpans, runnerSpan, type SpanFacts, spanLine } from './records/traces.js'
 import type { StepName } from './state/schema.js'
 import type { PhaseWork } from './work.js'
@@ -26,12 +27,15 @@ export async function joinTrace(
 ): Promise<void> {
   const from = work.traces.get(step) ?? 0
   const joined = await work.run.step(`${work.at}${step}-trace`, async () => {
-    const dir = join(rootOf(work).root, work.facts.dir)
-    const content = await readFile(join(dir, `${step}-trace.jsonl`)).catch(() => Buffer.alloc(0))
-    const spans = newSpans(content, from)
+    const place = traceDir(work)
+    const path = join(place.dir, `${step}-trace.jsonl`)
+    const content = await readRegular(path, { root: place.root, maxBytes: largestTrace }).catch(
+      () => undefined,
+    )
+    const spans = newSpans(content ?? Buffer.alloc(0), from)
     const lines =
       spans.lines.length > 0 ? spans.lines : [spanLine(minimalSpan(step, factsOf(work, step, came)))]
-    await append(dir, lines)
+    await append(place, lines)
     return spans.offset
   })
   work.traces.set(step, joined)
@@ -41,23 +45,36 @@ export async function joinTrace(
 export function endTrace(work: PhaseWork, came: Came): Promise<null> {
   return work.run.step(`${work.at}trace-ends`, async () => {
     const span = runnerSpan('decision', factsOf(work, 'Phase pipeline complete', came))
-    await append(join(rootOf(work).root, work.facts.dir), [spanLine(span)])
+    await append(traceDir(work), [spanLine(span)])
     return null
   })
 }
+
+/** Repo-relative, below the root that the work is done at. */
+interface TraceDir {
+  root: string
+  dir: string
+}
+
+function traceDir(work: PhaseWork): TraceDir {
+  return { root: rootOf(work).root, dir: work.facts.dir }
+}
+
+// Grows with every step of a phase.
+const largestTrace = 64 * 1024 * 1024
 
 function factsOf({ facts }: PhaseWork, input: string, came: Came): SpanFacts {
   return { phase: facts.id, input, ...came }
 }
 
 /** Once: what a process before has appended, and could not say so any more, is not appended again. */
-async function append(dir: string, lines: readonly string[]): Promise<void> {
+async function append({ root, dir }: TraceDir, lines: readonly string[]): Promise<void> {
   try {
     const path = join(dir, 'TRACE.jsonl')
-    await mkdir(dir, { recursive: true })
+    await mkdir(join(root, dir), { recursive: true })
     const text = `${lines.join('\n')}\n`
-    const before = await readFile(path, 'utf8').catch(() => '')
-    if (!before.endsWith(text)) await appendFile(path, text)
+    const before = (await readRegularText(path, { root, maxBytes: largestTrace })) ?? ''
+    if (!before.endsWith(text)) await appendFile(join(root, path), text)
   } catch {
     // A trace tells what happened; that it could not be written changes nothing of it.
   }

@@ -13,7 +13,7 @@ export function normalMessage(message: string): string {
     .toLowerCase()
     .replace(/\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})?/g, '<time>')
     .replace(/\b\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\b/g, '<time>')
-    .replace(/(?:[a-z]:)?(?:\.{0,2}[\\/])?(?:[\w.@-]+[\\/])+[\w.@-]*/g, '<path>')
+    .replace(/(?:\b[a-z]:)?[\w.@\\/-]+/g, (run) => (/[\w.@-][\\/]/.test(run) ? '<path>' : run))
     .replace(/\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, '<hex>')
     .replace(/\d+(?:\.\d+)?/g, '<n>')
     .replace(/\s+/g, ' ')

@@ -48,13 +48,14 @@ export function brokenJsonBlocks(path: string, text: string): DocumentFault[] {
   const faults: DocumentFault[] = []
   let block: { line: number; mark: string; lines: string[] } | undefined
   for (const [at, line] of text.split(/\r?\n/).entries()) {
-    const mark = /^\s*(`{3,}|~{3,})\s*(\S*)/.exec(line)
-    if (block && mark?.[1]?.startsWith(block.mark) && mark[2] === '') {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)
+    const [language] = mark === null ? [] : line.slice(mark[0].length).trim().split(/\s/)
+    if (block && mark?.[1]?.startsWith(block.mark) && language === '') {
       const fault = jsonFault(block.lines.join('\n'))
       if (fault !== undefined) faults.push({ path, line: block.line, fault })
       block = undefined
     } else if (block) block.lines.push(line)
-    else if (mark?.[1] && mark[2]?.toLowerCase() === 'json')
+    else if (mark?.[1] && language?.toLowerCase() === 'json')
       block = { line: at + 1, mark: mark[1], lines: [] }
   }
   return faults

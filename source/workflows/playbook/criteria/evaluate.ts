@@ -76,9 +76,10 @@ export function numberOf(command: string, stdout: string): number {
 function countIn(lines: readonly string[]): number | undefined {
   const numbers: number[] = []
   for (const line of lines) {
-    const total = /^\s*(\d+)(?:\s+\d+)*\s+total$/.exec(line)
-    if (total) return Number(total[1])
-    const match = /^(?:.*:)?\s*(\d+)\s*$/.exec(line) ?? /^\s*(\d+)(?:\s+\d+)*\s+\S.*$/.exec(line)
+    const words = line.trim().split(/\s+/)
+    const isTotal = words.length > 1 && words.pop() === 'total' && words.every((word) => /^\d+$/.test(word))
+    if (isTotal) return Number(words[0])
+    const match = /^(?:.*:)?\s*(\d+)\s*$/.exec(line) ?? /^\s*(\d+)\s+\S/.exec(line)
     if (match) numbers.push(Number(match[1]))
   }
   return numbers.length === 0 ? undefined : numbers.reduce((sum, one) => sum + one, 0)

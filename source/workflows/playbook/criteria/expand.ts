@@ -30,7 +30,7 @@ export function atRoot(
 ): { command: string; note?: string } {
   const match = /^\s*cd\s+(?:"(\/[^"]*)"|'(\/[^']*)'|(\/[^\s;&|]*))\s*&&\s*/.exec(command)
   if (!match) return { command }
-  const path = (match[1] ?? match[2] ?? match[3] ?? '').replace(/\/+$/, '')
+  const path = (match[1] ?? match[2] ?? match[3] ?? '').replace(/\/{1,20}$/, '')
   if (exists(path) && !elsewhere.includes(path)) return { command }
   return {
     command: command.slice(match[0].length),

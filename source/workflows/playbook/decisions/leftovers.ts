@@ -18,7 +18,7 @@ export function leftWorktrees(
   worktrees: readonly Pick<Worktree, 'path' | 'branch' | 'isGone'>[],
   root: string,
 ): LeftWorktree[] {
-  const folder = `${root.replace(/\/+$/, '')}/${places}`
+  const folder = `${root.replace(/\/{1,20}$/, '')}/${places}`
   return worktrees.flatMap(({ path, branch, isGone }) => {
     if (!path.startsWith(folder)) return []
     const part = path.slice(folder.length)

@@ -107,14 +107,19 @@ export function deficienciesOfCard(
   return rows
     .filter(({ score }) => score < wanted)
     .map(({ criterion, score, justification, evidence }) => {
-      const file = /(?:^|[\s(`])([\w./@-]+\.[A-Za-z]{1,5}):\d+/.exec(evidence)?.[1]
       return {
         criterion,
         deficiency: justification === '' ? 'scored low without a reason' : justification,
-        ...(file === undefined ? {} : { target_file: file }),
+        ...fileIn(evidence),
         current_score: score,
         target_score: wanted,
         source: 'scorecard' as const,
       }
     })
+}
+
+/** The first file that a text names with a line, as the one that a deficiency is in. */
+export function fileIn(text: string): Pick<Deficiency, 'target_file'> {
+  const found = /(?<![\w./@-])([\w./@-]{1,400}\.[A-Za-z]{1,8}):\d/.exec(text)?.[1]
+  return found === undefined ? {} : { target_file: found }
 }

@@ -32,9 +32,10 @@ export function readHandoff(text: string): Handoff | undefined {
 }
 
 function field(text: string, label: string): string | undefined {
-  const match = new RegExp(`^[ \\t]*(?:[-*][ \\t]*)?\\**${label}\\**[ \\t]*:\\**[ \\t]*(.*)$`, 'im').exec(
-    text.replaceAll('_', ' '),
-  )
+  const match = new RegExp(
+    `^[ \\t]{0,40}(?:[-*][ \\t]{0,9})?\\*{0,9}${label}\\*{0,9}[ \\t]{0,9}:(.*)$`,
+    'im',
+  ).exec(text.replaceAll('_', ' '))
   const value = match?.[1]?.replace(/[`*]/g, '').trim()
   return value === '' ? undefined : value
 }
@@ -44,7 +45,7 @@ function sectionsOf(text: string): Map<string, string[]> {
   const sections = new Map<string, string[]>()
   let current: string[] | undefined
   for (const line of text.split(/\r?\n/)) {
-    const heading = /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1] ?? /^([a-z_]{4,30}):\s*$/i.exec(line)?.[1]
+    const heading = /^#{1,6}\s(.*)$/.exec(line)?.[1]?.trim() ?? /^([a-z_]{4,30}):\s*$/i.exec(line)?.[1]
     if (heading === undefined) current?.push(line)
     else {
       current = []
@@ -52,7 +53,7 @@ function sectionsOf(text: string): Map<string, string[]> {
         heading
           .toLowerCase()
           .replaceAll('_', ' ')
-          .replace(/[:*]+$/, ''),
+          .replace(/[:*]{1,9}$/, ''),
         current,
       )
     }
@@ -68,7 +69,7 @@ function idsOf(lines: readonly string[]): string[] {
       const isHead = delimiterCells(lines[at + 1] ?? '') > 0
       return isHead || delimiterCells(line) > 0 ? [] : [cellsOf(line)[0]?.text ?? '']
     }
-    const item = /^\s*(?:[-*]|\d+[.)])\s+(.*)$/.exec(line)?.[1]
+    const item = /^\s*(?:[-*]|\d{1,9}[.)])\s+(\S.*)$/.exec(line)?.[1]
     return item === undefined ? [] : [item.split(/[\s:,(]/)[0] ?? '']
   })
   return [...new Set(ids.map((id) => id.replace(/[`*[\]]/g, '')).filter((id) => taskId.test(id)))]

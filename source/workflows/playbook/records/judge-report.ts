@@ -10,7 +10,7 @@ export interface JudgeReport {
   hasEvidence: boolean
 }
 
-const heading = /^#{1,6}\s*(?:\d+[.)]\s*)?\**Divergence Analysis\**\s*:?\s*$/i
+const heading = /^#{1,6}\s{0,9}(?:\d{1,3}[.)]\s{0,9})?\*{0,3}Divergence Analysis[\s:*]*$/i
 
 /** Reads JUDGE-REPORT.md. Pure. */
 export function readJudgeReport(text: string): JudgeReport {

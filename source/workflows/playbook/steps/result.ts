@@ -1,3 +1,4 @@
+import { fileIn } from '../decisions/remediation.js'
 import type { AutomatedChecks } from '../opinions.js'
 import type { Deficiency } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
@@ -199,9 +200,4 @@ function deficienciesOf({
       }),
     ),
   ]
-}
-
-function fileIn(text: string): { target_file?: string } {
-  const found = /([\w./-]+\.[A-Za-z]{1,8}):\d+/.exec(text)?.[1]
-  return found === undefined ? {} : { target_file: found }
 }

@@ -46,5 +46,5 @@ export function routeName({ name, path }: VisualSettings['routes'][number]): str
 
 /** The address of a route. */
 export function routeUrl(base: string, path: string): string {
-  return `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+  return `${base.replace(/\/{1,20}$/, '')}/${path.replace(/^\/+/, '')}`
 }
