@@ -142,7 +142,10 @@ async function driveOnScreen<State extends object>(
     alerts.done()
     const page = await closingPage(session, live, state, tools.git)
     await Promise.race([ui.done('Finished', page), whenAborted(interrupt)])
-    return { exitCode: 0, lines: [`${title}: finished.`, ...page, '', `Session: ${session.place.slug}`] }
+    return {
+      exitCode: workflow.exitCode?.(state) ?? 0,
+      lines: [`${title}: finished.`, ...page, '', `Session: ${session.place.slug}`],
+    }
   } catch (error) {
     const taken = ends.taken()
     if (taken) return { exitCode: 3, lines: [taken.what, taken.why, taken.todo] }

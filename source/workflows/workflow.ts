@@ -163,6 +163,8 @@ export interface Workflow<State extends object> {
   readonly reopens?: boolean
   /** What a finished session came to, line by line. */
   doneReport(state: State): string[]
+  /** What the program ends with when a run has come to its end; 0 without it. Pure. */
+  exitCode?(state: State): 0 | 1
   /** Repo-relative directory that finished and unreadable sessions are moved to. */
   readonly archiveDir: string
   readonly inspectors: readonly Inspector[]

@@ -23,6 +23,7 @@ import { repoMapPath } from './repo-map.js'
 import { noRoadmap } from './selection/messages.js'
 import { readPlaybookSettings } from './settings.js'
 import { playbookCodec } from './state/codec.js'
+import { phasesWith } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import { endLines } from './states/completion.js'
 import type { PlaybookTools } from './tools.js'
@@ -40,6 +41,7 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   describe,
   isDone: (state) => state._meta.status === 'completed',
   doneReport: endLines,
+  exitCode: (state) => (phasesWith(state, 'failed').length > 0 ? 1 : 0),
   archiveDir,
   inspectors,
   checks: async () => [],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import { commitWork, fileOf, honest, plans, rating, roadmapOf, taskId, verification } from './roles.js'
 import { type Act, createStage, type Order, type Played, play } from './stage.js'
 
@@ -202,6 +203,7 @@ test('--complete: a failed phase takes along what depends on it, and nothing els
   const statuses = Object.values(played.state.phases).map(({ status }) => status)
   expect(statuses).toEqual(['failed', 'completed', 'skipped'])
   expect(played.state._meta.status).toBe('completed')
+  expect(playbookWorkflow.exitCode?.(played.state)).toBe(1)
   expect(await project.read('.autopilot/completion-report.md')).toContain('autopilot .planning 1,3')
 })
 
