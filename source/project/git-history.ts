@@ -1,5 +1,7 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { commitId, type GitReader, gitFailed, nulList } from './git-read.js'
-import { readDirty } from './git-status.js'
+import { contentHash, readDirty } from './git-status.js'
 
 // What commits hold and what a work tree holds against one, as evidence of work (docs/evidence.md).
 
@@ -66,8 +68,38 @@ export async function changedFrom(reader: GitReader, commit: string): Promise<st
 
 /** Files of a commit, without session files. */
 export async function pathsAt(reader: GitReader, commit: string): Promise<string[]> {
-  const output = await reader.read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
-  return nulList(output).filter((path) => !reader.isOwn(path))
+  return [...(await kindsAt(reader, commit)).keys()]
+}
+
+/** The same with what each is to git: a `blob`, or the `commit` of a submodule. */
+async function kindsAt(reader: GitReader, commit: string): Promise<Map<string, string>> {
+  const output = await reader.read(['ls-tree', '-r', '-z', '--full-tree', commit])
+  const entries = nulList(output).map((entry): [string, string] => {
+    const tab = entry.indexOf('\t')
+    return [entry.slice(tab + 1), entry.slice(0, tab).split(' ')[1] ?? '']
+  })
+  return new Map(entries.filter(([path]) => !reader.isOwn(path)))
+}
+
+/** Of these paths, those that a commit has and the work tree has not: a file, or the directory of a submodule. */
+export async function lostPaths(
+  reader: GitReader,
+  commit: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  const kinds = await kindsAt(reader, commit)
+  const lost: string[] = []
+  for (const path of paths) {
+    const kind = kinds.get(path)
+    if (kind !== undefined && !(await stands(join(reader.root, path), kind))) lost.push(path)
+  }
+  return lost
+}
+
+/** A submodule that is not checked out is an empty directory. */
+async function stands(path: string, kind: string): Promise<boolean> {
+  if (kind !== 'commit') return (await contentHash(path)) !== null
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 /** Content of a file in a commit, at most 5 MB of it; undefined where the commit does not have it. */

@@ -19,6 +19,7 @@ import {
   changedLines,
   commitContents,
   filesWith,
+  lostPaths,
   pathsAt,
   textAt,
 } from './git-history.js'
@@ -106,6 +107,8 @@ export interface Git {
   changedFrom(commit: string): Promise<string[]>
   /** Files of a commit. */
   pathsAt(commit: string): Promise<string[]>
+  /** Of these paths, those that a commit has and the work tree has not: a file, or the directory of a submodule. */
+  lostPaths(commit: string, paths: readonly string[]): Promise<string[]>
   /** A file of a commit as text; undefined where the commit has none. */
   textAt(commit: string, path: string): Promise<string | undefined>
   /** As `DirtyPath.hash`, of any path of the project. */
@@ -214,6 +217,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     commitContents: async (from) => await commitContents(reader, from),
     changedFrom: async (commit) => await inTurn(async () => await changedFrom(reader, commit)),
     pathsAt: async (commit) => await pathsAt(reader, commit),
+    lostPaths: async (commit, paths) => await lostPaths(reader, commit, paths),
     textAt: async (commit, path) => await textAt(reader, commit, path),
     contentHash: async (path) => await contentHash(join(root, path)),
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
@@ -273,6 +277,7 @@ function withProblems(git: Git): Git {
     commitContents: async (from) => await git.commitContents(from).catch(told),
     changedFrom: async (commit) => await git.changedFrom(commit).catch(told),
     pathsAt: async (commit) => await git.pathsAt(commit).catch(told),
+    lostPaths: async (commit, paths) => await git.lostPaths(commit, paths).catch(told),
     revert: async (request) => await git.revert(request).catch(told),
     branchHere: async (name) => await git.branchHere(name).catch(told),
     putAside: async (paths, prefix) => await git.putAside(paths, prefix).catch(told),

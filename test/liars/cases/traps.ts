@@ -83,7 +83,7 @@ function trapped(kind: Kind, name: string): Liar {
     does: `puts ${inWords[kind]} in the place of ${name.replace('-', ' ')}`,
     persona: place.persona,
     during: place.during,
-    gates: ['Q-TOUCHED', 'Q-AGENT', 'Q-PLAN-FILE', 'Q-EDITED', 'Q-UNREADABLE'],
+    gates: ['Q-TOUCHED', 'Q-AGENT', 'Q-PLAN-FILE', 'Q-EDITED', 'Q-FILE'],
     names: place.names,
     prepare: (world) => writeFile(`${world.folder}/elsewhere`, '# Elsewhere\n'),
     acts: {

@@ -15,7 +15,7 @@ export interface FinishedPhase {
  * a later plan names it. `later`: the texts of the plans that came after it.
  */
 export async function fallenPhases(
-  git: Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'pathsAt' | 'contentHash'>,
+  git: Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths'>,
   phases: readonly FinishedPhase[],
   later: (phase: FinishedPhase) => readonly string[],
 ): Promise<string[]> {
@@ -31,11 +31,10 @@ export async function fallenPhases(
     )
     if (made.length === 0) continue
     const standing = new Set(await git.changedFrom(phase.startCommit))
-    const ended = new Set(await git.pathsAt(phase.endCommit))
+    const lost = new Set(await git.lostPaths(phase.endCommit, made))
     for (const path of made) {
-      if (ended.has(path) && (await git.contentHash(path)) === null) {
-        doubts.push(`${phase.label}: ${path} is not there any more.`)
-      } else if (!standing.has(path)) doubts.push(`${phase.label}: ${path} is back to what it was before.`)
+      if (lost.has(path)) doubts.push(`${phase.label}: ${path} is not there any more.`)
+      else if (!standing.has(path)) doubts.push(`${phase.label}: ${path} is back to what it was before.`)
     }
   }
   return doubts
