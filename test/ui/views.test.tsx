@@ -3,8 +3,9 @@ import { createFrameStore } from '../../source/ui/frame-store.js'
 import { actionOf, keymap, type Scope } from '../../source/ui/keymap.js'
 import { filledViews } from '../../source/ui/views/table.js'
 import { viewIds } from '../../source/ui/views/view-id.js'
+import type { Question } from '../../source/view/question.js'
 import type { RunSnapshot } from '../../source/view/view.js'
-import { createTestStore, questions, recordControls, snapshotOf, startOfRun } from './fixtures.js'
+import { createTestStore, questionOf, questions, recordControls, snapshotOf, startOfRun } from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
 import { filledSnapshot, readingControls } from './view-fixtures.js'
 
@@ -147,6 +148,25 @@ describe('at a gate', () => {
     expect(stage.frame()).toContain('Goal: rules are kept')
     await stage.escape()
     expect(stage.frame()).toContain('Pausing for review')
+  })
+
+  it('a plan that the question shows itself is not offered a second time', async () => {
+    const path = 'docs/plans/2030-04-03-mail-rules-plan.md'
+    for (const own of [
+      { title: 'The plan', path },
+      { title: path, path: 'approved-copy.md' },
+    ]) {
+      const question: Question = {
+        ...questionOf('Q-APPROVE'),
+        evidence: [{ id: 'own', kind: 'plan', ...own }],
+      }
+      const { stage } = await run({ question })
+      await stage.resize(120, 40)
+      expect(stage.frame()).toMatch(
+        new RegExp(`To read: +${own.title} +changes since phase 2 began +findings +evidence`),
+      )
+      cleanup()
+    }
   })
 
   it('no key of a view decides', async () => {

@@ -17,11 +17,12 @@ export function viewOfEvidence({ id }: Evidence): ViewId | undefined {
 
 function linksOf({ view }: RunSnapshot, own: readonly Evidence[]): Evidence[] {
   const { documents = [], findings = [], work = [] } = view
-  const named = (kind: Evidence['kind']) =>
-    documents.find(
-      (one) => one.kind === kind && !own.some(({ path }) => path !== undefined && path === one.path),
-    )
-  const plan = named('plan')
+  const named = (kind: Evidence['kind']) => documents.find((one) => one.kind === kind)
+  // A question about a plan shows it as it is to be approved, from a copy that carries its name.
+  const first = named('plan')
+  const plan = own.some(({ path, title }) => first?.path !== undefined && [path, title].includes(first.path))
+    ? undefined
+    : first
   const diff = own.some(({ kind }) => kind === 'diff') ? undefined : named('diff')
   return [
     ...(plan ? [link('plan', 'plan', plan.title)] : []),
