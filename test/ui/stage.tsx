@@ -43,6 +43,8 @@ export interface StageOptions {
   rows: number
   unicode?: boolean
   edit?: Desk['edit']
+  /** Milliseconds until a gate is armed; far away, a frame does not depend on how fast it was drawn. */
+  armAfter?: number
 }
 
 export async function openStage(options: StageOptions, showing: Showing): Promise<Stage> {
@@ -55,7 +57,7 @@ export async function openStage(options: StageOptions, showing: Showing): Promis
   const desk = {
     keys,
     theme: createTheme(options.unicode ?? true),
-    armAfter: 500,
+    armAfter: options.armAfter ?? 500,
     afterFrame(listener: () => void) {
       listener()
       return () => undefined
