@@ -104,8 +104,10 @@ describe('a visit of another revision', () => {
       const store = await interrupted(root)
       const dispatched: string[] = []
       const again: Work = async (_state, run) => {
-        // Another key, the same question.
-        const sure = await run.ask('really', yesOrNo('Sure?', { body: ['of this'] }))
+        // Another key, the same question; what is recommended is not what was answered.
+        const draft = yesOrNo('Sure?', { body: ['of this'] })
+        const options = draft.options.map((option, at) => ({ ...option, recommended: at === 0 }))
+        const sure = await run.ask('really', { ...draft, options })
         expect(sure).toEqual({ value: 'yes' })
         await run.agent('work', meta, async () => {
           dispatched.push('again')
