@@ -24,7 +24,7 @@ export function qReview(findings: readonly Finding[], doubt?: string): QuestionD
     title: unclear
       ? 'The review does not say that this phase is good. Address it before completing?'
       : 'Address blocking findings before completing this phase?',
-    body: [...(doubt === undefined ? [] : [doubt]), ...findingLines(findings)],
+    body: [...(unclear ? [doubt] : []), ...findingLines(findings)],
     options: [
       {
         value: 'fix',
@@ -46,7 +46,7 @@ export function qFinal(findings: readonly Finding[], cycle: number, doubt?: stri
       ? 'The final review does not say that the work is good. Address it before completing?'
       : 'Address blocking findings before completing?',
     body: [
-      ...(doubt === undefined ? [] : [doubt]),
+      ...(unclear ? [doubt] : []),
       ...findingLines(findings),
       cycle < 3 ? `Fix cycles used: ${cycle} of 3` : 'All 3 fix cycles are used.',
     ],
