@@ -60,13 +60,14 @@ async function staysOpen(screen: Screen, world: World, one: OnScreen): Promise<V
 
 /** Every row of the picture is marked as somebody else's, and no key answers it. */
 async function lookAt(screen: Screen, world: World, picture: readonly string[]): Promise<string | undefined> {
-  const last = picture.at(-1)?.trim().slice(0, 20) ?? ''
-  const shown = await screen.waitFor(last, { timeoutMs: patienceMs })
-  const rows = shown
+  const starts = picture.map((line) => line.trim().slice(0, 20))
+  const shown = await screen.waitFor(starts.at(-1) ?? '', { timeoutMs: patienceMs })
+  // The phases may stand beside the agent: what counts is what is before its words.
+  const before = shown
     .split('\n')
-    .filter((row) => picture.some((line) => row.includes(line.trim().slice(0, 20))))
-  const bare = rows.filter((row) => !/^[│|] /.test(row))
-  if (rows.length < picture.length) return `only ${rows.length} rows of the picture are there:\n${shown}`
+    .flatMap((row) => starts.filter((start) => row.includes(start)).map((start) => row.split(start)[0] ?? ''))
+  const bare = before.filter((text) => !/[│|] +$/.test(text))
+  if (before.length < picture.length) return `only ${before.length} rows of the picture are there:\n${shown}`
   if (bare.length > 0) return `not marked as the agent's: ${bare.join(' / ')}`
   if (seenGate(shown) !== undefined) return `taken for a gate:\n${shown}`
   await screen.press('1', 'enter')
