@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { commitWork, roadmapOf, verification } from './roles.js'
+import { commitWork, fileOf, roadmapOf, verification } from './roles.js'
 import { createStage, play } from './stage.js'
 
 let bin: string
@@ -55,7 +55,7 @@ test('a fault on the screen is mended before the phase passes', async () => {
       debug: async ({ order }, project) => ({
         fixed: true,
         changes: ['moved the list'],
-        commits: [await commitWork(project, order, { 'src/style.css': 'ul { margin: 0 }\n' })],
+        commits: [await commitWork(project, order, { [fileOf(order)]: 'ul { margin: 0 }\n' })],
         remaining_issues: [],
         failure_categories: [],
       }),
