@@ -100,8 +100,10 @@ export interface Kills {
   /** File that remembers at which facts was killed. */
   marks: string
   modes: string
-  /** Only each k-th line. */
+  /** Only each k-th line, */
   every?: number
+  /** and after each line of these types. */
+  always?: readonly JournalRecord['type'][]
 }
 
 export interface Ended {
@@ -119,6 +121,7 @@ export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<E
     KILL_MARKS: kills.marks,
     KILL_MODES: kills.modes,
     KILL_EVERY: String(kills.every ?? 1),
+    KILL_ALWAYS: (kills.always ?? []).join(','),
   }
   const env = { ...workshop.env, ...marks }
   const preloads = [...(workshop.preloads ?? []), ...(kills ? [preload] : [])]

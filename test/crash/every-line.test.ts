@@ -13,9 +13,8 @@ import {
 } from './crash-run.js'
 import { killedAfterEveryLine, killedInEveryLine } from './kills.js'
 
-// SIGKILL at every line of the journal of a complete run, after the line and in the middle of it; each next process
-// resumes and is killed one line further. From many of these points a copy goes on to the end undisturbed.
-// AUTOPILOT_CRASH_EVERY=1 sends a copy from every line instead (many times as long).
+// SIGKILL at lines of the journal of a complete run, after the line and in the middle of it; each next process resumes and
+// is killed further on. From some of these points a copy goes on to the end undisturbed. AUTOPILOT_CRASH_EVERY: kills.ts.
 
 let root = ''
 let workshop: Workshop

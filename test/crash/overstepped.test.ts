@@ -16,7 +16,7 @@ import type { AnswerRule } from './driver.js'
 import { killedAfterEveryLine, killedInEveryLine } from './kills.js'
 
 // A run in which agents overstep, once put back and once accepted, a checkpoint is rejected, and a person changes the plan,
-// killed at every line of its journal. AUTOPILOT_CRASH_EVERY as in every-line.test.ts.
+// killed at lines of its journal. AUTOPILOT_CRASH_EVERY: kills.ts.
 
 const spec = `# Seeds
 

@@ -1,15 +1,22 @@
 // Preload (`node --import`): kills its own process with SIGKILL at a line of journal.jsonl, right after it was written
 // and in the middle of it. Each fact of a session is killed at once per mode, over all processes that work on it: what
 // was killed at is kept in the file KILL_MARKS, one `mode fact` a line. KILL_MODES: `after`, `half`, or `half,after`.
-// KILL_EVERY: only each k-th fact.
+// KILL_EVERY: only each k-th fact, and those after which a record of the types in KILL_ALWAYS is on disk.
 import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const { KILL_MARKS: marksFile, KILL_MODES: modesText = 'after', KILL_EVERY: everyText = '1' } = process.env
+const always = (process.env.KILL_ALWAYS ?? '').split(',')
 const modes = modesText.split(',')
 const every = Number(everyText)
+
+/** What the program settled by itself tells nothing of a person. */
+function isTelling(line) {
+  const { type, settled } = JSON.parse(line)
+  return always.includes(type) && !settled
+}
 
 /** The same for a fact that is written again after a crash: a dispatch that is started anew, say. */
 function factOf(line) {
@@ -25,12 +32,13 @@ if (marksFile) {
     marks.add(mark)
     appendFileSync(marksFile, `${mark}\n`)
   }
-  const due = (mode, fact) => {
+  const due = (mode, fact, telling = false) => {
     if (!numbers.has(fact)) {
       numbers.set(fact, numbers.size)
       remember(`seen ${fact}`)
     }
-    if (!modes.includes(mode) || numbers.get(fact) % every !== 0 || marks.has(`${mode} ${fact}`)) return false
+    const isChosen = telling || numbers.get(fact) % every === 0
+    if (!modes.includes(mode) || !isChosen || marks.has(`${mode} ${fact}`)) return false
     remember(`${mode} ${fact}`)
     return true
   }
@@ -52,13 +60,14 @@ if (marksFile) {
   }
   prototype.appendFile = async function (bytes, ...rest) {
     if (!journals.has(this)) return appendFile.call(this, bytes, ...rest)
-    const fact = factOf(bytes.toString('utf8'))
+    const line = bytes.toString('utf8')
+    const fact = factOf(line)
     if (due('half', fact)) {
       await write.call(this, bytes, 0, Math.floor(bytes.length / 2))
       return die()
     }
     const result = await appendFile.call(this, bytes, ...rest)
-    return due('after', fact) ? die() : result
+    return due('after', fact, isTelling(line)) ? die() : result
   }
   syncBuiltinESMExports()
 }
