@@ -1,9 +1,20 @@
 // Everything that has to hold before a change lands: build, lint, types, arrows between rooms, citations, limits, then
 // the tests, one kind after the other so that terminal tests do not compete with unit tests for the processor.
+// `npm test` takes from the long kinds what stands for the rest; `npm run test:full` takes all of them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+const full = process.argv.includes('--full')
+
+/** Files of the long kinds that every check runs. Kills at every line and replays of old journals are for the full one. */
+const standing = {
+  e2e: ['demo', 'plain', 'command-agent', 'killed', 'permission', 'lifecycle.'].map(
+    (name) => `test/e2e/${name}`,
+  ),
+  crash: ['store-faults', 'taken-over', 'fourth'].map((name) => `test/crash/${name}`),
+}
 
 const reports = mkdtempSync(join(tmpdir(), 'autopilot-check-'))
 let passed = 0
@@ -65,6 +76,7 @@ function tests(project, { title = project, reporter = 'default', env, files = []
 function liars() {
   const reporter = './test/liars/reporter.ts'
   tests('liars', { title: 'liars, confined', reporter, env: { LIARS_CONFINE: 'auto' } })
+  if (!full) return
   const files = ['records', 'processes', 'git'].map((name) => `test/liars/${name}.test.ts`)
   tests('liars', { title: 'liars, unconfined', reporter, env: { LIARS_CONFINE: 'off' }, files })
 }
@@ -82,7 +94,7 @@ try {
   check('citations', process.execPath, ['scripts/citations.js'])
   check('limits', process.execPath, ['scripts/limits.js'])
   for (const project of ['unit', 'programs', 'plays', 'e2e', 'crash'].filter(isThere)) {
-    if (built || project === 'unit') tests(project)
+    if (built || project === 'unit') tests(project, { files: full ? [] : standing[project] })
   }
   if (built && isThere('liars')) liars()
 } finally {
