@@ -62,7 +62,7 @@ async function take() {
       await delay(readingMs)
       stills.gate ??= screenOf(display)
       if (!stills.evidence) stills.evidence = await lookAtEvidence(child, display)
-      child.write('\r')
+      child.write('1')
       await untilGone(display, screen)
     }
     await delay(readingMs)
