@@ -61,7 +61,7 @@ async function take() {
       }
       await delay(readingMs)
       stills.gate ??= screenOf(display)
-      if (!stills.evidence) stills.evidence = await lookAtEvidence(child, display)
+      if (screen.includes('Q-TOUCHED')) stills.evidence ??= await lookAtEvidence(child, display)
       child.write('1')
       await untilGone(display, screen)
     }
@@ -76,15 +76,15 @@ async function take() {
   return { frames: camera.frames, stills }
 }
 
-/** Opens the first document behind the open question, and comes back to the question. Undefined where it has none. */
+/** Opens the first document behind the open question, and comes back to the question. */
 async function lookAtEvidence(child, display) {
-  const before = textOf(display)
   child.write('\t')
+  await delay(500)
+  child.write('\r')
   await delay(readingMs)
-  if (textOf(display) === before) return undefined
   const seen = screenOf(display)
   child.write('\u001b')
-  await delay(500)
+  await delay(1500)
   return seen
 }
 
