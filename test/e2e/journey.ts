@@ -80,10 +80,13 @@ export async function answer(terminal: Seat, choice: Choice): Promise<void> {
     await delay(fieldArmsMs)
     await terminal.press('enter')
   }
-  await terminal.waitFor((now) => {
+  const isGone = (now: string) => {
     const next = seenGate(now)
-    return next === undefined || next.gate !== seen.gate || next.title !== seen.title || !next.armed
-  })
+    return next === undefined || next.gate !== seen.gate || next.title !== seen.title
+  }
+  const after = await terminal.waitFor((now) => isGone(now) || seenGate(now)?.armed === false)
+  // It stays, without taking keys, until its answer is on disk; or the same is asked anew, which lasts longer.
+  if (!isGone(after)) await terminal.waitFor(isGone, { timeoutMs: 3000 }).catch(() => undefined)
 }
 
 /**
