@@ -64,8 +64,10 @@ function sizeOf(cols, rows) {
   return { width: Math.ceil(cols * cell.width + 2 * margin), height: rows * cell.height + 2 * margin }
 }
 
+const title = 'A run of autopilot in a terminal'
+
 function document({ width, height }, head, body) {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">${head}<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>${body}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" role="img"><title>${title}</title>${head}<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>${body}</svg>\n`
 }
 
 /** A screen of references; rows that are not yet in `known` (drawing to id) are put there. */
