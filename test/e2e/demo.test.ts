@@ -103,6 +103,7 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
   expect(state.history.map((entry) => entry.retriesUsed)).toEqual([1, 0, 0])
   expect(state.decisions.map((entry) => entry.decision)).toEqual([
     'auto_approved_plan',
+    'stopped',
     'approved_plan',
     'checkpoint_decision',
     'checkpoint_confirmed',
