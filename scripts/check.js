@@ -11,7 +11,7 @@ const full = process.argv.includes('--full')
 /** Files of the long kinds that every check runs. Kills at every line and replays of old journals are for the full one. */
 const standing = {
   e2e: ['demo', 'plain', 'command-agent', 'lifecycle.'].map((name) => `test/e2e/${name}`),
-  crash: ['test/crash/store-faults'],
+  crash: ['store-faults', 'taken-over'].map((name) => `test/crash/${name}`),
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'autopilot-check-'))
