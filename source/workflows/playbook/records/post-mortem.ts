@@ -1,3 +1,4 @@
+import type { AttemptedFix } from '../phase-return.js'
 import { type Category, meanings, rootCause, type Seen } from '../taxonomy.js'
 import type { Span } from './traces.js'
 
@@ -8,14 +9,6 @@ export interface TimelineEntry {
   step: string
   event: string
   status: 'success' | 'failure' | 'partial' | 'skipped'
-}
-
-export interface AttemptedFix {
-  attempt: number
-  description: string
-  commit_sha: string | null
-  resolved: string[]
-  remaining: string[]
 }
 
 export interface PostMortem {
