@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { type ConfinementFacts, planConfinement } from '../processes/confine/policy.js'
 import { directoriesToMake, ownDirectoriesOf } from './own-directories.js'
-import { agentFolders, mirrorSession, readOnlyRecords } from './session-mirror.js'
+import { agentFolders, mirrorSession, type NotTaken, readOnlyRecords } from './session-mirror.js'
 
 /** What is the same for every dispatch of a session: how it is confined, and what of the project is read-only. */
 export type AgentConfinement = Omit<ConfinementFacts, 'cwd' | 'env' | 'ownPaths' | 'binds'>
 
 export interface ConfinedDispatch {
   confinement: Confinement
-  /** After the agent is gone. Names of files of ours that it wrote in its copies: they were not taken over. */
-  finish(): Promise<string[]>
+  /** After the agent is gone. */
+  finish(): Promise<NotTaken>
 }
 
 export interface ConfinedRequest {
@@ -55,9 +55,9 @@ export async function confineDispatch(
   return {
     confinement,
     async finish() {
-      const strays = await mirror.finish()
-      if (strays.length === 0) await rm(own, { recursive: true, force: true })
-      return strays
+      const left = await mirror.finish()
+      if (left.ours.length + left.odd.length === 0) await rm(own, { recursive: true, force: true })
+      return left
     },
   }
 }

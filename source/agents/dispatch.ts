@@ -1,100 +1,22 @@
-import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { fullDisk } from '../problem.js'
-import {
-  createRedactor,
-  createTextRedactor,
-  recordedSecrets,
-  redactValue,
-  secretValues,
-} from '../secrets/redact.js'
-import type { PaneBlock, PaneLine } from '../view/panes.js'
-import type { Usage } from '../view/usage.js'
-import type {
-  AgentEvent,
-  AgentTask,
-  Backend,
-  Conversation,
-  DispatchReply,
-  OpenRequest,
-  Outcome,
-  PermissionPolicy,
-  TokenUsage,
-} from './agent.js'
+import { createRedactor, createTextRedactor, redactValue, secretValues } from '../secrets/redact.js'
+import type { AgentTask, Conversation, DispatchReply, OpenRequest, Outcome, TokenUsage } from './agent.js'
 import { cappedText } from './border.js'
-import { createCommandOutput, runsCommand } from './command-output.js'
-import { type AgentConfinement, confineDispatch } from './confinement.js'
+import { confineDispatch } from './confinement.js'
+import { type DispatchContext, dispatchLogPath } from './dispatch-context.js'
+import { type DispatchEvents, watchEvents } from './dispatch-events.js'
+import { openRequest, writeDispatchFile } from './dispatch-request.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
-import { createPaneWriter } from './pane-lines.js'
 import { repairPrompt } from './repair-prompt.js'
 import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
-import { resumePrompt } from './resume-prompt.js'
+import type { NotTaken } from './session-mirror.js'
 import { redactingLines } from './shown-lines.js'
-import { createTextRecord } from './text-record.js'
-
-/** What one dispatch needs besides its task. */
-export interface DispatchContext {
-  backend: Backend
-  /** New for every start of autopilot; marks all its processes. */
-  runId: string
-  /** Unique in the session; names the files of this dispatch. */
-  dispatchId: string
-  /** Absolute. */
-  projectDir: string
-  /** Absolute: where the agent works, if that is not the project itself but a worktree of it. */
-  cwd?: string
-  /** Repo-relative. */
-  sessionDir: string
-  signal: AbortSignal
-  /** Looks before an agent is started whether it may be, and throws where not; the dispatch throws the same. */
-  guard?: () => Promise<void>
-  /** How agents of this session are confined. Default: not at all. */
-  confinement?: AgentConfinement
-  /** Names in the session directory that are autopilot's own, such as that of the state file. */
-  records?: readonly string[]
-  /** Environment of the agent, complete but for the variables of the contract (docs/agents.md, "The command agent"). */
-  env: Record<string, string>
-  /** Go on in this conversation, where the backend can; `prompt` defaults to a word that it was broken off. */
-  resume?: { sessionId: string; prompt?: string }
-  model?: string
-  permissions?: PermissionPolicy
-  /** Longest silence in milliseconds, where the person set one. */
-  idleMs?: number
-  /** Bounds of one dispatch, where the person set them and the backend can keep them. */
-  turns?: number
-  usd?: number
-  line: (lines: PaneLine | PaneBlock) => void
-  /** What the whole dispatch used so far. */
-  usage(usage: Usage): void
-  session(id: string): void
-  /** Answers a permission request or a question of the agent. Without it, the safe option is taken. */
-  ask?(event: Extract<AgentEvent, { type: 'ask' }>): Promise<{ optionId: string; text?: string }>
-  event?: ((event: AgentEvent) => void) | undefined
-  /** Handed a function that sends a message into the running conversation. */
-  say?(send: (text: string) => 'sent' | 'queued' | 'unsupported'): void
-  /** Handed the switch that suspends and continues the agent's processes. */
-  hold?(pause: (on: boolean) => void): void
-  /** Handed a function that ends the agent's turn; the dispatch then fails as aborted and can be resumed. */
-  interrupt?(end: () => void): void
-}
 
 /** Milliseconds that an interrupted turn may take to end by itself. */
 const interruptPatience = 10_000
-
-/** Watchdogs where a backend names none of its own (docs/agents.md, "Watchdogs"). */
-const usualSilence = { firstMs: 30_000, idleMs: 180_000 }
-
-/** Repo-relative path of the raw log of a dispatch. */
-export function dispatchLogPath(sessionDir: string, dispatchId: string): string {
-  return join(sessionDir, 'logs', `${dispatchId}.log`)
-}
-
-/** Repo-relative path of the file that AUTOPILOT_DISPATCH names. */
-export function dispatchFilePath(sessionDir: string, dispatchId: string): string {
-  return join(sessionDir, 'dispatches', `${dispatchId}.json`)
-}
 
 /**
  * Runs one persona to its end and validates what it hands back; an invalid result gets one repair turn in the same
@@ -157,7 +79,8 @@ async function converse<Result>(
     prompt === undefined ? undefined : await repairTurn(context, { ...request, prompt }, events, first)
   await first.conversation?.close()
   await repair?.conversation?.close()
-  for (const path of await finish())
+  const { ours, odd } = await finish()
+  for (const path of ours)
     context.line({
       kind: 'note',
       text: `the agent wrote ${sessionDir}/${path}, which is not its own; it stays as it was`,
@@ -165,19 +88,28 @@ async function converse<Result>(
   events.finish()
 
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
+  if (reply.ok && odd.length > 0) return withoutRecord(reply, odd)
   if (reply.ok) return reply
   const said = reply.error === 'schema' ? events.said() : ''
   return { ...reply, message: hide(cappedText(reply.message)), ...(said === '' ? {} : { said }) }
+}
+
+/** A record that nobody can read says nothing, and the result beside it is not believed alone. */
+function withoutRecord<Result>(reply: DispatchReply<Result>, odd: NotTaken['odd']): DispatchReply<Result> {
+  const places = odd.map(({ path, what }) => `${what} in the place of ${path}`).join(', ')
+  const message = `The agent left ${places}. It was not read.`
+  const { usage, sessionId } = reply
+  return { ok: false, error: 'schema', message, retry: 'never', usage, sessionId }
 }
 
 /** How this dispatch is confined, and what has to be done after its end: nothing without confinement. */
 async function confined(context: DispatchContext): Promise<{
   sessionDir: string
   confinement: Pick<OpenRequest, 'confinement'>
-  finish(): Promise<string[]>
+  finish(): Promise<NotTaken>
 }> {
   const { sessionDir, confinement: session } = context
-  if (!session) return { sessionDir, confinement: {}, finish: async () => [] }
+  if (!session) return { sessionDir, confinement: {}, finish: async () => ({ ours: [], odd: [] }) }
   const { confinement, finish } = await confineDispatch(session, {
     backend: context.backend.id,
     cwd: context.cwd,
@@ -202,7 +134,11 @@ function inTotal(first: Turn, repair: Turn): Outcome {
 }
 
 /** One turn of an agent, ended early when the run is stopped. */
-async function runTurn(context: DispatchContext, request: OpenRequest, events: Events): Promise<Turn> {
+async function runTurn(
+  context: DispatchContext,
+  request: OpenRequest,
+  events: DispatchEvents,
+): Promise<Turn> {
   if (context.signal.aborted) return { outcome: aborted(noUsage) }
   const conversation = await context.backend.open(request, (event) => events.take(event))
   events.answerWith(conversation)
@@ -237,7 +173,7 @@ async function endOfTurn(context: DispatchContext, conversation: Conversation): 
 async function repairTurn(
   context: DispatchContext,
   request: OpenRequest,
-  events: Events,
+  events: DispatchEvents,
   first: Turn,
 ): Promise<Turn | undefined> {
   const announce = () =>
@@ -257,7 +193,7 @@ function judge<Result>(
   task: AgentTask<Result>,
   context: DispatchContext,
   outcome: Outcome,
-  events: Events,
+  events: DispatchEvents,
 ): DispatchReply<Result> {
   const sessionId = events.sessionId()
   const usage = usageOf(outcome.usage)
@@ -305,170 +241,4 @@ function isContradicted<Result>(
 
 function aborted(usage: TokenUsage, message = 'The agent was stopped.'): Extract<Outcome, { ok: false }> {
   return { ok: false, error: 'aborted', message, retry: 'now', usage }
-}
-
-interface Events {
-  take(event: AgentEvent): void
-  answerWith(conversation: Conversation): void
-  sessionId(): string | undefined
-  denials(): string[]
-  /** Commands that were run; undefined where the program reports no tools. */
-  commands(): number | undefined
-  /** The end of what its tests or commands have printed. */
-  output(): string | undefined
-  /** The end of what the agent itself has said. */
-  said(): string
-  finish(): void
-}
-
-/** Characters of it: what somebody reads who has to answer. */
-const saidTail = 8 * 1024
-
-/** Passes events on to the pane, the totals and the person, and remembers what the reply has to tell. */
-function watchEvents(context: DispatchContext): Events {
-  const pane = createPaneWriter((line) => context.line(line))
-  const denied: string[] = []
-  const tools = new Map<string, boolean>()
-  const spoken = createTextRecord(saidTail)
-  const printed = createCommandOutput()
-  let session = context.resume?.sessionId
-  let conversation: Conversation | undefined
-  let used = noUsage
-
-  async function answer(event: Extract<AgentEvent, { type: 'ask' }>): Promise<void> {
-    const chosen = (await context.ask?.(event).catch(() => undefined)) ?? safeAnswer(event)
-    conversation?.answer(event.askId, chosen)
-  }
-
-  return {
-    take(event) {
-      context.event?.(event)
-      pane.event(event)
-      if (event.type === 'text' && event.agent === undefined) spoken.take(event)
-      if (event.type === 'session') {
-        session = event.id
-        context.session(event.id)
-      }
-      if (event.type === 'usage') {
-        used = addUsage(used, event)
-        context.usage(usageOf(used))
-      }
-      if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
-      if (event.type === 'tool') {
-        tools.set(event.id, event.status !== 'denied' && runsCommand(event))
-        printed.take(event)
-      }
-      if (event.type === 'ask') void answer(event)
-    },
-    answerWith(open) {
-      conversation = open
-    },
-    sessionId: () => session,
-    denials: () => [...denied],
-    commands: () =>
-      tools.size === 0 && mayTellTools.has(context.backend.id)
-        ? undefined
-        : [...tools.values()].filter((ran) => ran).length,
-    output: () => printed.text(),
-    said: () => spoken.text().trim(),
-    finish: () => pane.end(),
-  }
-}
-
-/** Programs that tell their tools if they like to; the protocol of every other backend tells each of them. */
-const mayTellTools: ReadonlySet<string> = new Set(['command', 'rehearsal'])
-
-/** Nobody is there to answer: nothing is permitted that was not before. */
-function safeAnswer(event: Extract<AgentEvent, { type: 'ask' }>): { optionId: string; text: string } {
-  const option = event.options.find((each) => each.kind === 'deny') ?? event.options[event.options.length - 1]
-  return { optionId: option?.id ?? 'deny', text: 'Nobody can answer. Go on without it.' }
-}
-
-function openRequest<Result>(
-  task: AgentTask<Result>,
-  context: DispatchContext,
-  made: { schema: unknown; file: string; log: DispatchLog },
-): OpenRequest {
-  const { backend, resume } = context
-  const silence = backend.silence ?? usualSilence
-  const session = resume && backend.caps.resume ? resume : undefined
-  return {
-    runId: context.runId,
-    dispatchId: context.dispatchId,
-    role: task.persona,
-    cwd: context.cwd ?? context.projectDir,
-    folder: join(context.projectDir, context.sessionDir),
-    prompt: session ? (session.prompt ?? resumePrompt()) : task.prompt,
-    schema: made.schema,
-    model: context.model,
-    access: task.access,
-    permissions: context.permissions,
-    env: {
-      ...context.env,
-      AUTOPILOT_RUN_ID: context.runId,
-      AUTOPILOT_SESSION_DIR: context.sessionDir,
-      AUTOPILOT_PERSONA: task.persona,
-      AUTOPILOT_PHASE: String(task.phase),
-      AUTOPILOT_ATTEMPT: String(task.attempt),
-      AUTOPILOT_DISPATCH: made.file,
-    },
-    session: session ? { id: session.sessionId, mode: 'resume', task: task.prompt } : undefined,
-    limits: {
-      ...silence,
-      idleMs: context.idleMs ?? silence.idleMs,
-      wallMs: task.wallMs,
-      turns: context.turns,
-      usd: context.usd,
-    },
-    raw: (stream, bytes) => made.log.raw(stream, bytes),
-  }
-}
-
-/** Fields in which a person's own words to this dispatch are: they stay as they were typed. */
-const typed = ['note', 'checkpointAnswer']
-
-/** What a dispatch file says of files and agents, without secrets. */
-function hiddenBrief(brief: Record<string, unknown>, { env }: DispatchContext): Record<string, unknown> {
-  const hide = createTextRedactor(recordedSecrets(process.env, env))
-  return Object.fromEntries(
-    Object.entries(brief).map(([name, value]) => [
-      name,
-      typed.includes(name) ? value : redactValue(hide, value),
-    ]),
-  )
-}
-
-/** Writes the file that AUTOPILOT_DISPATCH names and returns its absolute path. Replaces one of an earlier try. */
-async function writeDispatchFile<Result>(
-  task: AgentTask<Result>,
-  context: DispatchContext,
-  resultSchema: unknown,
-): Promise<string> {
-  const content = {
-    id: context.dispatchId,
-    workflow: task.workflow,
-    persona: task.persona,
-    attempt: task.attempt,
-    projectDir: context.projectDir,
-    ...(context.cwd === undefined ? {} : { cwd: context.cwd }),
-    sessionDir: context.sessionDir,
-    ...hiddenBrief(task.brief, context),
-    resultSchema,
-  }
-  const path = join(context.projectDir, dispatchFilePath(context.sessionDir, context.dispatchId))
-  const draft = `${path}.${process.pid}.tmp`
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  try {
-    const file = await open(draft, 'w', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`)
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await unlink(draft).catch(() => undefined)
-    throw error
-  }
-  return path
 }

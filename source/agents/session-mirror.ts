@@ -22,11 +22,16 @@ const pollMs = 300
 export interface SessionMirror {
   /** Absolute path of the copies. */
   copies: string
-  /**
-   * The last look, after the agent is gone. Returns the names of files that are ours and that it changed in its copies:
-   * they were not taken over.
-   */
-  finish(): Promise<string[]>
+  /** The last look, after the agent is gone. */
+  finish(): Promise<NotTaken>
+}
+
+/** What an agent left in its copies and nobody took over; names in the session directory. */
+export interface NotTaken {
+  /** Files that are ours: they stay as they were. */
+  ours: string[]
+  /** In the place of a record, something that is none: a FIFO, a directory, a link, or what is too large for one. */
+  odd: { path: string; what: string }[]
 }
 
 export interface MirrorOptions {
@@ -51,12 +56,11 @@ export async function mirrorSession(options: MirrorOptions): Promise<SessionMirr
   const { copies, sessionDir } = options
   await rm(copies, { recursive: true, force: true })
   await mkdir(copies, { recursive: true, mode: 0o700 })
-  const seen = new Map<string, Seen>()
-  const strays = new Set<string>()
-  for (const path of await filesBelow(sessionDir)) await copyIn({ options, seen, strays }, path)
+  const mirror: Mirror = { options, seen: new Map(), strays: new Set() }
+  for (const path of await filesBelow(sessionDir)) await copyIn(mirror, path)
   let busy: Promise<void> = Promise.resolve()
   const look = async () => {
-    busy = busy.then(async () => await compare({ options, seen, strays })).catch(() => undefined)
+    busy = busy.then(async () => await compare(mirror)).catch(() => undefined)
     await busy
   }
   const timer = setInterval(() => void look(), pollMs)
@@ -66,8 +70,8 @@ export async function mirrorSession(options: MirrorOptions): Promise<SessionMirr
     async finish() {
       clearInterval(timer)
       await busy
-      await compare({ options, seen, strays })
-      return [...strays].sort()
+      await compare(mirror)
+      return { ours: [...mirror.strays].sort(), odd: await oddRecords(mirror) }
     },
   }
 }
@@ -87,6 +91,8 @@ async function compare(mirror: Mirror): Promise<void> {
 async function compareOne(mirror: Mirror, path: string): Promise<void> {
   const { options, seen, strays } = mirror
   const before = seen.get(path)
+  // What is there now is asked about in the end, when it still is.
+  if ((await oddityOf(options, path)) !== undefined) return
   const [real, copy] = await Promise.all([
     stampOf(join(options.sessionDir, path)),
     stampOf(join(options.copies, path)),
@@ -137,6 +143,28 @@ async function copyWhole(from: string, to: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/** Where a record is looked for: what was a file when it was last seen, and what is called as one. */
+async function oddRecords({ options, seen }: Mirror): Promise<NotTaken['odd']> {
+  const names = await readdir(options.copies).catch(() => [] as string[])
+  const paths = new Set([...seen.keys(), ...names.filter((name) => /\.(?:json|md)$/.test(name))])
+  const odd: NotTaken['odd'] = []
+  for (const path of [...paths].sort()) {
+    const what = isOurs(options, path) ? undefined : await oddityOf(options, path)
+    if (what !== undefined) odd.push({ path, what })
+  }
+  return odd
+}
+
+/** What the copy of a record is in place of a file of a record's size; undefined for such a file, and for nothing. */
+async function oddityOf({ copies }: MirrorOptions, path: string): Promise<string | undefined> {
+  const facts = await lstat(join(copies, path)).catch(() => undefined)
+  if (facts === undefined) return undefined
+  if (facts.isFile()) return facts.size > largestCopied ? `a file of ${facts.size} bytes` : undefined
+  if (facts.isDirectory()) return 'a directory'
+  if (facts.isSymbolicLink()) return 'a link'
+  return facts.isFIFO() ? 'a FIFO' : 'no file'
 }
 
 function isOurs({ records }: MirrorOptions, path: string): boolean {

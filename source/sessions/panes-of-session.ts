@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dispatchLogPath } from '../agents/dispatch.js'
+import { dispatchLogPath } from '../agents/dispatch-context.js'
 import { parseEventLine } from '../agents/events.js'
 import { logMarks } from '../agents/log.js'
 import { settleLog } from '../agents/log-file.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { dispatchLogPath } from '../agents/dispatch.js'
+import { dispatchLogPath } from '../agents/dispatch-context.js'
 import type { AgentPool } from '../agents/pool.js'
 import type { SessionStore } from '../ledger/session-store.js'
 import type { Problem } from '../problem.js'

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,7 +40,7 @@ test('what the agent changes, makes and deletes is taken over', async () => {
   await mkdir(join(copies, 'deep/er'), { recursive: true })
   await write(copies, 'deep/er/x', 'x')
   await rm(join(copies, 'handoff.json'))
-  expect(await mirror.finish()).toEqual([])
+  expect(await mirror.finish()).toEqual({ ours: [], odd: [] })
   expect(await read('state.json')).toBe('agent')
   expect(await read('learnings.md')).toBe('new')
   expect(await read('deep/er/x')).toBe('x')
@@ -59,19 +60,42 @@ test('what is ours is never taken over, and named', async () => {
   const { copies } = mirror
   await write(copies, 'own-state.json', 'forged')
   await write(copies, 'summary.json', 'forged')
-  expect(await mirror.finish()).toEqual(['own-state.json', 'summary.json'])
+  expect((await mirror.finish()).ours).toEqual(['own-state.json', 'summary.json'])
   expect(await read('own-state.json')).toBe('ours')
   await expect(read('summary.json')).rejects.toThrow()
   await expect(readFile(join(copies, 'journal.jsonl'))).rejects.toThrow()
 })
 
-test('links lead nowhere', async () => {
+test('links lead nowhere: what the session had stays, and both are named', async () => {
   const { copies } = mirror
   await write(folder, 'secret', 'secret')
   await rm(join(copies, 'state.json'))
   await symlink(join(folder, 'secret'), join(copies, 'state.json'))
   await symlink(join(folder, 'secret'), join(copies, 'more.json'))
-  await mirror.finish()
-  await expect(read('state.json')).rejects.toThrow()
+  expect((await mirror.finish()).odd).toEqual([
+    { path: 'more.json', what: 'a link' },
+    { path: 'state.json', what: 'a link' },
+  ])
+  expect(await read('state.json')).toBe('before')
   await expect(read('more.json')).rejects.toThrow()
+})
+
+test('what is no file in the place of a record, or too large for one, is named and not taken over', async () => {
+  const { copies } = mirror
+  for (const name of ['handoff.json', 'state.json', 'scratchpad/a.md']) await rm(join(copies, name))
+  execFileSync('mkfifo', [join(copies, 'handoff.json')])
+  await mkdir(join(copies, 'state.json'))
+  await mkdir(join(copies, 'scratchpad/a.md'))
+  await write(copies, 'plan.md', '')
+  await truncate(join(copies, 'plan.md'), 8 * 1024 ** 3)
+  await mkdir(join(copies, 'notes'))
+  await write(copies, 'scratchpad/long.log', '')
+  await truncate(join(copies, 'scratchpad/long.log'), 8 * 1024 ** 3)
+  expect((await mirror.finish()).odd).toEqual([
+    { path: 'handoff.json', what: 'a FIFO' },
+    { path: 'plan.md', what: 'a file of 8589934592 bytes' },
+    { path: 'scratchpad/a.md', what: 'a directory' },
+    { path: 'state.json', what: 'a directory' },
+  ])
+  expect(await read('handoff.json')).toBe('old')
 })

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
-import { type DispatchContext, dispatchAgent } from '../../agents/dispatch.js'
+import { dispatchAgent } from '../../agents/dispatch.js'
+import type { DispatchContext } from '../../agents/dispatch-context.js'
 import {
   againText,
   freshPrompt,

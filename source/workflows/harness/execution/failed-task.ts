@@ -1,4 +1,4 @@
-import { dispatchLogPath } from '../../../agents/dispatch.js'
+import { dispatchLogPath } from '../../../agents/dispatch-context.js'
 import { recoveryMessage } from '../../commits/checkpoint-commit.js'
 import { attemptsUsed, beginAttempt, describeAttempt } from '../../retries/attempts.js'
 import { retryContext } from '../../retries/retry-context.js'
