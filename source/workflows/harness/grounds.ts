@@ -3,7 +3,7 @@ import { readText } from '../../project/text-files.js'
 import { stillDirty } from '../commits/baseline.js'
 import type { DispatchGrounds } from '../dispatch/tools.js'
 import type { DispatchGround, Ground } from '../evidence/ground.js'
-import { sessionFiles } from './artifacts/files.js'
+import { ownRecords, sessionFiles } from './artifacts/files.js'
 import { contracts } from './contracts.js'
 import { decide, phaseBaseline } from './execution/commit-phase.js'
 import type { HarnessPersona } from './personas/personas.js'
@@ -24,7 +24,11 @@ export function harnessGrounds({ run, tools }: HarnessWork): DispatchGrounds<Har
       const planned = contract.may.includes('project files') ? await plannedFiles(tools, plan) : []
       return { contract, ground: { ...ground, planned } }
     },
-    beforehand: async () => stillDirty(tools, await phaseBaseline(tools, run.state, run.state.currentPhase)),
+    beforehand: async () => {
+      const dirty = await stillDirty(tools, await phaseBaseline(tools, run.state, run.state.currentPhase))
+      // What autopilot has put there itself is nobody's uncommitted work: an agent may commit all that there is.
+      return dirty.filter((path) => !ownRecords.includes(path))
+    },
     log: touchedLog,
     handOver: (key, paths) => decide({ run, tools, phase: currentPhase(run.state) }, key, paths, 'include'),
   }

@@ -18,6 +18,16 @@ const after = (deed: (job: Job) => void) => (job: Job) => {
   return result
 }
 
+/** The honest work with `git add -A` before each commit. */
+function withAll(job: Job) {
+  const { commit } = job
+  job.commit = (subject) => {
+    job.git('add', '-A')
+    commit(subject, '.')
+  }
+  return job.honest()
+}
+
 const holds = (what: string, true_: boolean) => (true_ ? undefined : `${what} is missing`)
 const log = (world: World) => world.git('log', '--format=%s')
 
@@ -133,6 +143,23 @@ export const twins: Twin[] = [
       },
     },
     proof: (world) => committed(world, 'feat: both scales'),
+  },
+  {
+    name: 'commits-everything',
+    does: 'puts all that is there into each commit, in two phases',
+    phases: twoPhases,
+    sees: ['Q-NEXT', 'Q-PR'],
+    acts: { executor: withAll },
+    proof: (world) => committed(world, 'feat: kelvin', 'feat: reaumur'),
+  },
+  {
+    name: 'commits-everything-after-a-stop',
+    does: 'puts all that is there into each commit, and is stopped in between',
+    phases: withSecond({ checkpoint: 'human-verify' }),
+    interrupted: 'stop',
+    sees: ['human-verify', 'Q-PR'],
+    acts: { executor: withAll },
+    proof: (world) => committed(world, 'feat: kelvin'),
   },
   {
     name: 'amends-its-own',

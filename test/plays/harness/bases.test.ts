@@ -40,7 +40,11 @@ describe('a commit that is not here', () => {
     const head = await rewriteHistory(project)
     const played = await play(project, {
       leftovers: 'expected',
-      answers: { 'Q-BASE': ['head', { value: 'enter', text: 'HEAD' }], 'Q-UNPROVEN': 'accept' },
+      answers: {
+        'Q-TOUCHED': 'mine',
+        'Q-BASE': ['head', { value: 'enter', text: 'HEAD' }],
+        'Q-UNPROVEN': 'accept',
+      },
     })
     expect(bases(played).map(({ title }) => title)).toEqual([
       'Where did the work of this session begin?',
@@ -61,7 +65,7 @@ describe('a commit that is not here', () => {
           return { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id) }
         },
       },
-      answers: { 'Q-UNPROVEN': 'accept', 'Q-BASE': 'head' },
+      answers: { 'Q-TOUCHED': 'accept', 'Q-UNPROVEN': 'accept', 'Q-BASE': 'head' },
     })
     expect(bases(played)).toHaveLength(2)
     expect(played.dispatches.find(({ kind }) => kind === 'verification')?.brief.diffBase).toBe(head)

@@ -103,7 +103,7 @@ describe('the text of a phase', () => {
     await play(project, { answers: { 'Q-NEXT': 'stop' } })
     const text = await project.read(specPath)
     await project.write(specPath, text.replace('Keep notes.', 'Burn the notes.'))
-    const played = await play(project)
+    const played = await play(project, { answers: { 'Q-SPEC-CHANGED': 'keep' } })
     expect(described(played)[0]).toContain('Keep notes.')
   })
 })
