@@ -200,7 +200,7 @@ describe('ends', () => {
     await terminal.press('ctrl+c')
     await terminal.waitFor(/stopping/i)
     await terminal.press('ctrl+c')
-    expect(await terminal.exit).toEqual({ code: 3, signal: 0 })
+    expect(await terminal.exit).toEqual({ code: 130, signal: 0 })
     expect(await agentsOf(project)).toEqual([])
     expect(terminal.alternate()).toBe(false)
     expect(existsSync(project.path('.harness/sessions', slug, 'lock.json'))).toBe(false)

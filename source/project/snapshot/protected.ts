@@ -239,6 +239,23 @@ async function linkOf(path: string): Promise<Pick<ProtectedEntry, 'content' | 'k
   return { type: 'link', content: JSON.stringify([target, behind ? digestOf(behind) : null]), kept: true }
 }
 
+/**
+ * The reading with what an earlier one held beside: a file that nothing names any more, such as the program of an agent
+ * that was not chosen this time, is looked at where it was. What named it is a difference of its own.
+ */
+export async function withOldPlaces(
+  place: SnapshotPlace,
+  before: ProtectedReading,
+  after: ProtectedReading,
+): Promise<ProtectedReading> {
+  const reading: Reading = { place, entries: { ...after.entries }, looked: 0 }
+  for (const [key, { path, kind, why, type }] of Object.entries(before.entries)) {
+    if (kind !== 'file' || type === 'text' || reading.entries[key] !== undefined) continue
+    await takePath(reading, path, { kind, why, depth: deepest })
+  }
+  return { digest: after.digest, entries: reading.entries }
+}
+
 /** What differs between two readings, sorted by name. */
 export function compareProtected(before: ProtectedReading, after: ProtectedReading): Difference[] {
   const found: Difference[] = []

@@ -31,6 +31,11 @@ export async function bytesOf(store: string, digest: string): Promise<Buffer | u
   return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined
 }
 
+/** When these bytes were kept first, in epoch milliseconds; 0 where they are gone. */
+export function keptAt(store: string, digest: string): number {
+  return lstatSync(placeOf(store, digest), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
 /** Keeps plain data; the same data has the same digest. */
 export async function keepData(store: string, data: unknown): Promise<string> {
   return await keepBytes(store, Buffer.from(JSON.stringify(data), 'utf8'))

@@ -1,8 +1,10 @@
+import { lstatSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { compareMarkdown, type MarkdownChange } from '../../documents/compare-markdown.js'
 import { Problem } from '../../problem.js'
 import type { Difference } from '../../project/snapshot/difference.js'
 import { textsOf } from '../../project/snapshot/difference-text.js'
-import { bytesOf, keepData } from '../../project/snapshot/store.js'
+import { bytesOf, keepData, keptAt } from '../../project/snapshot/store.js'
 import type { Around } from '../../run/run.js'
 import type { DispatchGround } from './ground.js'
 import { type Finding, type JudgeFacts, judge } from './judge.js'
@@ -75,7 +77,21 @@ export async function leftSince(dispatch: WatchedDispatch, before: Before): Prom
   ]
   const isOurs = ({ kind, name }: Difference) =>
     kind === 'record' && ours.some((path) => name === path || name.startsWith(`${path}.`))
-  return { ...(await leftBy(dispatch, before, (difference) => !isOurs(difference))), since: true }
+  const { store } = dispatch.watch.snapshots.place
+  const began = keptAt(store, before.seen.protected)
+  const counts = (difference: Difference) => !isOurs(difference) && !isOtherAgent(difference, began)
+  return { ...(await leftBy(dispatch, before, counts)), since: true }
+}
+
+/**
+ * Who goes on may do so with another agent, whose files nobody looked at before. One of them that has not been touched since
+ * then was there already.
+ */
+function isOtherAgent({ kind, name, change, traits }: Difference, began: number): boolean {
+  if (kind !== 'protected' || change !== 'added' || !traits.includes('trust') || !isAbsolute(name))
+    return false
+  const changed = lstatSync(name, { throwIfNoEntry: false })?.ctimeMs
+  return changed !== undefined && changed < began
 }
 
 /** Compares the project with what was seen before; a comparison that fails is told, never passed over. */

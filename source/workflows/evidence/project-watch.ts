@@ -6,8 +6,8 @@ import {
   compareProtected,
   loadProtected,
   type ProtectedOptions,
-  type ProtectedReading,
   readProtected,
+  withOldPlaces,
 } from '../../project/snapshot/protected.js'
 import { takeSnapshot } from '../../project/snapshot/snapshot.js'
 import type { Snapshot, SnapshotLists, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
@@ -103,8 +103,8 @@ export async function changesSince(
   beforehand: readonly string[],
 ): Promise<Changes> {
   const { place, ownPaths } = watch.snapshots
-  const now: ProtectedReading = await readProtected(await protectedOptions(watch))
   const was = await loadProtected(place.store, before.protected)
+  const now = await withOldPlaces(place, was, await readProtected(await protectedOptions(watch)))
   const changed = await withoutLiveSessions(place.root, compareProtected(was, now), ownPaths)
   const after = await takeSnapshot(place)
   const pair = { before: before.snapshot, after, beforehand }
