@@ -41,7 +41,7 @@ export function isOnPath(name: string, path = process.env.PATH): boolean {
 
 export function isExecutable(path: string): boolean {
   try {
-    if (!statSync(path).isFile()) return false
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
     accessSync(path, constants.X_OK)
     return true
   } catch {

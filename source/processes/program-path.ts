@@ -40,7 +40,7 @@ function projectOf(start: string): string | undefined {
 
 function realOf(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }

@@ -8,6 +8,7 @@ import { type GitCalls, openGitCalls } from './git-calls.js'
 import { activeHooks, confinedHooks } from './git-hooks.js'
 import { type LeftOut, makeCommitList } from './git-list.js'
 import { attemptTrailer, findMade, pathsOfCommit, stalePaths } from './git-made.js'
+import { plainHead } from './git-plain.js'
 import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
 import { findIndexLock, findInProgress, unmergedPaths } from './git-start.js'
 
@@ -124,6 +125,8 @@ function place(at: { head: string | null; branch: string | null }): string {
 
 /** Name of the current branch, null when HEAD is detached. */
 export async function readBranch(reader: GitReader): Promise<string | null> {
+  const head = await plainHead(reader.root)
+  if (head !== undefined) return head.branch
   return (await reader.tryRead(['symbolic-ref', '-q', '--short', 'HEAD']))?.trim() || null
 }
 

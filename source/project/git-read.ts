@@ -5,6 +5,7 @@ import { childEnvironment } from '../processes/environment.js'
 import { onPath } from '../processes/find-program.js'
 import { programPath } from '../processes/program-path.js'
 import { type GitCall, type GitCalls, openGitCalls } from './git-calls.js'
+import { isLooseCommit, plainHead } from './git-plain.js'
 
 // How git is called (docs/durability.md, "Calls to git").
 
@@ -194,6 +195,8 @@ export function nulList(output: string): string[] {
 /** The full id of the commit that a revision names, or undefined. Options and ranges name none. */
 export async function commitId(reader: GitReader, revision: string): Promise<string | undefined> {
   if (revision === '' || /[\0\n]/.test(revision)) return undefined
+  const id = revision === 'HEAD' ? (await plainHead(reader.root))?.commit : revision
+  if (id !== undefined && (await isLooseCommit(reader.root, id))) return id
   const found = await reader.tryRead([
     'rev-parse',
     '--verify',

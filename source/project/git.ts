@@ -24,6 +24,7 @@ import {
   textAt,
 } from './git-history.js'
 import { findAttempt, pathsOfCommit, stalePaths } from './git-made.js'
+import { isLooseCommit } from './git-plain.js'
 import { commitId, GitExit, type GitReader, gitFailed, nulList, openReader } from './git-read.js'
 import { branchHere, putAsideUnder, type RevertRequest, revertCommits } from './git-revert.js'
 import type { SideResult } from './git-side-tree.js'
@@ -203,6 +204,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       }),
     exists: async (sha) => {
       if (!/^[0-9a-f]{4,64}$/i.test(sha)) return false
+      if (await isLooseCommit(root, sha)) return true
       return (await reader.tryRead(['cat-file', '-e', `${sha}^{commit}`])) !== undefined
     },
     changedFiles: async (from, to = 'HEAD') => {

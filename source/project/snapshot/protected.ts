@@ -7,9 +7,10 @@ import { type Difference, difference, type Trait } from './difference.js'
 import { readGitSettings } from './git-settings.js'
 import { pathOfBytes } from './path-bytes.js'
 import { readPlain } from './plain-read.js'
-import { repositoryOf, shownPath } from './private-repository.js'
+import { shownPath } from './private-repository.js'
+import { repositoryOf } from './repository-of.js'
 import type { SnapshotPlace } from './snapshot-types.js'
-import { dataOf, digestOf, keepBytes, keepData } from './store.js'
+import { dataOf, digestOf, isKept, keepBytes, keepData } from './store.js'
 import { largestKeptBytes } from './work-tree.js'
 
 // What nobody may change unasked, by plain reads: no program, and no git, is started (docs/evidence.md, "Order of trust").
@@ -226,10 +227,26 @@ async function contentOf(
   if (growing) return { type: 'file', content: `file ${stats.ino}`, kept: false }
   if (stats.size > BigInt(largestKeptBytes))
     return { type: 'file', content: `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`, kept: false }
+  const known = remembered.get(path)
+  const signature = signatureOf(store, stats)
+  if (known?.signature === signature && isKept(store, known.digest))
+    return { type: 'file', content: known.digest, kept: true }
   const bytes = await readPlain(path, constants.O_NOFOLLOW)
   if (bytes === undefined)
     return { type: 'unreadable', content: `${stats.size} ${stats.mtimeNs}`, kept: false }
-  return { type: 'file', content: await keepBytes(store, bytes), kept: true }
+  const digest = await keepBytes(store, bytes)
+  if (remembered.size >= mostFiles) remembered.clear()
+  if (Date.now() - Number(stats.ctimeMs) > settledMs) remembered.set(path, { signature, digest })
+  return { type: 'file', content: digest, kept: true }
+}
+
+/** Digests of this process, by path: the time of the last change cannot be set by anybody. */
+const remembered = new Map<string, { signature: string; digest: string }>()
+/** A file may change twice within one tick of the clock of its file system. */
+const settledMs = 1_000
+
+function signatureOf(store: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [store, dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 /** A link counts by where it leads and by what is read through it. */

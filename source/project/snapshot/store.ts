@@ -19,10 +19,14 @@ function placeOf(store: string, digest: string): string {
 export async function keepBytes(store: string, bytes: Buffer): Promise<string> {
   const digest = digestOf(bytes)
   const place = placeOf(store, digest)
-  if (lstatSync(place, { throwIfNoEntry: false })) return digest
+  if (isKept(store, digest)) return digest
   await mkdir(join(store, 'bytes', digest.slice(0, 2)), { recursive: true, mode: 0o700 })
   await writeWhole(place, bytes)
   return digest
+}
+
+export function isKept(store: string, digest: string): boolean {
+  return lstatSync(placeOf(store, digest), { throwIfNoEntry: false }) !== undefined
 }
 
 /** The bytes of a digest; undefined where they are gone or are not those any more. */
