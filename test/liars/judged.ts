@@ -27,7 +27,8 @@ export function judgedBy<One extends Case>(
   cases: readonly One[],
   judge: (workshop: Workshop, one: One) => Promise<Verdict>,
 ): void {
-  describe(kind, () => {
+  // Each waits for its own processes most of the time.
+  describe.concurrent(kind, () => {
     for (const one of cases) {
       test(one.name, async ({ task, skip }) => {
         const missing = one.missing?.()
