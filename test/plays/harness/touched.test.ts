@@ -168,3 +168,20 @@ test('a commit that was reset away comes back with its files; what was made in i
   expect(await project.read('docs/notes.md')).toBe('mine\n')
   expect(await project.git('for-each-ref', '--format=%(subject)', 'refs/autopilot/kept')).toBe('Another way')
 })
+
+test('an agent may commit all that there is, what autopilot itself has put there too', async () => {
+  const project = await createStage([{ name: 'Box' }, { name: 'List' }], files)
+  const played = await play(project, {
+    acts: {
+      execution: async ({ brief }, here) => {
+        await here.write(`work/${brief.phase.number}.txt`, 'done\n')
+        await here.git('add', '-A')
+        await here.git('commit', '-q', '-m', `phase ${brief.phase.number}`)
+        return { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id), idle: true }
+      },
+    },
+  })
+  expect(touched(played)).toEqual([])
+  expect(await project.git('ls-files', '.harness')).toContain('.harness/.gitignore')
+  expect(played.state.currentState).toBe('DONE')
+})
