@@ -17,10 +17,23 @@ export interface Baseline {
 /** What baselines and commits need of a session. */
 export type CommitTools = Pick<SessionTools, 'root' | 'git' | 'place'>
 
-/** What is uncommitted now. */
-export async function takeBaseline(tools: Pick<CommitTools, 'git'>): Promise<Baseline> {
-  const [dirty, branch] = await Promise.all([tools.git.dirty(), tools.git.branch()])
-  return { dirty, decided: {}, branch }
+/** What is uncommitted now, but for what agents have left, as long as it is as they left it. */
+export async function takeBaseline(
+  tools: Pick<CommitTools, 'git'>,
+  left: readonly DirtyPath[] = [],
+): Promise<Baseline> {
+  const [all, branch] = await Promise.all([tools.git.dirty(), tools.git.branch()])
+  const isLeft = ({ path, hash }: DirtyPath) => left.some((one) => one.path === path && one.hash === hash)
+  return { dirty: all.filter((entry) => !isLeft(entry)), decided: {}, branch }
+}
+
+/** What is uncommitted now and was not when the work began: nobody's but the agents'. */
+export async function leftByWork(
+  { git }: Pick<CommitTools, 'git'>,
+  { dirty }: Baseline,
+): Promise<DirtyPath[]> {
+  const before = new Set(dirty.map(({ path }) => path))
+  return (await git.dirty()).filter(({ path }) => !before.has(path))
 }
 
 /** What was uncommitted then, is so still, and was not handed over by the person. */

@@ -169,6 +169,30 @@ test('a commit that was reset away comes back with its files; what was made in i
   expect(await project.git('for-each-ref', '--format=%(subject)', 'refs/autopilot/kept')).toBe('Another way')
 })
 
+test('what an agent left uncommitted in one phase is nobody else’s in the next: it may be changed and committed', async () => {
+  const project = await createStage([{ name: 'Box' }, { name: 'List' }], files)
+  await project.write('notes.txt', 'mine\n')
+  const played = await play(project, {
+    acts: {
+      execution: async ({ brief }, here) => {
+        await here.write('src/lid.js', `export const lid = ${brief.phase.number}\n`)
+        if (brief.phase.number === 2) {
+          await here.git('add', 'src/lid.js')
+          await here.git('commit', '-q', '-m', 'lid')
+        }
+        return { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id), idle: true }
+      },
+    },
+  })
+  expect(played.asked.map(({ gate }) => gate)).not.toContain('Q-DIRTY')
+  expect(touched(played)).toEqual([])
+  expect(played.state.phases[0]?.left?.map(({ path }) => path)).toContain('src/lid.js')
+  expect(played.state.phases[1]?.baseline?.dirty.map(({ path }) => path)).toEqual([
+    '.harness/.gitignore',
+    'notes.txt',
+  ])
+})
+
 test('an agent may commit all that there is, what autopilot itself has put there too', async () => {
   const project = await createStage([{ name: 'Box' }, { name: 'List' }], files)
   const played = await play(project, {

@@ -61,8 +61,9 @@ export const phaseEvidenceSchema = z.object({
 })
 export type PhaseEvidence = z.infer<typeof phaseEvidenceSchema>
 
+const dirtySchema = z.array(z.object({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() }))
 const baselineSchema = z.object({
-  dirty: z.array(z.object({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() })),
+  dirty: dirtySchema,
   decided: z.record(z.string(), z.enum(['include', 'leave'])),
   branch: z.string().nullable().optional(),
 })
@@ -83,6 +84,8 @@ export const phaseSchema = z.looseObject({
   // Kept by this program beside the keys of the reference. What decides is read from here, never from a file beside it.
   /** What was uncommitted when the phase began, and what was decided about it. */
   baseline: baselineSchema.optional(),
+  /** What its agents have left uncommitted. */
+  left: dirtySchema.optional(),
   /** HEAD when its work was done. */
   endCommit: z.string().optional(),
   /** What its reviewer found. */

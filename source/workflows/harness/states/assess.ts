@@ -24,7 +24,8 @@ export async function assess(
   const begun = status === 'in-progress' && startedAt !== undefined
   if (!begun) {
     run.tasks([])
-    const baseline = await run.step('baseline', () => takeBaseline(tools))
+    const left = state.phases.flatMap((one) => one.left ?? [])
+    const baseline = await run.step('baseline', () => takeBaseline(tools, left))
     await run.update('baseline', (latest) => withPhase(latest, phase.index, { baseline }))
     const file = sessionFiles(tools.sessionDir).baseline(phase.number)
     await run.step('baseline-file', () => exportBaseline(tools, file, baseline))

@@ -2,16 +2,18 @@ import { readPlan } from '../../../documents/plan.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { timesSince, timesText } from '../../../view/times.js'
+import { leftByWork } from '../../commits/baseline.js'
 import { freeze, keptText } from '../artifacts/frozen.js'
 import { phaseFindings } from '../artifacts/phase-review.js'
 import { syncRoadmap } from '../artifacts/roadmap.js'
 import { clearScratchpad } from '../artifacts/scratchpad.js'
 import { writeSessionSummary } from '../artifacts/summary.js'
 import { phaseEvidenceLines } from '../evidence-lines.js'
+import { phaseBaseline } from '../execution/commit-phase.js'
 import { settlePlanChange } from '../execution/plan-change.js'
 import { openTasks, type PlanWork, planOfPhase } from '../execution/plan-work.js'
 import { countFindings } from '../findings.js'
-import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle } from '../phases.js'
+import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle, withPhase } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
 import { freshRetryBudget, type HarnessState, type HistoryEntry } from '../state/state.js'
 import { knownHistory, totals } from '../state/totals.js'
@@ -32,7 +34,12 @@ export async function phaseComplete(
     return { change: (latest) => ({ ...latest, currentState: 'EXECUTE' }) }
   }
   const entry = await run.step('entry', () => historyEntry(work))
-  const recorded = await run.update('history', (latest) => withHistory(latest, phase, entry))
+  const left = await run.step('left', async () =>
+    leftByWork(tools, await phaseBaseline(tools, state, phase.index)),
+  )
+  const recorded = await run.update('history', (latest) =>
+    withPhase(withHistory(latest, phase, entry), phase.index, left.length > 0 ? { left } : {}),
+  )
   await run.step('scratchpad', () => clearScratchpad(tools, phase.number, phase.name))
 
   const lines = [...summaryLines(phase, entry), ...phaseEvidenceLines(recorded, phase.index)]
