@@ -206,13 +206,15 @@ describe('1 MB of one character', () => {
     ['findingsOfReport', findingsOfReport],
     ['learningEntries', learningEntries],
   ])('is read by %s in a few plain walks over as many lines', { timeout: 300_000 }, (_, read) => {
-    const plain = Math.max(
-      0.05,
-      seconds(() => plainWalk(filled('\n', whole))),
-    )
+    const walked = filled('\n', whole)
     const slow = [...characters, '[]', '()', '[('].filter((unit) => {
       const text = filled(unit, whole)
-      return Math.min(...[1, 2, 3].map(() => seconds(() => read(text)))) > 15 * plain
+      // Each try beside a walk of its own: whatever else the machine does slows both.
+      const isQuick = () => {
+        const used = seconds(() => read(text))
+        return used <= 15 * Math.max(0.05, seconds(() => plainWalk(walked)))
+      }
+      return ![1, 2, 3, 4, 5, 6].some(isQuick)
     })
     expect(slow).toEqual([])
   })
