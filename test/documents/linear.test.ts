@@ -212,7 +212,14 @@ describe('1 MB of one character', () => {
       // Each try beside a walk of its own: whatever else the machine does slows both.
       const isQuick = () => {
         const used = seconds(() => read(text))
-        return used <= 15 * Math.max(0.05, seconds(() => plainWalk(walked)))
+        return (
+          used <=
+          15 *
+            Math.max(
+              0.05,
+              seconds(() => plainWalk(walked)),
+            )
+        )
       }
       return ![1, 2, 3, 4, 5, 6].some(isQuick)
     })
