@@ -175,18 +175,23 @@ interface Surroundings {
 async function runOnScreen(options: RunOptions, around: Surroundings): Promise<End> {
   const { ui, interruption } = around
   const held = { release: async () => {} }
+  let named: Chosen | undefined
   try {
     const prepared = await Promise.race([prepare(options, around, held), interruption.cut])
     if (prepared.kind === 'closed') return prepared
-    return await runSession({ ...prepared.session, ui, interrupt: interruption.signal })
+    const { anew, ...end } = await runSession({ ...prepared.session, ui, interrupt: interruption.signal })
+    if (!anew) return end
+    named = prepared.chosen
   } finally {
     await held.release()
   }
+  // What was named then was about the run that was ended.
+  return runOnScreen({ ...options, selectors: [] }, { ...around, named })
 }
 
 type Prepared =
   | ({ kind: 'closed' } & End)
-  | { kind: 'ready'; session: Omit<SessionRun<object>, 'ui' | 'interrupt'> }
+  | { kind: 'ready'; chosen: Chosen; session: Omit<SessionRun<object>, 'ui' | 'interrupt'> }
 
 const closed = (...lines: string[]) => ({ kind: 'closed', exitCode: 3, lines }) as const
 
@@ -252,6 +257,7 @@ async function prepare(
   }
   return {
     kind: 'ready',
+    chosen,
     session: {
       ...session,
       subject,

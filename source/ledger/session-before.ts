@@ -15,7 +15,7 @@ const handoff = 'handoff.json'
 export async function lookBefore<T extends object>(
   options: SessionOptions<T>,
 ): Promise<Extract<SessionAsk<T>, { kind: 'removed' | 'traces' }> | undefined> {
-  const { dir, stateFile, seal: place } = options
+  const { dir, stateFile, backupFile, seal: place } = options
   const journal = join(dir, 'journal.jsonl')
   if (await isThere(journal)) return undefined
   const seal = await readSeal(place)
@@ -29,7 +29,8 @@ export async function lookBefore<T extends object>(
     return { kind: 'removed', path: journal, sealPath: place.path, left, resolve: startAnew }
   }
   const state = join(dir, stateFile)
-  if ((await isThere(state)) || (await isThere(backupPath(state)))) return undefined
+  const backup = backupFile === undefined ? backupPath(state) : join(dir, backupFile)
+  if ((await isThere(state)) || (await isThere(backup))) return undefined
   if (!left.some((name) => traces.includes(name))) return undefined
   return { kind: 'traces', path: dir, left, resolve: async () => {} }
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.js'
-import { backupPath, writeDurable } from '../storage/durable-file.js'
+import { writeDurable } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import type { StateCodec } from '../storage/state-codec.js'
 import type { StateStore, StoreRead } from '../storage/state-store.js'
@@ -86,7 +86,7 @@ export async function settle<T extends object>(parts: Settling<T>): Promise<Sess
     case 'rebuild':
       return rebuildAsk(parts, decision.state, decision.reason)
     case 'both-bad':
-      throw bothBad(main.path, decision.reason)
+      throw bothBad(main, decision.reason)
   }
 }
 
@@ -148,7 +148,7 @@ function promoteAsk<T extends object>(
   backup: StoreRead<T>,
   reason: string,
 ): SessionAsk<T> {
-  if (backup.kind !== 'ok') throw bothBad(parts.main.path, reason)
+  if (backup.kind !== 'ok') throw bothBad(parts.main, reason)
   const resolve = async () => {
     await promote(parts, backup, reason)
     await adopt(parts, readable(parts.main))
@@ -246,7 +246,7 @@ async function sameAsShown<T extends object>(main: StateStore<T>, found: Readabl
 }
 
 function readable<T extends object>(main: StateStore<T>): Readable<T> {
-  if (main.read.kind !== 'ok') throw bothBad(main.path, 'it changed while it was read')
+  if (main.read.kind !== 'ok') throw bothBad(main, 'it changed while it was read')
   return main.read
 }
 
@@ -268,10 +268,13 @@ function editedMeanwhile(path: string): Problem {
   })
 }
 
-function bothBad(path: string, reason: string): Problem {
+function bothBad(
+  { path, backupPath }: Pick<StateStore<object>, 'path' | 'backupPath'>,
+  reason: string,
+): Problem {
   return new Problem({
     code: 'both-bad',
-    what: `The state of this session cannot be read: ${path}: ${reason}, and ${backupPath(path)} does not help.`,
+    what: `The state of this session cannot be read: ${path}: ${reason}, and ${backupPath} does not help.`,
     why: 'Its journal holds no state either. Nothing was changed, so that whatever can be saved is still there.',
     todo: 'Repair or restore one of the two files, or move the session directory away to begin anew.',
   })

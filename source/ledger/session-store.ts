@@ -146,6 +146,7 @@ async function openWithJournal<T extends object>(
   const { dir, codec } = options
   const main = await openStateStore<T>({
     path: join(dir, options.stateFile),
+    ...(options.backupFile === undefined ? {} : { backup: join(dir, options.backupFile) }),
     codec,
     root: options.root,
     beforeRename: async () => {

@@ -13,6 +13,8 @@ export interface SessionOptions<T> {
   root: string
   /** Name of the state file in `dir`, such as `autopilot-state.json`. */
   stateFile: string
+  /** Name of its backup in `dir`; without it `<name>.bak`. */
+  backupFile?: string
   /** May migrate older formats. */
   codec: StateCodec<T>
   version: string

@@ -15,7 +15,7 @@ import { version } from '../version.js'
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import { timesText } from '../view/times.js'
 import type { Adoption } from '../workflows/workflow.js'
-import { archive } from './archive.js'
+import { archive, finishArchive } from './archive.js'
 import { qJournal } from './journal-questions.js'
 import { sealPlaceOf } from './seal-place.js'
 import type { SessionAt } from './session.js'
@@ -64,10 +64,14 @@ async function tryOpen<State extends object>(
   takeover: string | undefined,
 ): Promise<Attempt<State>> {
   const { root, workflow, place } = session
+  await finishArchive(session)
   const opening = await openSessionStore<State>({
     dir: join(root, place.sessionDir),
     root,
     stateFile: posix.relative(place.sessionDir, place.stateFile),
+    ...(place.backupFile === undefined
+      ? {}
+      : { backupFile: posix.relative(place.sessionDir, place.backupFile) }),
     codec: workflow.codec(place),
     version,
     seal: await sealPlaceOf(root, place),
@@ -212,6 +216,11 @@ async function ready<State extends object>(
   }
   if (!state || workflow.reopens || !(finished || (workflow.isDone(state) && adopted)))
     return { kind: 'ready', store, notices: [...store.notices] }
+  if (workflow.archives) {
+    await store.close()
+    await archive(session, state)
+    return { kind: 'retry' }
+  }
   const summary = [...workflow.doneReport(state), `Time: ${timesText(store.digest.times)}`]
   const answer = await ask(asked(qDone(summary, workflow.archiveDir)), place.slug)
   await store.close()

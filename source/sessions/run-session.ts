@@ -26,6 +26,7 @@ import { timesText } from '../view/times.js'
 import type { RunSnapshot } from '../view/view.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import { type Alerts, watchAlerts } from './alerts.js'
+import { archiveFinished } from './archive.js'
 import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionConfinement } from './confinement.js'
 import { editableFile, readAnyEvidence, readLogPart } from './evidence-text.js'
@@ -65,10 +66,21 @@ export interface SessionRun<State extends object> extends SessionAt<State> {
 export interface SessionEnd {
   exitCode: 0 | 1 | 3
   lines: string[]
+  /** The person ended this run to begin another one at once. */
+  anew?: boolean
 }
 
 /** Drives one opened session on the screen until it is finished or stopped; the store is closed at the end. */
 export async function runSession<State extends object>(session: SessionRun<State>): Promise<SessionEnd> {
+  const { finished, ...end } = await guarded(session)
+  if (!finished) return end
+  const archived = await archiveFinished(session, finished)
+  return archived === undefined ? end : { ...end, lines: [...end.lines, `Archived: ${archived}`] }
+}
+
+type DrivenEnd<State> = SessionEnd & { finished?: State }
+
+async function guarded<State extends object>(session: SessionRun<State>): Promise<DrivenEnd<State>> {
   const { store, ui } = session
   const runId = randomUUID()
   const guard = startGuard(runId)
@@ -94,7 +106,7 @@ interface Desk {
 async function driveOnScreen<State extends object>(
   session: SessionRun<State>,
   runId: string,
-): Promise<SessionEnd> {
+): Promise<DrivenEnd<State>> {
   const { store, ui, workflow, interrupt } = session
   const { confinement } = session
   const calls = openGitCalls(runId)
@@ -139,12 +151,14 @@ async function driveOnScreen<State extends object>(
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
   try {
     const state = await drive(machine, store, run, interlude)
+    if (workflow.archives?.beginsAnew(state)) return { exitCode: 0, lines: [], finished: state, anew: true }
     alerts.done()
     const page = await closingPage(session, live, state, tools.git)
     await Promise.race([ui.done('Finished', page), whenAborted(interrupt)])
     return {
       exitCode: workflow.exitCode?.(state) ?? 0,
       lines: [`${title}: finished.`, ...page, '', `Session: ${session.place.slug}`],
+      finished: state,
     }
   } catch (error) {
     const taken = ends.taken()

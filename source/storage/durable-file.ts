@@ -112,15 +112,17 @@ function stampOf(stats: BigIntStats): FileStamp {
 export interface WriteOptions {
   mode?: number
   /**
-   * The bytes that are in the file now. With them given, `<name>.bak` becomes this version of the file. Only a
+   * The bytes that are in the file now. With them given, the backup becomes this version of the file. Only a
    * process that has read or written the file itself may ask for it: a broken file must never replace a good backup.
    */
   previous?: Buffer
+  /** Path of the backup; without it `<name>.bak`. */
+  backup?: string
   /** Check before each rename, such as the fence of the lock; what it throws is thrown. */
   beforeRename?: () => Promise<void>
 }
 
-/** Where the version before the last save is kept. */
+/** Where the version before the last save is kept, unless a format names another place. */
 export function backupPath(path: string): string {
   return `${path}.bak`
 }
@@ -139,7 +141,7 @@ export async function writeDurable(
   try {
     if (options.previous) {
       await options.beforeRename?.()
-      await keepBackup(path, options.previous, options.mode ?? 0o600)
+      await keepBackup(path, options.backup ?? backupPath(path), options.previous, options.mode ?? 0o600)
     }
     await options.beforeRename?.()
     await replace(temporary.path, path)
@@ -172,7 +174,7 @@ async function writeTemporary(path: string, bytes: Buffer, mode: number) {
 }
 
 /** The backup is a second name of the old file, never a copy: a copy on a full disk would destroy the old backup. */
-async function keepBackup(path: string, previous: Buffer, mode: number): Promise<void> {
+async function keepBackup(path: string, backup: string, previous: Buffer, mode: number): Promise<void> {
   const second = temporaryPath(path)
   try {
     await link(path, second)
@@ -181,7 +183,7 @@ async function keepBackup(path: string, previous: Buffer, mode: number): Promise
     if (!linkUnsupported(error)) throw error
     const copy = await writeTemporary(path, previous, mode)
     try {
-      await replace(copy.path, backupPath(path))
+      await replace(copy.path, backup)
     } catch (failure) {
       await unlink(copy.path).catch(() => undefined)
       throw failure
@@ -189,7 +191,7 @@ async function keepBackup(path: string, previous: Buffer, mode: number): Promise
     return
   }
   try {
-    await replace(second, backupPath(path))
+    await replace(second, backup)
   } finally {
     // Renaming a name onto another name of the same file does nothing and leaves the first one.
     await unlink(second).catch(() => undefined)

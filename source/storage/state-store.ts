@@ -29,6 +29,8 @@ export type Prepared<T> = Extract<StoreRead<T>, { kind: 'ok' }>
 export interface StoreOptions<T> {
   path: string
   codec: StateCodec<T>
+  /** Path of its backup; without it `<name>.bak`. */
+  backup?: string
   /** No directory between here and the file may be a link. */
   root: string
   /** Check before the file is replaced: the fence of the lock. */
@@ -37,6 +39,7 @@ export interface StoreOptions<T> {
 
 export interface StateStore<T> {
   readonly path: string
+  readonly backupPath: string
   /** Last read or committed data; undefined if the file is missing or unreadable. */
   readonly data: T | undefined
   /** sha256 hex of the bytes of the last good read or commit; null if there are none. */
@@ -86,6 +89,7 @@ function adapterOf<T>(options: StoreOptions<T>, seen: Seen<T>): Adapter<Prepared
       const { beforeRename } = options
       seen.stamp = await writeDurable(path, next.bytes, {
         ...(previous ? { previous } : {}),
+        ...(options.backup === undefined ? {} : { backup: options.backup }),
         ...(beforeRename ? { beforeRename } : {}),
       })
     },
@@ -94,7 +98,7 @@ function adapterOf<T>(options: StoreOptions<T>, seen: Seen<T>): Adapter<Prepared
 
 /** Opens a store and reads its file. Missing and broken files are in `read`; failures of the disk are thrown. */
 export async function openStateStore<T>(options: StoreOptions<T>): Promise<StateStore<T>> {
-  const { path, codec, root } = options
+  const { path, codec, root, backup = backupPath(path) } = options
   await checkContained(path, root)
   const seen: Seen<T> = { read: { kind: 'missing' }, stamp: undefined }
   const db = new Low<Prepared<T> | null>(adapterOf(options, seen), null)
@@ -117,6 +121,7 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
   await load()
   return {
     path,
+    backupPath: backup,
     get data() {
       return db.data?.value
     },
@@ -127,7 +132,7 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
       return seen.read
     },
     load,
-    backup: () => readStateFile(backupPath(path), codec),
+    backup: () => readStateFile(backup, codec),
     prepare: (value) => prepare(path, value, codec),
     commit: (next) => {
       const saved = queue.then(() => save(next))

@@ -6,5 +6,7 @@ export interface Place {
   /** Journal, logs, dispatch files. */
   sessionDir: string
   stateFile: string
+  /** Where the version before the last save is kept; without it `<state file>.bak`. */
+  backupFile?: string
   lockDir: string
 }

@@ -167,11 +167,26 @@ export interface Workflow<State extends object> {
   exitCode?(state: State): 0 | 1
   /** Repo-relative directory that finished and unreadable sessions are moved to. */
   readonly archiveDir: string
+  /**
+   * Of a session directory that outlives its runs: a finished one is archived at once, without a question, and the next
+   * begins anew.
+   */
+  readonly archives?: RunArchive<State>
   readonly inspectors: readonly Inspector[]
   /** What `doctor` looks for beyond what every workflow needs. `config` is undefined where it cannot be read. */
   checks(config: Config | undefined): Promise<Check[]>
   /** The machine over one session, with the tools that its states work with. */
   machine(tools: SessionTools): Promise<Machine<State>>
+}
+
+/** What of a session directory belongs to one run, and where that goes. */
+export interface RunArchive<State> {
+  /** Names in the session directory, beside journal and state file. */
+  readonly entries: readonly string[]
+  /** Name of the run in the archive. Pure. */
+  nameOf(state: State): string
+  /** True for the last state of a run that a person ended to begin another one at once. Pure. */
+  beginsAnew(state: State): boolean
 }
 
 /** What becomes of an edit of another hand that needs no question. */

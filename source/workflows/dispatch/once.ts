@@ -11,6 +11,7 @@ import {
 } from '../../agents/resume-prompt.js'
 import type { Around, DispatchHooks } from '../../run/run.js'
 import type { Usage } from '../../view/view.js'
+import type { Place } from '../place.js'
 import { budgetText, type ReachedBudget, raisedLimit, reachedBudget } from './budgets.js'
 import { permissionAnswer, qPermission } from './permission.js'
 import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
@@ -89,7 +90,7 @@ function opened<State, Result>(
       signal: budget.signal,
       ...(tools.guard ? { guard: tools.guard } : {}),
       ...(tools.confinement ? { confinement: tools.confinement } : {}),
-      records: [basename(tools.place.stateFile), `${basename(tools.place.stateFile)}.bak`],
+      records: recordsOf(tools.place),
       env: tools.environment,
       permissions: tools.permissionsFor(persona),
       ...(model ? { model } : {}),
@@ -172,4 +173,9 @@ function keptByBackend<State, Result>(
   const limit = raisedLimit(limits, raisesOf(one), 'usd')
   if (limit === undefined) return undefined
   return { name: 'usd', scope: 'dispatch', limit, used: reply.usage.usd ?? limit }
+}
+
+/** Names of the state file and its backup, which no agent writes. */
+function recordsOf({ stateFile, backupFile = `${stateFile}.bak` }: Place): string[] {
+  return [basename(stateFile), basename(backupFile)]
 }

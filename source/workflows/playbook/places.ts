@@ -17,6 +17,7 @@ export const playbookPlace: Place = {
   slug: 'playbook',
   sessionDir,
   stateFile: `${sessionDir}/state.json`,
+  backupFile: `${sessionDir}/state.json.backup`,
   lockDir: sessionDir,
 }
 

@@ -2,6 +2,7 @@ import type { Fact } from '../../view/facts.js'
 import { plainFact } from '../../view/facts.js'
 import type { PhaseView, StepView, WorkflowView } from '../../view/view.js'
 import { stepTitle } from './progress.js'
+import { isCarried } from './state/carry.js'
 import { phaseIds, phaseOf } from './state/phases.js'
 import {
   type PhaseRecord,
@@ -53,7 +54,9 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
 
 /** Phases of earlier runs that this one has nothing to do with are left out. */
 function isOfRun({ _meta, phases }: PlaybookState, id: string): boolean {
-  return _meta.queue.includes(id) || (phases[`phase_${id}`]?.status ?? 'not_started') !== 'not_started'
+  const record = phases[`phase_${id}`]
+  if (_meta.queue.includes(id) || record === undefined) return _meta.queue.includes(id)
+  return record.status !== 'not_started' && !isCarried(record)
 }
 
 function phaseView(id: string, record: PhaseRecord, { outline }: PlaybookTools): PhaseView {

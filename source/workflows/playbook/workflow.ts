@@ -43,6 +43,11 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   doneReport: endLines,
   exitCode: (state) => (phasesWith(state, 'failed').length > 0 ? 1 : 0),
   archiveDir,
+  archives: {
+    entries: ['logs', 'dispatches', 'closing.md', 'summary.json'],
+    nameOf: ({ _meta }) => _meta.run_id,
+    beginsAnew: ({ _meta }) => _meta.status === 'failed',
+  },
   inspectors,
   checks: async () => [],
   machine: async (session) => playbookMachine(await openPlaybookTools(session)),

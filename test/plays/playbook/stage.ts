@@ -10,6 +10,7 @@ import { createRun } from '../../../source/run/durable-run.js'
 import { createHold } from '../../../source/run/hold.js'
 import { createLiveStore } from '../../../source/run/live-store.js'
 import { RunStopped } from '../../../source/run/stopped.js'
+import { archiveFinished } from '../../../source/sessions/archive.js'
 import { openSession } from '../../../source/sessions/open-session.js'
 import type { Answer, Question } from '../../../source/view/question.js'
 import type { WorkflowView } from '../../../source/view/view.js'
@@ -57,6 +58,8 @@ export interface PlayOptions {
   now?: () => Date
   /** The run is stopped once so many records are written; nothing that is under way comes to its end. */
   stopAfter?: number
+  /** Killed when the last state is saved, before anything is moved. */
+  diesAtEnd?: boolean
 }
 
 export interface Played {
@@ -72,6 +75,8 @@ export interface Played {
   views: WorkflowView[]
   reports: string[]
   stopped: boolean
+  /** Repo-relative directory of a run that came to its end. */
+  archived?: string
   closed?: { exitCode: number; lines: string[] }
 }
 
@@ -105,8 +110,9 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   const dispatches: Dispatch[] = []
   const views: WorkflowView[] = []
   const read = async (more: Partial<Played>): Promise<Played> => {
-    const { records } = await readJournal(join(root, place.sessionDir, 'journal.jsonl'))
-    const text = await project.read(place.stateFile).catch(() => 'null')
+    const dir = more.archived ?? place.sessionDir
+    const { records } = await readJournal(join(root, dir, 'journal.jsonl'))
+    const text = await project.read(`${dir}/state.json`).catch(() => 'null')
     const state = JSON.parse(text) as PlaybookState
     return {
       state,
@@ -178,8 +184,12 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     })
   })
   let stopped = false
+  let archived: string | undefined
   try {
-    await drive(machine, store, run, { take: () => undefined })
+    const state = await drive(machine, store, run, { take: () => undefined })
+    await store.close()
+    if (!options.diesAtEnd)
+      archived = await archiveFinished({ root, workflow: playbookWorkflow, place }, state)
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error
     if (failure !== undefined) throw failure
@@ -187,7 +197,8 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   } finally {
     await store.close()
   }
-  return read({ stopped, reports: [...live.getSnapshot().reports] })
+  const reports = [...live.getSnapshot().reports]
+  return read({ stopped, reports, ...(archived === undefined ? {} : { archived }) })
 }
 
 /** The ledger, with a stop after so many records. */

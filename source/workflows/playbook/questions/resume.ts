@@ -25,6 +25,11 @@ export function qResume(phase: string, state: PlaybookState): QuestionDraft {
         recommended: true,
       },
       { value: 'skip', label: 'skip', consequence: 'the phase stays failed; the others go on' },
+      {
+        value: 'new',
+        label: 'new run',
+        consequence: 'this run goes to the archive, and another one begins; completed phases stay completed',
+      },
       stop,
     ],
   }

@@ -132,11 +132,13 @@ export function withMetrics(text: string | undefined, metrics: RunMetrics): stri
   return `${JSON.stringify([metrics], null, 2)}\n`
 }
 
-/** Categories of the post-mortems of a run, words that are none left out. */
-export function categoriesOf(postMortems: readonly string[]): Category[] {
+/** Categories of the post-mortems since a run began (ISO), words that are none left out. */
+export function categoriesOf(postMortems: readonly string[], since: string): Category[] {
   return postMortems.flatMap((text) => {
     const read = parseJson(text)
-    const cause = 'value' in read && isObject(read.value) ? read.value.root_cause : undefined
+    const post = 'value' in read && isObject(read.value) ? read.value : {}
+    if (typeof post.timestamp === 'string' && post.timestamp < since) return []
+    const cause = post.root_cause
     const word = isObject(cause) ? cause.category : undefined
     return typeof word === 'string' && isCategory(word) ? [word] : []
   })

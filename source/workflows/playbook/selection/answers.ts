@@ -1,12 +1,13 @@
 import { isComplete, type PlaybookRoadmap, readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
-import { readText } from '../../../project/text-files.js'
+import { fileExists, readText } from '../../../project/text-files.js'
 import type { GivenFlags } from '../../flags.js'
+import { lastRun } from '../earlier-runs.js'
 import { playbookFlags } from '../flags.js'
-import { playbookPlace, roadmapOf, roadmapPaths } from '../places.js'
+import { playbookPlace, playbookPlaces, roadmapOf, roadmapPaths } from '../places.js'
+import { phasesToCarry } from '../state/carry.js'
 import { playbookCodec } from '../state/codec.js'
-import { phaseOf } from '../state/phases.js'
-import type { PlaybookState } from '../state/schema.js'
-import { cyclicPhases, malformedRoadmap, noPhases, noRoadmap } from './messages.js'
+import type { PhaseRecord } from '../state/schema.js'
+import { cyclicPhases, malformedRoadmap, noPhases, noRoadmap, nothingToResume } from './messages.js'
 import { mustSelect, type SelectablePhase, selectPhases } from './select.js'
 import { type StatusRow, statusTable } from './table.js'
 import { readSelection } from './words.js'
@@ -22,7 +23,9 @@ export async function checkSelectors(
   const { roadmap, path } = await readRoadmapOf(root)
   checkRoadmap(roadmap, path)
   const selection = mustSelect(readSelection(words), roadmap.phases)
-  selectPhases(selectable(roadmap, await readState(root)), selection, playbookFlags(given))
+  if (selection.kind === 'resume' && !(await isBegun(root)))
+    throw nothingToResume((await lastRun(root))?._meta.run_id)
+  selectPhases(selectable(roadmap, await knownRecords(root)), selection, playbookFlags(given))
 }
 
 /** What a selector tells without a run: the table of `status`. Undefined for the others. */
@@ -30,7 +33,7 @@ export async function answerSelectors(root: string, words: readonly string[]): P
   const selection = readSelection(words)
   if ('invalid' in selection || selection.kind !== 'status') return undefined
   const { roadmap } = await readRoadmapOf(root)
-  return statusTable(statusRows(roadmap, await readState(root)))
+  return statusTable(statusRows(roadmap, await knownRecords(root)))
 }
 
 /** Throws a Problem ('usage') for a roadmap that no run can follow. */
@@ -40,10 +43,10 @@ export function checkRoadmap(roadmap: PlaybookRoadmap, path: string): void {
   if (roadmap.malformed) throw malformedRoadmap(path)
 }
 
-/** Phases of a roadmap as the state knows them. A phase that the roadmap says is done is completed. */
-export function selectable(roadmap: PlaybookRoadmap, state: PlaybookState | undefined): SelectablePhase[] {
+/** Phases of a roadmap as their records know them. A phase that the roadmap says is done is completed. */
+export function selectable(roadmap: PlaybookRoadmap, records: Records): SelectablePhase[] {
   return roadmap.phases.map((phase) => {
-    const record = state === undefined ? undefined : phaseOf(state, phase.id)
+    const record = records[`phase_${phase.id}`]
     const known = record !== undefined && record.status !== 'not_started'
     return {
       id: phase.id,
@@ -56,10 +59,9 @@ export function selectable(roadmap: PlaybookRoadmap, state: PlaybookState | unde
   })
 }
 
-function statusRows(roadmap: PlaybookRoadmap, state: PlaybookState | undefined): StatusRow[] {
-  return selectable(roadmap, state).map((phase) => {
-    const { started_at: from, completed_at: to } =
-      state === undefined ? { started_at: null, completed_at: null } : phaseOf(state, phase.id)
+function statusRows(roadmap: PlaybookRoadmap, records: Records): StatusRow[] {
+  return selectable(roadmap, records).map((phase) => {
+    const { started_at: from = null, completed_at: to = null } = records[`phase_${phase.id}`] ?? {}
     const minutes = from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 60_000
     return { ...phase, minutes }
   })
@@ -71,9 +73,20 @@ async function readRoadmapOf(root: string): Promise<{ roadmap: PlaybookRoadmap; 
   return { roadmap: readPlaybookRoadmap((await readText({ root }, path)) ?? ''), path }
 }
 
-/** The state as its file says it; undefined where there is none that can be read. */
-async function readState(root: string): Promise<PlaybookState | undefined> {
+/** By the keys of the state file. */
+export type Records = Readonly<Record<string, PhaseRecord>>
+
+/** What is known of phases: by the state of the run that is there, else by the newest one of the archive. */
+async function knownRecords(root: string): Promise<Records> {
   const text = await readText({ root }, playbookPlace.stateFile)
   const read = text === undefined ? undefined : playbookCodec.read(Buffer.from(text))
-  return read?.kind === 'ok' ? read.state : undefined
+  if (read?.kind === 'ok') return read.state.phases
+  const last = await lastRun(root)
+  return last === undefined ? {} : phasesToCarry(last)
+}
+
+/** Some run can be gone on with: its state, a copy of it, or its journal is there. */
+async function isBegun(root: string): Promise<boolean> {
+  if ((await playbookPlaces(root)).length > 0) return true
+  return playbookPlace.backupFile !== undefined && fileExists({ root }, playbookPlace.backupFile)
 }

@@ -78,12 +78,21 @@ export function noRoadmap(paths: readonly string[]): Problem {
   })
 }
 
-export function nothingToResume(): Problem {
+/** `last`: id of the newest run that is over, where there is one. */
+export function nothingToResume(last: string | undefined): Problem {
+  const todo = 'Start one: autopilot .planning all'
+  if (last !== undefined)
+    return new Problem({
+      code: 'usage',
+      what: `The last run is already finished: ${last}.`,
+      why: 'resume goes on with a run that was stopped, and that one has come to its end.',
+      todo,
+    })
   return new Problem({
     code: 'usage',
     what: 'No run found.',
     why: 'resume goes on with a run that was stopped, and there is none in this project.',
-    todo: 'Start one: autopilot .planning all',
+    todo,
   })
 }
 

@@ -1,5 +1,5 @@
 import { withEvents } from './events.js'
-import { idOfKey, newPhase } from './phases.js'
+import { newPhase } from './phases.js'
 import { type PhaseRecord, type PlaybookState, stateSchema } from './schema.js'
 
 /** What a run begins with. */
@@ -14,10 +14,12 @@ export interface Beginning {
   phases: readonly string[]
   /** Ids of the phases that are to be run, in that order. */
   queue: readonly string[]
-  /** What is known of phases from runs before this one. */
+  /** What is known of phases from runs before this one, by their keys. */
   carried: Readonly<Record<string, PhaseRecord>>
   flags: Readonly<Record<string, unknown>>
   threshold: number
+  /** Named, and left out because they are completed. */
+  skipped: readonly string[]
   /** Below this confidence of the verifier a person decides; carried from run to run. */
   confidence: number
 }
@@ -32,7 +34,7 @@ export function runIdOf(at: string): string {
 export function newState(from: Beginning): PlaybookState {
   const { at, queue } = from
   const phases = Object.fromEntries(
-    from.phases.map((id) => [`phase_${id}`, from.carried[id] ?? newPhase()] as const),
+    from.phases.map((id) => [`phase_${id}`, from.carried[`phase_${id}`] ?? newPhase()] as const),
   )
   const state = stateSchema.parse({
     _meta: {
@@ -51,10 +53,12 @@ export function newState(from: Beginning): PlaybookState {
     last_checkpoint_sha: from.head,
     phases,
   })
-  return withEvents(state, at, [{ event: 'run_started', details: { queue: [...queue], flags: from.flags } }])
-}
-
-/** Records of phases out of an earlier state, by id. */
-export function phasesToCarry(state: PlaybookState): Record<string, PhaseRecord> {
-  return Object.fromEntries(Object.entries(state.phases).map(([key, phase]) => [idOfKey(key), phase]))
+  return withEvents(state, at, [
+    { event: 'run_started', details: { queue: [...queue], flags: from.flags } },
+    ...from.skipped.map((id) => ({
+      event: 'phase_skipped' as const,
+      phase: id,
+      details: { reason: 'already_completed' },
+    })),
+  ])
 }

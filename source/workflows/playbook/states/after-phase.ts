@@ -3,8 +3,9 @@ import type { Transition } from '../../../run/machine.js'
 import type { RunHalted } from '../circuit.js'
 import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
+import { ownPhases } from '../state/carry.js'
 import { withEvents } from '../state/events.js'
-import { withPhase } from '../state/phases.js'
+import { phaseOf, withPhase } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
 import { tickRoadmap } from '../steps/roadmap-tick.js'
@@ -174,7 +175,7 @@ function withDeferral(
 
 /** Figures over all phases of the run. */
 function counted(state: PlaybookState, at: string): PlaybookState {
-  const statuses = Object.values(state.phases).map(({ status }) => status)
+  const statuses = ownPhases(state).map((id) => phaseOf(state, id).status)
   const count = (status: string) => statuses.filter((one) => one === status).length
   const minutes = (Date.parse(at) - Date.parse(state._meta.started_at)) / 60_000
   return {

@@ -25,6 +25,7 @@ import {
 import type { IntegrationResult } from '../results.js'
 import { runWork } from '../run-work.js'
 import { send } from '../send.js'
+import { ownPhases } from '../state/carry.js'
 import { withEvents } from '../state/events.js'
 import { phaseIds, phaseOf, phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
@@ -113,7 +114,7 @@ interface Published {
 async function publish({ tools, run }: PhaseWork, came: Published): Promise<null> {
   const { state, at } = came
   const text = await readText(tools, metricsPath)
-  const metrics = metricsFor(state, at, run.times.workMs / 60_000, await categories(tools))
+  const metrics = metricsFor(state, at, run.times.workMs / 60_000, await categories(state, tools))
   const phases = reported(state, tools, metrics)
   await writeText(
     tools,
@@ -142,12 +143,15 @@ async function publish({ tools, run }: PhaseWork, came: Published): Promise<null
 }
 
 /** Why phases of this run failed, by their post-mortems. */
-async function categories(tools: PlaybookTools) {
+async function categories({ _meta }: PlaybookState, tools: PlaybookTools) {
   const dir = '.autopilot/diagnostics'
   const names = await readdir(join(tools.root, dir)).catch(() => [] as string[])
   const files = names.filter((name) => name.endsWith('-postmortem.json'))
   const texts = await Promise.all(files.map((name) => readText(tools, `${dir}/${name}`)))
-  return categoriesOf(texts.filter((text) => text !== undefined))
+  return categoriesOf(
+    texts.filter((text) => text !== undefined),
+    _meta.started_at,
+  )
 }
 
 function metricsFor(
@@ -162,7 +166,7 @@ function metricsFor(
     categories: found,
     durationMinutes: minutes,
     tokensUsed: state.metrics.total_tokens_used,
-    phases: phaseIds(state).map((id) => {
+    phases: ownPhases(state).map((id) => {
       const record = phaseOf(state, id)
       return {
         id,
@@ -224,10 +228,10 @@ function batchText(
 
 /** Counts, average and what is left, as the last page says them. */
 export function endLines(state: PlaybookState): string[] {
-  const completed = phasesWith(state, 'completed')
+  const completed = ownPhases(state, 'completed')
   const failed = phasesWith(state, 'failed')
   const skipped = phasesWith(state, 'skipped')
-  const scores = Object.values(state.phases).flatMap(({ alignment_score: score }) => score ?? [])
+  const scores = ownPhases(state).flatMap((id) => phaseOf(state, id).alignment_score ?? [])
   const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length
   const average = scores.length === 0 ? 'none' : (Math.floor(mean * 10 + 1e-9) / 10).toFixed(1)
   const left = [...failed, ...skipped]

@@ -15,6 +15,7 @@ export async function failedRun(
   const id = state._meta.current_phase ?? phasesWith(state, 'failed').at(-1) ?? ''
   const answer = await run.ask('resume', qResume(id, state))
   const at = await run.step('resumed-at', () => tools.now().toISOString())
+  if (answer.value === 'new') return { finished: true, change: (latest) => ended(latest, at) }
   return {
     change: (latest) => {
       const resumed = {
@@ -27,6 +28,11 @@ export async function failedRun(
       return answer.value === 'retry' ? retried(told, id) : skipped(told, id, at)
     },
   }
+}
+
+/** Nothing of it goes on: it is archived as it is. */
+function ended(state: PlaybookState, at: string): PlaybookState {
+  return { ...state, _meta: { ...state._meta, last_checkpoint: at } }
 }
 
 /** The phase at the head of the queue again, from zero. */

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { Problem } from '../../../problem.js'
@@ -6,15 +6,19 @@ import { ensureIgnored } from '../../../project/gitignore.js'
 import { readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
 import { hashOfFile } from '../artifacts.js'
+import { usualThreshold } from '../decisions/human-verification.js'
+import { lastRun } from '../earlier-runs.js'
 import { passThreshold, playbookFlags } from '../flags.js'
+import { learningsPath } from '../records/learnings.js'
 import { checkRoadmap, selectable } from '../selection/answers.js'
 import { nothingToResume, nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
 import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
 import { readSelection, type Selection } from '../selection/words.js'
 import { startupLines } from '../startup-lines.js'
+import { phasesToCarry } from '../state/carry.js'
 import { newState } from '../state/new-state.js'
-import type { PlaybookState } from '../state/schema.js'
+import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { withKeptChanges } from '../steps/own-changes.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
@@ -30,6 +34,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const kept = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
+  await run.step('learnings', () => clearLearnings(tools))
   const head = await run.step('head', () => tools.git.head())
   const lines = startupLines({
     queue: chosen.queue,
@@ -47,10 +52,11 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     head,
     phases: chosen.phases,
     queue: chosen.queue,
-    carried: {},
+    carried: chosen.carried,
+    skipped: chosen.completed,
     flags: { ...tools.flags },
     threshold: passThreshold(playbookFlags(tools.flags)),
-    confidence: 6,
+    confidence: chosen.confidence,
   })
   return withKeptChanges(state, kept)
 }
@@ -58,26 +64,43 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
 interface Chosen {
   phases: string[]
   queue: string[]
+  /** Named, and completed already. */
+  completed: string[]
+  carried: Record<string, PhaseRecord>
+  confidence: number
 }
 
 /** The phases of this run: those that were named, else those of a flag, else what a person picks. */
 async function choose({ run, tools }: PlaybookWork): Promise<Chosen> {
-  const read = () => selectableOf(tools)
-  const phases = (await run.step('phases', read)) as SelectablePhase[]
+  const read = () => knownOf(tools)
+  const { phases, carried, confidence } = (await run.step('phases', read)) as Known
   const flags = playbookFlags(tools.flags)
   const named = mustSelect(readSelection(tools.selectors ?? []), phases)
-  if (named.kind === 'resume') throw nothingToResume()
+  if (named.kind === 'resume') throw nothingToResume(undefined)
   const says = flags.complete || flags.quality || flags.gaps || flags.force
   const selection = named.kind === 'none' && !says ? await pick(run, phases) : named
   const { queue, completed } = selectPhases(phases, selection, flags)
   if (queue.length === 0) throw nothingToRun(completed)
-  return { phases: phases.map(({ id }) => id), queue }
+  return { phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
 }
 
-async function selectableOf(tools: PlaybookTools): Promise<SelectablePhase[]> {
+interface Known {
+  phases: SelectablePhase[]
+  carried: Record<string, PhaseRecord>
+  confidence: number
+}
+
+/** The phases of the roadmap, with what the run before this one knew of them. */
+async function knownOf(tools: PlaybookTools): Promise<Known> {
   const roadmap = readPlaybookRoadmap((await readText(tools, tools.roadmapPath)) ?? '')
   checkRoadmap(roadmap, tools.roadmapPath)
-  return selectable(roadmap, undefined)
+  const last = await lastRun(tools.root)
+  const carried = last === undefined ? {} : phasesToCarry(last)
+  return {
+    phases: selectable(roadmap, carried),
+    carried,
+    confidence: last?._meta.autonomous_confidence_threshold ?? usualThreshold,
+  }
 }
 
 /** Asked again until what is typed names phases. */
@@ -103,6 +126,12 @@ function whyNot(
   } catch (error) {
     return error instanceof Problem ? `${error.what} ${error.why}` : String(error)
   }
+}
+
+/** What the run before has learned was for that run. */
+async function clearLearnings({ root }: PlaybookTools): Promise<null> {
+  await rm(join(root, learningsPath), { force: true })
+  return null
 }
 
 const usualSpecs = ['.planning/REQUIREMENTS.md', '.planning/PROJECT.md', '.planning/ROADMAP.md']

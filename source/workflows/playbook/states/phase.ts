@@ -11,6 +11,7 @@ import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
 import { qEvery } from '../questions/every.js'
 import { splitPhase } from '../split/split-phase.js'
+import { begunAgain } from '../state/carry.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
@@ -117,7 +118,7 @@ async function begin(work: PhaseWork, before: PhaseRecord): Promise<PlaybookStat
     'phase-started',
     (state, at) => {
       const next = withPhase(state, facts.id, (record) => ({
-        ...record,
+        ...begunAgain(record),
         phase_type: facts.type,
         status: 'in_progress',
         started_at: again ? (record.started_at ?? at) : at,
@@ -131,7 +132,18 @@ async function begin(work: PhaseWork, before: PhaseRecord): Promise<PlaybookStat
       }))
       return { ...next, _meta: { ...next._meta, current_phase: facts.id, current_step: 'preflight' } }
     },
-    [{ event: 'phase_started', phase: facts.id, details: { name: facts.name, number: facts.number } }],
+    [
+      { event: 'phase_started', phase: facts.id, details: { name: facts.name, number: facts.number } },
+      ...(!again && work.run.state._meta.flags.force === true
+        ? [
+            {
+              event: 'force_reexecution_started' as const,
+              phase: facts.id,
+              details: { old_score: before.alignment_score },
+            },
+          ]
+        : []),
+    ],
   )
 }
 

@@ -74,8 +74,15 @@ test('runs are appended, each once, and a file of another shape is not written o
 })
 
 test('categories come from post-mortems, words that are none left out', () => {
-  const of = (category: unknown) => JSON.stringify({ root_cause: { category } })
-  expect(categoriesOf([of('lint_failure'), of('bad luck'), 'no json', of(7)])).toEqual(['lint_failure'])
+  const of = (category: unknown, timestamp = '2026-02-02T00:00:00.000Z') =>
+    JSON.stringify({ timestamp, root_cause: { category } })
+  const since = '2026-02-01T00:00:00.000Z'
+  const texts = [of('lint_failure'), of('bad luck'), 'no json', of(7)]
+  expect(categoriesOf(texts, since)).toEqual(['lint_failure'])
+  // A post-mortem of the run before lies beside those of this one.
+  expect(categoriesOf([of('tool_failure', '2026-01-31T23:59:59.000Z'), ...texts], since)).toEqual([
+    'lint_failure',
+  ])
 })
 
 const phase = (id: string, status = 'completed', note = '') => ({

@@ -1,0 +1,115 @@
+import { readdir, rename } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { checkSelectors } from '../../../source/workflows/playbook/selection/answers.js'
+import { endLines } from '../../../source/workflows/playbook/states/completion.js'
+import { executes, fileOf, rates, roadmapOf } from './roles.js'
+import { createStage, type Played, play } from './stage.js'
+
+// What becomes of a run that is over, and what the next one knows of it (docs/playbook.md, "The next run").
+
+const slow = { timeout: 240_000 }
+const moved = ['dispatches', 'journal.jsonl', 'logs', 'state.json']
+const phasesOf = (played: Played) => [...new Set(played.order.map((line) => line.split(' ')[0]))]
+
+test(
+  'a finished run goes to the archive with its figures beside it; the next begins anew',
+  slow,
+  async () => {
+    const project = await createStage()
+    const first = await play(project, { selectors: ['1'] })
+    const id = first.state._meta.run_id
+    expect(first.archived).toBe(`.autopilot/archive/${id}`)
+    expect(await readdir(project.path(`.autopilot/archive/${id}`))).toEqual(expect.arrayContaining(moved))
+    const left = await readdir(project.path('.autopilot'))
+    for (const name of [...moved, 'state.json.backup', 'summary.json']) expect(left).not.toContain(name)
+    expect(await readdir(project.path('.autopilot/archive'))).toContain('metrics.json')
+
+    const second = await play(project, { selectors: ['1', '2'] })
+    expect(second.asked).toEqual([])
+    expect(phasesOf(second)).toEqual(['2', 'run'])
+    expect(second.state.phases.phase_1).toMatchObject({
+      status: 'completed',
+      alignment_score: 9.4,
+      carried_from: id,
+      score_history: [{ score: 9.4 }],
+    })
+    const skipped = second.state.event_log.filter(({ event }) => event === 'phase_skipped')
+    expect(skipped).toMatchObject([{ phase: '1', details: { reason: 'already_completed' } }])
+    expect(endLines(second.state)[0]).toBe('1 phases completed, 0 failed, 0 skipped; average score 9.4.')
+    const figures = JSON.parse(await project.read('.autopilot/archive/metrics.json')) as object[]
+    expect(figures).toMatchObject([
+      { run_id: id, phases_attempted: 1 },
+      { run_id: second.state._meta.run_id, phases_attempted: 1, phases_succeeded: 1 },
+    ])
+  },
+)
+
+test('--force after a completed run: from zero, with the score of before in the history', slow, async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  await play(project)
+  const again = await play(project, {
+    flags: { force: true },
+    selectors: ['1'],
+    acts: { rating: rates(9.2), execution: executes((order) => ({ [fileOf(order)]: 'better\n' })) },
+  })
+  expect(again.order).toContain('1 research')
+  const began = again.state.event_log.find(({ event }) => event === 'force_reexecution_started')
+  expect(began).toMatchObject({ phase: '1', details: { old_score: 9.4 } })
+  const { phase_1: record } = again.state.phases
+  expect(record?.score_history.map(({ score, flag }) => [score, flag])).toEqual([
+    [9.4, 'initial'],
+    [9.2, 'force'],
+  ])
+  expect(record?.carried_from).toBeUndefined()
+})
+
+test(
+  'a failed run, answered with "new run": archived as it is; completed phases stay completed',
+  slow,
+  async () => {
+    const project = await createStage()
+    const failing = { research: () => ({ failed: 'crash' as const }) }
+    await play(project, { selectors: ['1'] })
+    const failed = await play(project, {
+      acts: failing,
+      answers: { 'Q-RESUME': 'new', 'Q-AGENT': 'stop' },
+    })
+    expect(failed.gates.at(-1)).toBe('Q-RESUME')
+    expect(failed.archived).toBe(`.autopilot/archive/${failed.state._meta.run_id}`)
+    expect(failed.state._meta.status).toBe('failed')
+    const anew = await play(project, { selectors: [], answers: { 'Q-PICK': 'all' } })
+    expect(anew.gates).toEqual(['Q-PICK'])
+    expect(phasesOf(anew)).toEqual(['2', 'run'])
+    expect(anew.state._meta.status).toBe('completed')
+  },
+)
+
+test(
+  'killed before a finished run was archived, or half-way: it is archived, and nobody is asked',
+  slow,
+  async () => {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(3) })
+    const first = await play(project, { selectors: ['1'], diesAtEnd: true })
+    expect(first.state._meta.status).toBe('completed')
+    const second = await play(project, { selectors: ['2'] })
+    expect(second.asked).toEqual([])
+    const ids = [first, second].map(({ state }) => state._meta.run_id)
+    // The state goes last.
+    for (const name of ['state.json', 'state.json.backup'])
+      await rename(project.path(`${second.archived}/${name}`), project.path(`.autopilot/${name}`))
+    const third = await play(project, { selectors: ['3'] })
+    expect(third.asked).toEqual([])
+    expect(phasesOf(third)).toEqual(['3', 'run'])
+    for (const id of ids)
+      expect(await readdir(project.path(`.autopilot/archive/${id}`))).toEqual(expect.arrayContaining(moved))
+  },
+)
+
+test('resume: no run, and one that is finished already', slow, async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  await expect(checkSelectors(project.dir, ['resume'], {})).rejects.toThrow('No run found.')
+  const played = await play(project)
+  await expect(checkSelectors(project.dir, ['resume'], {})).rejects.toThrow(
+    `The last run is already finished: ${played.state._meta.run_id}.`,
+  )
+})
