@@ -4,7 +4,7 @@ const groundFloor = [
   'view/',
   'documents/',
   'secrets/',
-  'terminal/(sanitize|width)\\.ts$',
+  'terminal/(sanitize|width|colours)\\.ts$',
   '(problem|version)\\.ts$',
 ]
 const mayImport = {

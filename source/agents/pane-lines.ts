@@ -1,12 +1,16 @@
-import { withoutEnd } from '../documents/edit.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { AgentEvent } from './agent.js'
-
-/** Characters of one line that are shown; the log has all of it. */
-const lineLimit = 4000
-/** Lines of a tool's output or diff that are shown. */
-const excerptLines = 12
+import {
+  createFence,
+  excerpt,
+  type Fence,
+  fenceMark,
+  line,
+  lineLimit,
+  split,
+  spokenLines,
+} from './pane-line.js'
 
 /** Lines of an event that needs no memory of earlier ones. Text, thinking and tools are shown as if they were whole. */
 export function paneLines(event: AgentEvent): PaneLine[] {
@@ -44,6 +48,7 @@ export interface PaneWriter {
   end(): void
 }
 
+type ToolEvent = Extract<AgentEvent, { type: 'tool' }>
 type Spoken = Extract<AgentEvent, { type: 'text' | 'thinking' }>
 
 /** What is said under one id: all of it so far, and the line that has no end yet. */
@@ -52,6 +57,8 @@ interface Speech {
   agent: string | undefined
   shown: string
   half: string
+  /** Whether its next line is code. */
+  fence: Fence
 }
 
 /** Texts that may be under way at once; the one that began first is given up for more. */
@@ -64,16 +71,16 @@ const mostSpeeches = 16
  */
 export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): PaneWriter {
   const speeches = new Map<string, Speech>()
-  const tools = new Set<string>()
+  const tools = new Map<string, string>()
 
   function show(lines: PaneLine[], agent: string | undefined): void {
     for (const each of lines) write(agent === undefined ? each : marked(each, agent))
   }
 
   function flush(speech: Speech): void {
-    const { kind, agent, half } = speech
+    const { kind, agent, half, fence } = speech
     speech.half = ''
-    if (half !== '') show(split(kind, half), agent)
+    if (half !== '') show(spokenLines(kind, half, fence), agent)
   }
 
   /** Whoever does something else has come to the end of a line. */
@@ -89,7 +96,7 @@ export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): 
       flush(speeches.get(oldest) as Speech)
       speeches.delete(oldest)
     }
-    const fresh = { kind: type, agent, shown: '', half: '' }
+    const fresh: Speech = { kind: type, agent, shown: '', half: '', fence: createFence() }
     speeches.set(key, fresh)
     return fresh
   }
@@ -110,7 +117,7 @@ export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): 
     if (end >= 0) {
       const whole = speech.half.slice(0, end)
       speech.half = speech.half.slice(end + 1)
-      show(split(type, whole), agent)
+      show(spokenLines(type, whole, speech.fence), agent)
     }
     if (speech.half.length > lineLimit) flush(speech)
   }
@@ -120,9 +127,10 @@ export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): 
     const isSame = text.startsWith(before)
     const rest = isSame ? (speech?.half ?? '') + text.slice(before.length) : text
     if (rest === '' && before !== '') return
-    const block = agent === undefined ? blockOf(type, rest) : undefined
+    const fence = isSame && speech ? speech.fence : createFence()
+    const block = agent === undefined ? blockOf(type, rest, fence) : undefined
     if (block) write(block)
-    else show(split(type, rest), agent)
+    else show(spokenLines(type, rest, fence), agent)
   }
 
   return {
@@ -134,11 +142,11 @@ export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): 
         return
       }
       flushOf(event.agent)
-      const isNew = !tools.has(event.id)
-      if (event.status === 'running') tools.add(event.id)
+      const begun = tools.get(event.id)
+      if (begun === undefined) show(toolStart(event), event.agent)
+      if (event.status === 'running') tools.set(event.id, begun ?? titleOf(event))
       else tools.delete(event.id)
-      if (isNew) show(toolStart(event), event.agent)
-      show(toolEnd(event), event.agent)
+      show(toolEnd(event, begun), event.agent)
     },
     end() {
       for (const each of speeches.values()) flush(each)
@@ -150,55 +158,70 @@ export function createPaneWriter(write: (lines: PaneLine | PaneBlock) => void): 
 /** Characters of a subagent's name. */
 const longestName = 24
 
-function marked({ kind, text }: PaneLine, agent: string): PaneLine {
-  return { kind, text: `[${sanitizeLine(agent).slice(0, longestName)}] ${text}` }
+function marked(line: PaneLine, agent: string): PaneLine {
+  const mark = `[${sanitizeLine(agent).slice(0, longestName)}] `
+  const colours = line.colours?.map((part) => ({
+    ...part,
+    from: part.from + mark.length,
+    to: part.to + mark.length,
+  }))
+  return { ...line, text: mark + line.text, ...(colours ? { colours } : {}) }
 }
 
 /** From so many lines on, and up to so many characters a line, they are made only if they are looked at. */
 const blockLines = 16
 const blockLineLength = 1000
 
-function blockOf(kind: Spoken['type'], text: string): PaneBlock | undefined {
+function blockOf(kind: Spoken['type'], text: string, fence: Fence): PaneBlock | undefined {
   if (text.length < 2 * blockLines) return undefined
   const whole = text.endsWith('\n') ? text.slice(0, -1) : text
   let count = 1
   for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', at + 1)) count += 1
   if (count < blockLines || whole.length > blockLineLength * count) return undefined
   let lines: string[] | undefined
+  let looks: PaneLine['as'][] = []
   return {
     count,
     slice(from, to) {
-      lines ??= whole.split('\n')
-      return lines.slice(from, to).map((each) => line(kind, each))
+      if (!lines) {
+        lines = whole.split('\n')
+        looks = kind === 'text' && whole.includes(fenceMark) ? lines.map((each) => fence.next(each)) : []
+      }
+      return lines.slice(from, to).map((each, index) => line(kind, each, { as: looks[from + index] }))
     },
     includes: (part) => whole.includes(part),
   }
 }
 
-function toolStart(event: Extract<AgentEvent, { type: 'tool' }>): PaneLine[] {
-  const title = event.title === event.name ? event.name : `${event.name}: ${event.title}`
-  return [line('tool', title), ...excerpt('tool', event.diff)]
+function titleOf({ name, title }: ToolEvent): string {
+  return title === name ? name : `${name}: ${title}`
 }
 
-function toolEnd(event: Extract<AgentEvent, { type: 'tool' }>): PaneLine[] {
-  switch (event.status) {
-    case 'running':
-      return []
-    case 'ok':
-      return excerpt('log', event.output)
-    case 'failed':
-      return [line('error', `${event.name} failed`), ...excerpt('log', event.output)]
-    case 'denied':
-      return [line('error', `${event.name} was not permitted`)]
-  }
+/** The call that an end belongs to is told by its id, and by the agent whose id it is. */
+function callOf({ id, agent }: ToolEvent): string {
+  return `${agent ?? ''} ${id}`
 }
 
-function excerpt(kind: PaneLine['kind'], text: string | undefined): PaneLine[] {
-  if (text === undefined || text.trim() === '') return []
-  const lines = withoutEnd(text, '\n').split('\n')
-  const shown = lines.slice(0, excerptLines).map((each) => line(kind, `  ${each}`))
-  const more = lines.length - shown.length
-  return more > 0 ? [...shown, line(kind, `  (${more} more lines in the log)`)] : shown
+function toolStart(event: ToolEvent): PaneLine[] {
+  const folded = excerpt('tool', event.diff, 'diff')
+  return [{ ...line('tool', titleOf(event)), call: callOf(event), ...(folded.length > 0 ? { folded } : {}) }]
+}
+
+/** How a tool ended, in words, under the name that it began with: it may have ended long after that. */
+function toolEnd(event: ToolEvent, begun = titleOf(event)): PaneLine[] {
+  const { status } = event
+  if (status === 'running') return []
+  const words = { ok: 'ok', failed: 'failed', denied: 'was not permitted' }[status]
+  const folded = status === 'denied' ? [] : excerpt('log', event.output)
+  const told = line(status === 'ok' ? 'tool' : 'error', `${cut(begun)} ${words}`)
+  return [{ ...told, call: callOf(event), outcome: status, ...(folded.length > 0 ? { folded } : {}) }]
+}
+
+/** Characters of the title of a call in the line that tells its end. */
+const longestTitle = 200
+
+function cut(title: string): string {
+  return title.length > longestTitle ? `${title.slice(0, longestTitle)}...` : title
 }
 
 function planMark(status: string): string {
@@ -222,32 +245,4 @@ function limitText(event: Extract<AgentEvent, { type: 'limit' }>): string {
 function resetTime(epochMs: number): string {
   const date = new Date(epochMs)
   return Number.isNaN(date.getTime()) ? 'an unknown time' : date.toISOString()
-}
-
-function split(kind: PaneLine['kind'], text: string): PaneLine[] {
-  if (!text.includes('\n')) return [line(kind, text)]
-  const isLarge = text.length > 16 * lineLimit
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((each) => line(kind, each, isLarge))
-}
-
-/** What most lines are made of. */
-const harmless = /^[\x20-\x7e]*$/
-
-/** @param isPart the text is a part of a much larger one, which it would keep in memory */
-function line(kind: PaneLine['kind'], text: string, isPart = false): PaneLine {
-  const whole = text.endsWith('\r') ? text.slice(0, -1) : text
-  const more = whole.length - lineLimit
-  if (more <= 0 && !isPart && harmless.test(whole)) return { kind, text: whole }
-  if (more <= 0) return { kind, text: isPart ? copyOf(sanitizeLine(whole)) : sanitizeLine(whole) }
-  return {
-    kind,
-    text: copyOf(`${sanitizeLine(whole.slice(0, lineLimit))} (${more} more characters in the log)`),
-  }
-}
-
-function copyOf(text: string): string {
-  return Buffer.from(text).toString()
 }

@@ -1,5 +1,18 @@
 import { createRedactor, keyMark, longestKey } from '../secrets/redact.js'
-import { linesOf, type PaneBlock, type PaneLine } from '../view/panes.js'
+import { linesOf, type PaneBlock, type PaneLine, unfolded } from '../view/panes.js'
+
+/** A line without secrets, with what is folded below it. Where one was, the places of its colours are not known any more. */
+function redacted(line: PaneLine, redact: (text: string) => string): PaneLine {
+  const text = redact(line.text)
+  if (!line.colours && !line.folded) return { ...line, text }
+  const { colours, folded, ...plain } = line
+  return {
+    ...plain,
+    text,
+    ...(colours && text === line.text ? { colours } : {}),
+    ...(folded ? { folded: folded.map((each) => redacted(each, redact)) } : {}),
+  }
+}
 
 /**
  * Hides secrets in what a pane is told. Blocks stay what they are: their lines are redacted when somebody looks at them,
@@ -16,8 +29,9 @@ export function redactingLines(
   let keyLines = 0
 
   function one(line: PaneLine): void {
-    keyLines = line.text.includes(keyMark) ? longestKey + 1 : keyLines - 1
-    write({ ...line, text: redact(line.text) })
+    const begins = unfolded(line).some(({ text }) => text.includes(keyMark))
+    keyLines = begins ? longestKey + 1 : keyLines - 1
+    write(redacted(line, redact))
   }
 
   return (told) => {
@@ -27,7 +41,7 @@ export function redactingLines(
     }
     write({
       count: told.count,
-      slice: (from, to) => told.slice(from, to).map((line) => ({ ...line, text: words(line.text) })),
+      slice: (from, to) => told.slice(from, to).map((line) => redacted(line, words)),
       includes: (text) => told.includes(text),
     })
   }

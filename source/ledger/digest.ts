@@ -24,6 +24,8 @@ export interface DispatchDigest {
   /** ISO times. */
   startedAt: string
   endedAt?: string
+  /** What its agent used in all, once it has ended. */
+  usage?: Usage
 }
 
 /** The time since a process last took the session. */
@@ -210,7 +212,7 @@ function takeDispatch(digest: Growing, record: JournalRecord): void {
   digest.usageByPhase.set(record.phase, addUsage(digest.usageByPhase.get(record.phase) ?? noUsage, used))
   const status = record.type === 'agent' ? paneStatusOf(record.reply as EndedReply) : ('stopped' as const)
   digest.dispatches = digest.dispatches.map((one) =>
-    one.id === record.dispatchId ? { ...one, status, endedAt: record.at } : one,
+    one.id === record.dispatchId ? { ...one, status, endedAt: record.at, usage: used } : one,
   )
 }
 

@@ -69,6 +69,7 @@ const summarySchema = z.object({
         status,
         startedAt: at,
         endedAt: z.optional(at),
+        usage: z.optional(usage),
       }),
     ),
     runIds: z.array(z.string()),

@@ -201,7 +201,10 @@ function hooksOf<State extends object>(
     messages: begun.messages,
     ...(begun.interrupted ? { interrupted: begun.interrupted } : {}),
     line: (lines) => live.writePane(pane, lines),
-    usage: (now: Usage) => meter.uses(dispatchId, meta.phase, now),
+    usage(now: Usage) {
+      meter.uses(dispatchId, meta.phase, now)
+      live.setPane(dispatchId, { usage: now })
+    },
     session: (sessionId) => {
       saver
         .append({ type: 'session', visit, key, sessionId })

@@ -10,7 +10,7 @@ export interface LiveStore extends RunStore {
   patch(change: Partial<RunSnapshot>): void
   openPane(pane: Omit<Pane, 'lines' | 'status'>): Pane
   writePane(pane: Pane, lines: PaneLine | PaneBlock): void
-  setPane(id: string, change: Partial<Pick<Pane, 'status' | 'endedAt'>>): void
+  setPane(id: string, change: Partial<Pick<Pane, 'status' | 'endedAt' | 'usage'>>): void
   closePane(id: string, status: Pane['status'], endedAt: number): void
   tell(entry: TimelineEntry): void
 }

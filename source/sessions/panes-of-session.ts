@@ -33,7 +33,7 @@ export async function panesOfSession(
 }
 
 async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest): Promise<Pane> {
-  const { id, persona, title, phase, attempt, status, startedAt, endedAt } = dispatch
+  const { id, persona, title, phase, attempt, status, startedAt, endedAt, usage } = dispatch
   const logPath = dispatchLogPath(sessionDir, id)
   const lines = createLineRing()
   for (const line of paneLinesOfLog(await tailOf(join(root, logPath)))) lines.push(line)
@@ -48,6 +48,7 @@ async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest
     startedAt: Date.parse(startedAt),
     endedAt: Date.parse(endedAt ?? startedAt),
     logPath,
+    ...(usage ? { usage } : {}),
     lines,
   }
 }

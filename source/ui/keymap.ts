@@ -40,6 +40,8 @@ export type Action =
   | 'line-down'
   | 'top'
   | 'bottom'
+  | 'unfold'
+  | 'unwrap'
   | 'search'
   | 'next-hit'
   | 'back'
@@ -113,10 +115,12 @@ export const keymap: readonly KeyRow[] = [
   { id: 'page-down', keys: ['pagedown'], scope: 'run', label: 'a page down' },
   { id: 'line-up', keys: ['up', 'k'], scope: 'run', label: 'a line up' },
   { id: 'line-down', keys: ['down', 'j'], scope: 'run', label: 'a line down' },
-  { id: 'top', keys: ['g', 'home'], scope: 'run', label: 'to the oldest line' },
+  { id: 'top', keys: ['g', 'home'], scope: 'run', label: 'to the oldest line, of an agent in its log' },
   { id: 'bottom', keys: ['G', 'end'], scope: 'run', label: 'to the newest line, and follow' },
   { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane' },
-  { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search' },
+  { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search; n the next newer one' },
+  { id: 'unfold', keys: ['T'], scope: 'run', label: 'what tools changed and printed, or only their ends' },
+  { id: 'unwrap', keys: ['W'], scope: 'run', label: 'cut long lines of agents, or show them whole' },
   { id: 'back', keys: ['escape'], scope: 'run', label: 'back; put the recap away' },
 
   { id: 'say', keys: ['s'], scope: 'agent', label: 'send the agent a message', hint: 'message' },

@@ -1,3 +1,4 @@
+import type { Colour } from '../terminal/colours.js'
 import type { Pane, PaneLine } from '../view/panes.js'
 import type { PhaseView, RunStatus, StepView, TaskView } from '../view/view.js'
 
@@ -8,6 +9,9 @@ export interface Span {
   text: string
   tone?: Tone | undefined
   strong?: boolean | undefined
+  underline?: boolean | undefined
+  /** Of a text that its agent has coloured: docs/terminal.md "Panes". */
+  colour?: Colour | undefined
 }
 
 /** One row of the screen; shorter than the screen is wide. */
@@ -91,6 +95,7 @@ export interface TextStyle {
   color?: string
   dimColor?: boolean
   bold?: boolean
+  underline?: boolean
 }
 
 const toneStyles: Record<Tone, TextStyle> = {
@@ -103,7 +108,12 @@ const toneStyles: Record<Tone, TextStyle> = {
 }
 
 export function styleOf(span: Span): TextStyle {
-  return { ...(span.tone ? toneStyles[span.tone] : {}), ...(span.strong ? { bold: true } : {}) }
+  return {
+    ...(span.colour ? { color: span.colour } : {}),
+    ...(span.tone ? toneStyles[span.tone] : {}),
+    ...(span.strong ? { bold: true } : {}),
+    ...(span.underline ? { underline: true } : {}),
+  }
 }
 
 export interface StatusLook {

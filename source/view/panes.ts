@@ -1,7 +1,24 @@
+import type { Coloured } from '../terminal/colours.js'
+import type { Usage } from './usage.js'
+
 /** One line of an agent's output, already split, sanitised and classified. */
 export interface PaneLine {
   kind: 'text' | 'thinking' | 'tool' | 'note' | 'error' | 'log'
   text: string
+  /** It is to be read as this, and not as prose. */
+  as?: 'code' | 'diff'
+  /** Parts of `text` that have a colour of their own. */
+  colours?: readonly Coloured[]
+  /** The call of a tool that it begins or, with `outcome`, ends; unique in its pane. */
+  call?: string
+  outcome?: 'ok' | 'failed' | 'denied'
+  /** What the call changed or printed: shown when somebody wants to see it. */
+  folded?: readonly PaneLine[]
+}
+
+/** A line with those that are folded below it. */
+export function unfolded(line: PaneLine): PaneLine[] {
+  return line.folded ? [line, ...line.folded] : [line]
 }
 
 /** Several lines that came at once; they are made when somebody looks at them. */
@@ -45,6 +62,8 @@ export interface Pane {
   startedAt: number
   endedAt?: number
   logPath?: string
+  /** What its agent has used so far, if it says so. */
+  usage?: Usage
   lines: LineRing
 }
 

@@ -158,9 +158,9 @@ describe('the contract', () => {
       'note|model tiny',
       'thinking|hm',
       'tool|Bash: npm test',
-      'log|  3 passed',
+      'tool|Bash: npm test ok',
       'tool|Write: src/a.ts',
-      'error|Write was not permitted',
+      'error|Write: src/a.ts was not permitted',
       'log|asked "May I?", but an agent of this kind cannot be answered',
     ])
   })

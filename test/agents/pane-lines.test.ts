@@ -3,12 +3,16 @@ import type { AgentEvent } from '../../source/agents/agent.js'
 import { createPaneWriter, paneLines } from '../../source/agents/pane-lines.js'
 import { redactingLines } from '../../source/agents/shown-lines.js'
 import { createRedactor } from '../../source/secrets/redact.js'
-import { createLineRing, linesOf, type PaneBlock, type PaneLine } from '../../source/view/panes.js'
+import { createLineRing, linesOf, type PaneBlock, type PaneLine, unfolded } from '../../source/view/panes.js'
 
 function shown(...events: AgentEvent[]): string[] {
   const lines: string[] = []
   const writer = createPaneWriter((told) =>
-    lines.push(...linesOf(told).map(({ kind, text }) => `${kind}|${text}`)),
+    lines.push(
+      ...linesOf(told).flatMap((line) =>
+        unfolded(line).map(({ kind, text }, index) => `${index > 0 ? 'folded ' : ''}${kind}|${text}`),
+      ),
+    ),
   )
   for (const event of events) writer.event(event)
   writer.end()
@@ -71,8 +75,8 @@ describe('createPaneWriter', () => {
     ).toEqual(['text|[explorer] look', 'text|I wait'])
     expect(shown(tool('running', by), tool('failed', { ...by, output: 'boom' }))).toEqual([
       'tool|[explorer] Bash: npm test',
-      'error|[explorer] Bash failed',
-      'log|[explorer]   boom',
+      'error|[explorer] Bash: npm test failed',
+      'folded log|boom',
     ])
     // Its tools do not end the line of the one that called it.
     expect(shown(delta('a', 'half '), tool('running', by), delta('a', 'line'))).toEqual([
@@ -100,27 +104,112 @@ describe('createPaneWriter', () => {
     expect(shown(delta('a', 'x\u001b[3'), delta('a', '1my\n'))).toEqual(['text|xy'])
   })
 
-  it('shows the title of a tool once, then how it ended', () => {
+  it('shows the title of a tool once, then how it ended, with what it printed folded', () => {
     expect(shown(tool('running'), tool('running'), tool('ok', { output: 'a\nb\n' }))).toEqual([
       'tool|Bash: npm test',
-      'log|  a',
-      'log|  b',
+      'tool|Bash: npm test ok',
+      'folded log|a',
+      'folded log|b',
     ])
     expect(shown(tool('failed', { output: 'boom' }))).toEqual([
       'tool|Bash: npm test',
-      'error|Bash failed',
-      'log|  boom',
+      'error|Bash: npm test failed',
+      'folded log|boom',
     ])
-    expect(shown(tool('denied'))).toEqual(['tool|Bash: npm test', 'error|Bash was not permitted'])
+    expect(shown(tool('denied'))).toEqual(['tool|Bash: npm test', 'error|Bash: npm test was not permitted'])
   })
 
-  it('cuts long output and long lines, and says so', () => {
-    const lines = shown(tool('ok', { output: 'x\n'.repeat(100) }))
-    expect(lines).toHaveLength(14)
-    expect(lines.at(-1)).toBe('log|  (88 more lines in the log)')
+  it('tells of calls that overlap which of them ended', () => {
+    const other = { id: '2', title: 'npm run lint' }
+    const told: PaneLine[] = []
+    const writer = createPaneWriter((each) => told.push(...linesOf(each)))
+    // Some agents do not repeat the title.
+    for (const event of [
+      tool('running'),
+      tool('running', other),
+      tool('ok', { title: '' }),
+      tool('failed', other),
+    ])
+      writer.event(event)
+    expect(told.map(({ text, call, outcome }) => [text, call, outcome])).toEqual([
+      ['Bash: npm test', ' 1', undefined],
+      ['Bash: npm run lint', ' 2', undefined],
+      ['Bash: npm test ok', ' 1', 'ok'],
+      ['Bash: npm run lint failed', ' 2', 'failed'],
+    ])
+  })
+
+  it('keeps beginning and end of long output, cuts long lines, and says so', () => {
+    const output = Array.from({ length: 100 }, (_, index) => `x${index}`).join('\n')
+    const lines = shown(tool('ok', { output }))
+    expect(lines).toHaveLength(19)
+    expect(lines.slice(9, 12)).toEqual([
+      'folded log|x7',
+      'folded log|(84 more lines in the log)',
+      'folded log|x92',
+    ])
     expect(shown(full('a', 'y'.repeat(5000)))).toEqual([
       `text|${'y'.repeat(4000)} (1000 more characters in the log)`,
     ])
+  })
+
+  it('shows of a line that was drawn over what stood there last', () => {
+    expect(shown(full('a', '10 %\r50 %\r100 %\r'), { type: 'log', stream: 'stderr', line: 'a\rb' })).toEqual([
+      'text|100 %',
+      'log|b',
+    ])
+  })
+})
+
+describe('the look of a line', () => {
+  function looks(...events: AgentEvent[]): PaneLine[] {
+    const told: PaneLine[] = []
+    const writer = createPaneWriter((each) => told.push(...linesOf(each)))
+    for (const event of events) writer.event(event)
+    writer.end()
+    return told
+  }
+
+  it('keeps the colours of an agent, also behind the name of a subagent', () => {
+    const coloured = full('a', '\u001b[1;31mred\u001b[0m')
+    expect(looks(coloured)).toEqual([
+      { kind: 'text', text: 'red', colours: [{ from: 0, to: 3, strong: true, colour: 'red' }] },
+    ])
+    expect(looks({ ...coloured, agent: 'sub' } as AgentEvent)[0]?.colours).toEqual([
+      { from: 6, to: 9, strong: true, colour: 'red' },
+    ])
+  })
+
+  it('tells code and diffs from prose, however the text comes', () => {
+    const text = ['see', '```diff', '-a', '```', 'and', '```js', '# no', '```', 'end']
+    const as = [undefined, 'code', 'diff', 'code', undefined, 'code', 'code', 'code', undefined]
+    const whole = text.join('\n')
+    const long = [...text, ...Array.from({ length: 40 }, (_, index) => `line ${index}`)].join('\n')
+    expect(looks(full('a', whole)).map((one) => one.as)).toEqual(as)
+    expect(looks(...[...whole].map((each) => delta('a', each))).map((one) => one.as)).toEqual(as)
+    expect(
+      looks(full('a', long))
+        .slice(0, 9)
+        .map((one) => one.as),
+    ).toEqual(as)
+    expect(looks(tool('running', { diff: '-a\n+b' }))[0]?.folded).toEqual([
+      { kind: 'tool', text: '-a', as: 'diff' },
+      { kind: 'tool', text: '+b', as: 'diff' },
+    ])
+  })
+
+  it('hides secrets in what is folded and in what has colours', () => {
+    const secret = 'quite-secret-value'
+    const told: PaneLine[] = []
+    const writer = createPaneWriter(redactingLines([secret], (each) => told.push(...linesOf(each))))
+    writer.event(full('a', `\u001b[31mthe ${secret.slice(0, 6)}\u001b[32m${secret.slice(6)}\u001b[0m`))
+    writer.event(full('b', '\u001b[31mred'))
+    const key = ['-----BEGIN PRIVATE KEY-----', ...Array(60).fill('MIIE'), '-----END PRIVATE KEY-----']
+    for (const output of [`it is ${secret}`, key.join('\n'), [...Array(20).fill('x'), ...key].join('\n')])
+      writer.event(tool('ok', { output }))
+    expect(JSON.stringify(told)).not.toMatch(/quite-secret|MIIE/)
+    expect(told[0]).toEqual({ kind: 'text', text: 'the [redacted]' })
+    expect(told[1]?.colours).toEqual([{ from: 0, to: 3, colour: 'red' }])
   })
 })
 

@@ -42,7 +42,8 @@ describe('lines of a log', () => {
       '',
     ].join('\n')
     expect(paneLinesOfLog(log)).toEqual([
-      { kind: 'tool', text: 'Run: npm test' },
+      { kind: 'tool', text: 'Run: npm test', call: ' 1' },
+      { kind: 'tool', text: 'Run: npm test ok', call: ' 1', outcome: 'ok' },
       { kind: 'text', text: 'half a line' },
       { kind: 'text', text: 'plain red' },
       { kind: 'text', text: '{"unknown":"object"}' },

@@ -332,9 +332,30 @@ const executorLines: PaneLine[] = [
     kind: 'thinking',
     text: 'The store needs a migration before the table can be used, so that comes first; then the reader.',
   },
-  { kind: 'tool', text: 'Edit source/store.ts' },
-  { kind: 'tool', text: 'Run npm test' },
-  { kind: 'error', text: '1 failing: store keeps the order of rules' },
+  {
+    kind: 'tool',
+    text: 'Edit source/store.ts',
+    call: ' 1',
+    folded: [
+      { kind: 'tool', text: '-export const rules = []', as: 'diff' },
+      { kind: 'tool', text: '+export const rules = store.rules()', as: 'diff' },
+    ],
+  },
+  { kind: 'tool', text: 'Edit source/store.ts ok', call: ' 1', outcome: 'ok' },
+  { kind: 'tool', text: 'Run npm test', call: ' 2' },
+  {
+    kind: 'error',
+    text: 'Run npm test failed',
+    call: ' 2',
+    outcome: 'failed',
+    folded: [
+      { kind: 'log', text: '> mail@1.0.0 test' },
+      { kind: 'log', text: '> vitest run' },
+      { kind: 'log', text: '12 passing' },
+      { kind: 'log', text: '1 failing: store keeps the order of rules' },
+      { kind: 'log', text: '  expected [2, 1] to equal [1, 2]' },
+    ],
+  },
   { kind: 'log', text: 'stderr: deprecated option' },
   { kind: 'text', text: 'Fixing the order with a position column. 日本語のメールも正しく並びます。' },
 ]
@@ -389,6 +410,7 @@ export function snapshotOf(change: Partial<RunSnapshot> = {}): RunSnapshot {
       pane('p2', 'Execute phase 2', 'running', executorLines, {
         persona: 'harness-task-executor',
         attempt: 2,
+        usage: { inputTokens: 82_400, outputTokens: 6_100 },
       }),
     ],
     paneRevision: 1,

@@ -5,7 +5,15 @@ import { filledViews } from '../../source/ui/views/table.js'
 import { viewIds } from '../../source/ui/views/view-id.js'
 import type { Question } from '../../source/view/question.js'
 import type { RunSnapshot } from '../../source/view/view.js'
-import { createTestStore, questionOf, questions, recordControls, snapshotOf, startOfRun } from './fixtures.js'
+import {
+  createTestStore,
+  pane,
+  questionOf,
+  questions,
+  recordControls,
+  snapshotOf,
+  startOfRun,
+} from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
 import { filledSnapshot, readingControls } from './view-fixtures.js'
 
@@ -111,6 +119,63 @@ it('shows the whole log of an agent, part by part: its end first, and g goes to 
   expect(stage.frame()).toContain('> line 1 of the log, part 1')
   await stage.type('G')
   expect(stage.frame()).toContain('> line 200 of the log, part 2')
+})
+
+describe('an agent that has said more than its pane keeps', () => {
+  async function flood() {
+    const lines = Array.from({ length: 6000 }, (_, index) => ({
+      kind: 'text' as const,
+      text: `said ${index}`,
+    }))
+    const one = pane('p2', 'Execute', 'running', lines, { logPath: '.harness/logs/p2.log' })
+    return run({}, { ...filledSnapshot(), panes: [one] })
+  }
+
+  it('says above its oldest line how many are earlier in the log, and where', async () => {
+    const { stage } = await flood()
+    await stage.type('/')
+    for (const key of 'said 1000') await stage.type(key)
+    await stage.type('\r')
+    expect(stage.frame()).toMatch(
+      /1000 lines earlier are in the log \(g or L\):\s.*\.harness\/logs\/p2\.log/s,
+    )
+    expect(stage.frame()).toContain('line 1001 of 6000')
+  })
+
+  it('shows the oldest line of its log with g, from the overview and from the whole screen', async () => {
+    for (const keys of ['', 'w']) {
+      const { stage } = await flood()
+      for (const key of [...keys, 'g']) await stage.type(key)
+      expect(stage.frame()).toContain('part 1 of 3')
+      expect(stage.frame()).toContain('> line 1 of the log, part 0')
+      await stage.escape()
+      expect(stage.frame()).toContain('said 5999')
+      // The log is where it was left.
+      await stage.type('L')
+      expect(stage.frame()).toContain('> line 1 of the log, part 0')
+      cleanup()
+    }
+  })
+})
+
+it('folds tools, cuts long lines and shows the text alone, each by its key', async () => {
+  const { stage } = await run()
+  await stage.type('W')
+  expect(stage.frame()).toContain('Long lines are cut')
+  expect(stage.frame()).not.toContain('then the reader.')
+  await stage.type('W')
+  expect(stage.frame()).toContain('then the reader.')
+  await stage.type('w')
+  expect(stage.frame()).not.toContain('vitest run')
+  await stage.type('T')
+  expect(stage.frame()).toContain(':   > vitest run'.slice(2))
+  expect(stage.frame()).toContain('+export const rules = store.rules()')
+  await stage.type('T')
+  await stage.type('v')
+  expect(stage.frame().split('\n')).toContain('Run npm test failed')
+  expect(stage.frame().split('\n')).toContain('-export const rules = []')
+  await stage.type('v')
+  expect(stage.frame()).toContain('✗ failed, 2 lines folded')
 })
 
 it('filters the timeline by kind', async () => {

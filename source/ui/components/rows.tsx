@@ -7,7 +7,11 @@ function sameLine(one: { line: Line }, other: { line: Line }): boolean {
   return one.line.every((span, index) => {
     const twin = other.line[index]
     return (
-      span.text === twin?.text && span.tone === twin.tone && Boolean(span.strong) === Boolean(twin.strong)
+      span.text === twin?.text &&
+      span.tone === twin.tone &&
+      span.colour === twin.colour &&
+      Boolean(span.strong) === Boolean(twin.strong) &&
+      Boolean(span.underline) === Boolean(twin.underline)
     )
   })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { LogPart, RunControls } from '../../view/view.js'
+import type { RunState } from './run-state.js'
 
 export interface ShownLog extends LogPart {
   /** Shows another part; undefined stands for the end. */
@@ -13,11 +14,16 @@ interface Wanted {
 
 const reading = { lines: ['Reading'], part: 0, parts: 1 }
 
-/** The part of a log that is looked at, its end first; it is read when it is shown. */
-export function useLogPart(path: string | undefined, read: RunControls['readLog']): ShownLog {
-  const [wanted, setWanted] = useState<Wanted>({ path, part: undefined })
+/** The part of a log that is looked at, its end first; it is read when it is shown. `kept` outlives the view. */
+export function useLogPart(
+  path: string | undefined,
+  read: RunControls['readLog'],
+  kept: RunState['logParts'],
+): ShownLog {
+  const partOf = (of: string | undefined) => (of === undefined ? undefined : kept.get(of))
+  const [wanted, setWanted] = useState<Wanted>({ path, part: partOf(path) })
   const [found, setFound] = useState<{ of: Wanted; log: LogPart }>()
-  const current: Wanted = wanted.path === path ? wanted : { path, part: undefined }
+  const current: Wanted = wanted.path === path ? wanted : { path, part: partOf(path) }
   const { part } = current
 
   useEffect(() => {
@@ -36,6 +42,11 @@ export function useLogPart(path: string | undefined, read: RunControls['readLog'
     }
   }, [path, part, read])
 
+  function go(next: number | undefined): void {
+    if (path !== undefined) kept.set(path, next)
+    setWanted({ path, part: next })
+  }
+
   const isThere = found !== undefined && found.of.path === path && found.of.part === part
-  return { ...(isThere ? found.log : reading), go: (next) => setWanted({ path, part: next }) }
+  return { ...(isThere ? found.log : reading), go }
 }

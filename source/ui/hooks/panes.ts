@@ -21,6 +21,10 @@ export interface PaneControls {
   scroll(lines: number, height: number): void
   toTop(): void
   toBottom(): void
+  /** Shows what tools changed and printed, or hides it again; true if it is shown now. */
+  unfold(): boolean
+  /** Cuts long lines, or lets them go on in the next row again; true if they are cut now. */
+  unwrap(): boolean
   /** Scrolls to an older line with this text, or a newer one; false if there is none. Its hits are lit. */
   search(text: string, by: 1 | -1): boolean
 }
@@ -67,6 +71,16 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
     toBottom() {
       const pane = current()
       if (pane) setTop(pane, undefined)
+    },
+    unfold() {
+      const unfolded = newest.current.unfolded !== true
+      write({ unfolded })
+      return unfolded
+    },
+    unwrap() {
+      const unwrapped = newest.current.unwrapped !== true
+      write({ unwrapped })
+      return unwrapped
     },
     search(text, by) {
       write({ wanted: text })

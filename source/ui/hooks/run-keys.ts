@@ -127,6 +127,16 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     else state.tell(`${title}: there is nothing to show yet.`)
   }
 
+  /** What a pane has forgotten is in its log, which begins with its oldest line; false where it has forgotten nothing. */
+  function openOldest(): boolean {
+    if (!pane?.logPath || oldestLine(pane) === 0 || !controls.readLog) return false
+    state.logParts.set(pane.logPath, 0)
+    state.places.of('log').set(0)
+    show('log')
+    state.tell('The log from its oldest line; Esc goes back, G in a pane follows it.')
+    return true
+  }
+
   /** The file that is looked at, or the first one that the open question is about. */
   function fileToEdit(): string | undefined {
     if (view === 'reading') return state.evidence?.path
@@ -153,6 +163,10 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     'next-pane': () => cycle(1),
     'previous-pane': () => cycle(-1),
     'toggle-pane': () => (view === 'overview' && !question ? panes.toggle() : undefined),
+    unfold: () =>
+      state.tell(panes.unfold() ? 'Tools: what they changed and printed is shown.' : 'Tools: folded again.'),
+    unwrap: () =>
+      state.tell(panes.unwrap() ? 'Long lines are cut; W shows them whole.' : 'Long lines are shown whole.'),
     search: () => (pane && readsPane ? state.setField({ kind: 'search' }) : undefined),
     back: goBack,
     edit: () => void edit(),
@@ -160,10 +174,7 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
       (['page-up', 'page-down', 'line-up', 'line-down', 'top', 'bottom'] as const).map((action) => [
         action,
         () => {
-          // What the pane has forgotten is in its log, and the log begins with its oldest line.
-          const beyond = action === 'top' && view === 'agents' && pane !== undefined && oldestLine(pane) > 0
-          if (beyond && panes.choices.tops.get(pane.id) === oldestLine(pane)) show('log')
-          else scrollPane(panes, action, layout.page)
+          if (action !== 'top' || !openOldest()) scrollPane(panes, action, layout.page)
         },
       ]),
     ),

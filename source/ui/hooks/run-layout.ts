@@ -1,8 +1,8 @@
 import type { ScreenSize } from '../../terminal/capabilities.js'
-import { pageOf } from '../layout/main-area.js'
+import { pageOf } from '../layout/pane-section.js'
 import { isCut, panelHeight } from '../layout/question.js'
 import { planRun, type RunPlan } from '../layout/run-plan.js'
-import { useSize } from './desk.js'
+import { useSize, useTheme } from './desk.js'
 import type { Field, RunState } from './run-state.js'
 
 /** Where everything on the run screen is. */
@@ -42,6 +42,7 @@ export function useRunLayout(state: RunState): RunLayout {
           isCut: (height: number) => isCut({ ...question, note: state.note }, width, height),
         }
       : undefined
+  const theme = useTheme()
   const plan = planRun(snapshot, { ...size, rows: size.rows - fieldRows }, wish)
   const bodyHeight = plan.rows - 2
   return {
@@ -51,6 +52,14 @@ export function useRunLayout(state: RunState): RunLayout {
     fieldText,
     fieldRows,
     bodyHeight,
-    page: view === 'agents' ? bodyHeight - 1 : pageOf(panes, state.panes.choices, plan.main),
+    page:
+      view === 'agents'
+        ? bodyHeight - 1
+        : pageOf(panes, state.panes.choices, {
+            width: plan.width - plan.sideWidth,
+            height: plan.main,
+            now: state.now,
+            theme,
+          }),
   }
 }

@@ -23,6 +23,8 @@ export interface RunState {
   show(view: ViewId): void
   /** Where each text was left. */
   places: { of(view: Shown): Place }
+  /** The part of each log (by its path) that is looked at; undefined stands for the end. */
+  logParts: Map<string, number | undefined>
   /** How often the next way of looking at a view was asked for. */
   wayOf(view: ViewId): number
   nextWay(view: ViewId): void
@@ -68,6 +70,7 @@ export function useRunState(frames: FrameStore): RunState {
   const [view, setView] = useState<Shown>('overview')
   const [ways, setWays] = useState<Partial<Record<ViewId, number>>>({})
   const places = usePlaces()
+  const logParts = useRef(new Map<string, number | undefined>())
   const [evidence, setEvidence] = useState<{ of: string; evidence: Evidence } | undefined>(undefined)
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
   const [note, setNote] = useState<{ id: string; text: string | undefined }>()
@@ -94,6 +97,7 @@ export function useRunState(frames: FrameStore): RunState {
       tell('')
     },
     places,
+    logParts: logParts.current,
     wayOf: (of) => ways[of] ?? 0,
     nextWay(of) {
       setWays((now) => ({ ...now, [of]: (now[of] ?? 0) + 1 }))

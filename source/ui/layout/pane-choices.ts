@@ -10,6 +10,28 @@ export interface PaneChoices {
   tops: ReadonlyMap<string, number>
   /** What was searched last: its hits are lit. */
   wanted?: string | undefined
+  /** What tools changed and printed is shown too. */
+  unfolded?: boolean
+  /** Long lines are cut instead of going on in the next row. */
+  unwrapped?: boolean
+}
+
+/** The panes of one phase, in the order in which their agents began. */
+export interface PaneGroup {
+  /** Id of the phase; undefined for agents of none. */
+  phase: string | undefined
+  panes: Pane[]
+}
+
+/** Panes by phase; the phase that had an agent first comes first. This is the order on the screen. */
+export function groupPanes(panes: readonly Pane[]): PaneGroup[] {
+  const groups = new Map<string | undefined, PaneGroup>()
+  for (const pane of panes) {
+    const group = groups.get(pane.phase)
+    if (group) group.panes.push(pane)
+    else groups.set(pane.phase, { phase: pane.phase, panes: [pane] })
+  }
+  return [...groups.values()]
 }
 
 export const untouched: PaneChoices = { focus: undefined, opened: new Map(), tops: new Map() }
@@ -36,10 +58,12 @@ export function isOpen(panes: readonly Pane[], pane: Pane, choices: PaneChoices)
 /** The pane after or before the one that keys act on. Behind the last of several working ones come all of them. */
 export function nextFocus(panes: readonly Pane[], choices: PaneChoices, by: 1 | -1): string | undefined {
   const several = workingPanes(panes).length > 1
+  const newest = panes.at(-1)
+  const shown = groupPanes(panes).flatMap((group) => group.panes)
   // On the newest pane there is no focus by name, so that the next agent takes it over.
   const stops = several
-    ? [...panes.map((pane) => pane.id), undefined]
-    : [...panes.slice(0, -1).map((pane) => pane.id), undefined]
+    ? [...shown.map((pane) => pane.id), undefined]
+    : shown.map((pane) => (pane === newest ? undefined : pane.id))
   const at = stops.indexOf(panes.some((pane) => pane.id === choices.focus) ? choices.focus : undefined)
   return stops[(at + by + stops.length) % stops.length]
 }

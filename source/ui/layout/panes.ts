@@ -1,20 +1,11 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
-import type { Pane, PaneLine } from '../../view/panes.js'
-import { formatDuration } from '../format.js'
-import { type Line, outputLook, paneLook, type Span, type Theme } from '../theme.js'
-import { fitLine, lineWidth, spread } from './line.js'
-
-const indent = 2
-
-/** Where the output of a pane is drawn. */
-export interface PaneArea {
-  width: number
-  height: number
-  theme: Theme
-  /** Text whose hits are lit. */
-  wanted?: string | undefined
-}
+import { type Pane, unfolded } from '../../view/panes.js'
+import type { Usage } from '../../view/usage.js'
+import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { type Line, paneLook, type Span, type Theme } from '../theme.js'
+import { fitLine, line, lineWidth, spread } from './line.js'
+import { entryRows, type PaneArea } from './pane-rows.js'
 
 /** How the line of a pane is drawn. */
 export interface PaneTitleLook {
@@ -26,16 +17,25 @@ export interface PaneTitleLook {
   place?: { top: number; total: number } | undefined
   /** All agents are suspended. */
   suspended: boolean
-  /** What its phase is called, where agents work for several. */
-  phase?: string
+  /** What its phase is called, where agents work for several and no heading says it. */
+  phase?: string | undefined
   /** Epoch milliseconds. */
   now: number
+}
+
+/** Below this width a title has no room for what its agent has used. */
+const roomForTokens = 72
+
+function tokensOf({ inputTokens, outputTokens, usd }: Usage): string {
+  const tokens = `${formatTokens(inputTokens + outputTokens)} tokens`
+  return usd === undefined ? tokens : `${tokens} ${formatCost(usd)}`
 }
 
 /** The line of a pane, open or closed. */
 export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
   const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
+  if (pane.usage && width >= roomForTokens) facts.unshift(tokensOf(pane.usage))
   if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
   if (!look.follow) facts.unshift(look.place ? `line ${look.place.top} of ${look.place.total}` : 'scrolled')
   const left: Span[] = [
@@ -52,57 +52,26 @@ export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme:
   return spread(fitLine(left, Math.max(12, width - lineWidth(right) - 1), theme), right, width, theme)
 }
 
-/** A text with the hits of a search lit. */
-function litSpans(text: string, wanted: string | undefined, tone: Span['tone']): Span[] {
-  if (wanted === undefined || wanted === '') return [{ text, tone }]
-  const spans: Span[] = []
-  const lower = text.toLowerCase()
-  let at = 0
-  for (let hit = lower.indexOf(wanted); hit >= 0; hit = lower.indexOf(wanted, at)) {
-    if (hit > at) spans.push({ text: text.slice(at, hit), tone })
-    at = hit + wanted.length
-    spans.push({ text: text.slice(hit, at), tone: 'warn', strong: true })
-  }
-  if (at < text.length || spans.length === 0) spans.push({ text: text.slice(at), tone })
-  return spans
-}
-
-function outputRows(entry: PaneLine, area: PaneArea, limit: number): Line[] {
-  const { width, theme, wanted } = area
-  const look = outputLook(entry.kind, theme)
-  const rows = wrapText(sanitizeLine(entry.text), Math.max(4, width - indent), limit)
-  return rows.map((text, index) => [
-    { text: `${index === 0 ? look.mark : theme.margin} `, tone: index === 0 ? look.tone : 'quiet' },
-    ...litSpans(text, wanted?.toLowerCase(), entry.kind === 'text' ? undefined : look.tone),
-  ])
-}
-
 /** Number of the oldest kept line of a pane, counted over all lines it ever had. */
 export function oldestLine(pane: Pane): number {
   return pane.lines.total - pane.lines.length
 }
 
 /** Above the oldest line that is kept: where those before it are. */
-function earlierLine(pane: Pane): Line {
-  const where = pane.logPath === undefined ? 'the log' : sanitizeLine(pane.logPath)
-  return [
-    { text: `  ${oldestLine(pane)} lines earlier are in the log (L shows it): ${where}`, tone: 'quiet' },
-  ]
+function earlierRows(pane: Pane, { width }: PaneArea): Line[] {
+  const where = pane.logPath === undefined ? '' : `: ${sanitizeLine(pane.logPath)}`
+  const text = `${oldestLine(pane)} lines earlier are in the log (g or L)${where}`
+  return wrapText(text, Math.max(1, width - 2)).map((row) => line(`  ${row}`, 'quiet'))
 }
 
 /** The newest lines of a pane, `height` rows at most. */
 function tail(pane: Pane, area: PaneArea): Line[] {
-  const { width, height } = area
+  const { height } = area
   const rows: Line[] = []
   const { length } = pane.lines
+  const sight = { fromEnd: true, limit: Number.POSITIVE_INFINITY }
   for (let index = length - 1; index >= 0 && rows.length < height; index -= 1) {
-    const entry = pane.lines.slice(index, index + 1)[0]
-    if (!entry) break
-    // Of a single endless line only the end is broken into rows, since only that can be seen.
-    const most = height * width
-    const text = entry.text.length > most ? entry.text.slice(-most) : entry.text
-    const wrapped = outputRows({ ...entry, text }, area, Number.POSITIVE_INFINITY)
-    rows.unshift(...wrapped.slice(-(height - rows.length)))
+    rows.unshift(...entryRows(pane, index, area, sight).slice(-(height - rows.length)))
   }
   return rows
 }
@@ -111,12 +80,10 @@ function tail(pane: Pane, area: PaneArea): Line[] {
 function from(pane: Pane, top: number, area: PaneArea): Line[] {
   const { height } = area
   const oldest = oldestLine(pane)
-  const rows: Line[] = top <= oldest && oldest > 0 ? [earlierLine(pane)] : []
+  const rows: Line[] = top <= oldest && oldest > 0 ? earlierRows(pane, area) : []
   const first = Math.max(0, top - oldest)
-  for (const entry of pane.lines.slice(first, first + height)) {
-    if (rows.length >= height) break
-    rows.push(...outputRows(entry, area, height))
-  }
+  for (let index = first; index < pane.lines.length && rows.length < height; index += 1)
+    rows.push(...entryRows(pane, index, area, { fromEnd: false, limit: height, isTop: index === first }))
   return rows.slice(0, height)
 }
 
@@ -125,6 +92,18 @@ export function paneRows(pane: Pane, top: number | undefined, area: PaneArea): L
   if (area.height <= 0) return []
   const rows = top === undefined ? tail(pane, area) : from(pane, top, area)
   return rows.map((row) => fitLine(row, area.width, area.theme))
+}
+
+/** The same without marks, colours and folds, for copying. */
+export function rawRows(pane: Pane, top: number | undefined, { width, height }: PaneArea): Line[] {
+  const oldest = oldestLine(pane)
+  const first = Math.max(0, top === undefined ? pane.lines.length - height : top - oldest)
+  const rows = pane.lines
+    .slice(first, first + height)
+    .flatMap(unfolded)
+    .flatMap(({ text }) => wrapText(sanitizeLine(text), width))
+    .map((text) => line(text))
+  return top === undefined ? rows.slice(-height) : rows.slice(0, height)
 }
 
 /** The top line after scrolling by `lines`; undefined means that the end is followed again. */
@@ -141,8 +120,8 @@ export function scrolled(
 }
 
 /**
- * Number of the next line with `text` in any case: the newest one before `from`, or the oldest one behind it. Undefined
- * if there is none.
+ * Number of the next line with `text` in any case, also in what is folded below it: the newest one before `from`, or the
+ * oldest one behind it. Undefined if there is none among the lines that are kept.
  */
 export function findLine(pane: Pane, text: string, from: number, by: 1 | -1 = -1): number | undefined {
   const wanted = text.toLowerCase()
@@ -150,7 +129,9 @@ export function findLine(pane: Pane, text: string, from: number, by: 1 | -1 = -1
   const kept = pane.lines.slice(0, pane.lines.length)
   const first = by === 1 ? Math.max(0, from - oldest + 1) : Math.min(kept.length, from - oldest) - 1
   for (let index = first; index >= 0 && index < kept.length; index += by) {
-    if (kept[index]?.text.toLowerCase().includes(wanted)) return oldest + index
+    const entry = kept[index]
+    if (entry && unfolded(entry).some((each) => each.text.toLowerCase().includes(wanted)))
+      return oldest + index
   }
   return undefined
 }

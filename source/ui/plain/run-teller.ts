@@ -1,4 +1,4 @@
-import { isWorking, type Pane } from '../../view/panes.js'
+import { isWorking, type Pane, unfolded } from '../../view/panes.js'
 import type { RunSnapshot, RunStatus, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import { runLook } from '../theme.js'
@@ -39,7 +39,11 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
     told.set(pane.id, lines.total)
     const shown = Math.min(fresh, mostLines)
     const mark = several ? `  ${pane.title} | ` : '  | '
-    const rows = lines.slice(lines.length - shown, lines.length).filter(({ kind }) => kind !== 'thinking')
+    const rows = lines
+      .slice(lines.length - shown, lines.length)
+      .filter(({ kind }) => kind !== 'thinking')
+      // Of a call that went well its end is enough; what it printed is in the log.
+      .flatMap((line) => (line.outcome === 'failed' ? unfolded(line) : [line]))
     const skipped = lines.total - shown > 0 && fresh > shown
     return [
       ...(skipped ? [`${mark}(${fresh - shown} lines more are in ${pane.logPath ?? 'its log'})`] : []),

@@ -1,22 +1,32 @@
 import { Rows } from '../components/rows.js'
 import { useTheme } from '../hooks/desk.js'
-import { titleLook } from '../layout/main-area.js'
+import { fitLine, line } from '../layout/line.js'
 import { focusedPane } from '../layout/pane-choices.js'
-import { paneRows, paneTitle } from '../layout/panes.js'
+import { outputChoices, titleLook } from '../layout/pane-section.js'
+import { paneRows, paneTitle, rawRows } from '../layout/panes.js'
 import type { View, ViewProps } from './view.js'
 
-/** The focused pane on the whole screen. */
+const ways = ['as it is read', 'raw, for copying'] as const
+
+/** The focused pane on the whole screen, or nothing but its text. */
 function FullPane({ state, layout }: ViewProps) {
   const theme = useTheme()
   const { snapshot, now } = state
   const { choices } = state.panes
   const pane = focusedPane(snapshot.panes, choices)
   if (!pane) return null
+  const { width, bodyHeight } = layout
+  const top = choices.tops.get(pane.id)
+  const area = { width, height: bodyHeight - 1, theme, ...outputChoices(choices) }
+  if (state.wayOf('agents') % ways.length === 1) {
+    const texts = rawRows(pane, top, area)
+    const head = fitLine(line('raw text of the pane; v shows it as before', 'quiet'), width, theme)
+    return <Rows lines={[head, ...texts]} height={bodyHeight} />
+  }
   const look = { ...titleLook(snapshot, pane, choices), focused: true, open: true, now }
-  const title = paneTitle(pane, look, layout.width, theme)
-  const area = { width: layout.width, height: layout.bodyHeight - 1, theme, wanted: choices.wanted }
-  const rows = paneRows(pane, choices.tops.get(pane.id), area)
-  return <Rows lines={[title, ...rows]} height={layout.bodyHeight} />
+  return (
+    <Rows lines={[paneTitle(pane, look, width, theme), ...paneRows(pane, top, area)]} height={bodyHeight} />
+  )
 }
 
 /** The output of one agent. */
@@ -24,12 +34,16 @@ export const agentsView: View = {
   id: 'agents',
   title: 'Agent',
   isFilled: ({ panes }) => panes.length > 0,
+  ways: () => ways,
   render: (props) => <FullPane {...props} />,
   hints: [
     { key: 'Tab', word: 'agent' },
     { key: 'G', word: 'follow' },
     { key: '/', word: 'search' },
     { key: 'n/N', word: 'newer, older hit' },
+    { key: 'T', word: 'tools' },
+    { key: 'W', word: 'wrap' },
+    { key: 'v', word: 'raw' },
     { key: 'L', word: 'log' },
   ],
 }

@@ -12,7 +12,7 @@ import type { View, ViewProps } from './view.js'
 function LogView({ state, layout, controls }: ViewProps) {
   const theme = useTheme()
   const pane = focusedPane(state.snapshot.panes, state.panes.choices)
-  const log = useLogPart(pane?.logPath, controls.readLog)
+  const log = useLogPart(pane?.logPath, controls.readLog, state.logParts)
   const { lines, part, parts } = log
   const { rows } = useMemo(
     () => evidenceRows('log', lines, layout.width, theme),

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { groupPanes, nextFocus, untouched } from '../../source/ui/layout/pane-choices.js'
+import type { PaneArea } from '../../source/ui/layout/pane-rows.js'
+import { paneSection } from '../../source/ui/layout/pane-section.js'
+import { findLine, paneRows, paneTitle, rawRows } from '../../source/ui/layout/panes.js'
+import { createTheme, type Line } from '../../source/ui/theme.js'
+import type { PaneLine } from '../../source/view/panes.js'
+import { pane, snapshotOf, startOfRun } from './fixtures.js'
+
+const theme = createTheme(false)
+const area: PaneArea = { width: 60, height: 20, theme }
+const textOf = (line: Line) => line.map(({ text }) => text).join('')
+const texts = (lines: readonly Line[]) => lines.map(textOf)
+const of = (...lines: PaneLine[]) => pane('p', 'Work', 'running', lines)
+const say = (text: string, more: Partial<PaneLine> = {}): PaneLine => ({ kind: 'text', text, ...more })
+const spanOf = (lines: readonly Line[], text: string) => lines.flat().find((span) => span.text === text)
+
+const start: PaneLine = { kind: 'tool', text: 'Bash: npm test', call: '1' }
+const printed = ['one', 'two', 'three', 'four', 'five'].map((text): PaneLine => ({ kind: 'log', text }))
+const ended = (outcome: 'ok' | 'failed' | 'denied'): PaneLine => ({
+  kind: outcome === 'ok' ? 'tool' : 'error',
+  text: `Bash: npm test ${outcome}`,
+  call: '1',
+  outcome,
+  ...(outcome === 'denied' ? {} : { folded: printed }),
+})
+
+describe('calls of tools', () => {
+  it('are one row with their outcome, and unfolded on request', () => {
+    const run = of(start, ended('ok'), say('next'))
+    expect(texts(paneRows(run, undefined, area))).toEqual([
+      '> Bash: npm test  + ok, 5 lines folded',
+      '| next',
+    ])
+    expect(texts(paneRows(run, undefined, { ...area, unfolded: true }))).toEqual([
+      '> Bash: npm test  + ok',
+      ...printed.map(({ text }) => `|   ${text}`),
+      '| next',
+    ])
+  })
+
+  it('show the end of what failed, and say what was not permitted', () => {
+    expect(texts(paneRows(of(start, ended('failed')), undefined, area))).toEqual([
+      '> Bash: npm test  x failed, 2 lines folded',
+      '|   three',
+      '|   four',
+      '|   five',
+    ])
+    expect(texts(paneRows(of(start, ended('denied')), undefined, area))).toEqual([
+      '> Bash: npm test  x not permitted',
+    ])
+  })
+
+  it('that overlap are told apart', () => {
+    const other = { ...start, text: 'Bash: npm run lint', call: '2' }
+    expect(texts(paneRows(of(start, other, ended('ok')), undefined, area))).toEqual([
+      '> Bash: npm test',
+      '> Bash: npm run lint',
+      '> Bash: npm test ok',
+    ])
+  })
+
+  it('never lose their outcome to a long title', () => {
+    for (let length = 40; length < 70; length += 1) {
+      const long = { ...start, text: 'x'.repeat(length) }
+      for (const unwrapped of [true, false]) {
+        const rows = texts(paneRows(of(long, ended('ok')), undefined, { ...area, unwrapped }))
+        expect(rows.join('\n')).toContain('+ ok, 5 lines folded')
+        expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(60)
+      }
+    }
+  })
+
+  it('are unfolded where a hit of the search is, and found there', () => {
+    const run = of(say('before'), start, ended('ok'), say('after'))
+    expect(findLine(run, 'FOUR', 4)).toBe(2)
+    const rows = paneRows(run, undefined, { ...area, wanted: 'four' })
+    expect(texts(rows)).toContain('|   four')
+    expect(spanOf(rows, 'four')).toMatchObject({ tone: 'warn', strong: true })
+  })
+
+  it('are shown whole at the top, where their beginning is scrolled out', () => {
+    expect(texts(paneRows(of(start, ended('ok'), say('next')), 1, area))[0]).toBe('> Bash: npm test ok')
+  })
+})
+
+describe('what agents write', () => {
+  it('has its colours, also across rows, and a hit lit over them', () => {
+    const colours = [{ from: 4, to: 11, colour: 'red' as const, underline: true as const }]
+    const rows = paneRows(of(say('the red one here', { colours })), undefined, {
+      ...area,
+      width: 11,
+      wanted: 'one',
+    })
+    expect(texts(rows)).toEqual(['| the red', '| one here'])
+    expect(spanOf(rows, 'red')).toMatchObject({ colour: 'red', underline: true })
+    expect(spanOf(rows, 'one')).toMatchObject({ tone: 'warn', strong: true })
+    expect(spanOf(rows, ' here')?.colour).toBeUndefined()
+  })
+
+  it('is Markdown without its marks', () => {
+    const rows = paneRows(of(say('## What **now**'), say('- [x] `done` it'), say('* plain')), undefined, area)
+    expect(texts(rows)).toEqual(['| What now', '| + done it', '| - plain'])
+    expect(spanOf(rows, 'What now')).toMatchObject({ strong: true })
+    expect(spanOf(rows, 'done')).toMatchObject({ tone: 'info' })
+    expect(texts(paneRows(of(say('# a comment', { as: 'code' })), undefined, area))).toEqual([
+      '| # a comment',
+    ])
+  })
+
+  it('is JSON with room where it is long, and a diff in colour', () => {
+    const value = { name: 'x'.repeat(40), list: [1, 2], deep: { more: true } }
+    const long = paneRows(of(say(JSON.stringify(value))), undefined, area)
+    expect(texts(long).slice(0, 3)).toEqual(['| {', `|   "name": "${'x'.repeat(40)}",`, '|   "list": ['])
+    expect(spanOf(long, '"name"')).toMatchObject({ tone: 'info' })
+    expect(texts(paneRows(of(say('{"a":1}'), say('{no json}')), undefined, area))).toEqual([
+      '| {"a":1}',
+      '| {no json}',
+    ])
+    const diff = paneRows(of(say('-old', { as: 'diff' }), say('+new', { as: 'diff' })), undefined, area)
+    expect(spanOf(diff, '-old')?.tone).toBe('bad')
+    expect(spanOf(diff, '+new')?.tone).toBe('good')
+  })
+
+  it('is cut instead of wrapped on request, and raw without anything', () => {
+    const run = of(say('**word** '.repeat(20)), start, ended('ok'))
+    const cut = texts(paneRows(run, undefined, { ...area, unwrapped: true }))
+    expect(cut).toHaveLength(2)
+    expect(cut[0]).toMatch(/^\| word word .*~$/)
+    expect(texts(rawRows(run, undefined, { ...area, width: 200 }))).toEqual([
+      '**word** '.repeat(20),
+      'Bash: npm test',
+      'Bash: npm test ok',
+      ...printed.map(({ text }) => text),
+    ])
+  })
+})
+
+describe('several agents', () => {
+  const working = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      pane(`p${index}`, `Task ${index}`, 'running', [say('begins'), say(`says ${index}`)], {
+        phase: String((index % 4) + 1),
+      }),
+    )
+  const drawn = (panes: ReturnType<typeof working>, height: number) =>
+    texts(paneSection(snapshotOf({ panes }), untouched, { width: 120, height, now: startOfRun, theme }))
+
+  it('of several phases are grouped by phase, with a heading where there is room', () => {
+    const rows = drawn(working(8), 40)
+    expect(rows.filter((row) => /^ (?:Phase \d: .*2 agents . 2 at work)/.test(row))).toHaveLength(4)
+    expect(rows.findIndex((row) => row.includes('Task 4'))).toBeLessThan(
+      rows.findIndex((row) => row.includes('Task 1 ')),
+    )
+    expect(drawn(working(8), 12).join('\n')).not.toContain('at work')
+    // Without a heading each title says it.
+    expect(drawn(working(8), 12).join('\n')).toMatch(/\d Task 4/)
+  })
+
+  it('twenty at work are twenty titles with what each says last', () => {
+    const rows = drawn(working(20), 56)
+    for (let index = 0; index < 20; index += 1) {
+      expect(rows.filter((row) => row.includes(`Task ${index} `))).toHaveLength(1)
+      expect(rows.filter((row) => row.endsWith(`says ${index}`))).toHaveLength(1)
+    }
+    expect(rows.length).toBeLessThanOrEqual(56)
+  })
+
+  it('that have ended fill what the open one leaves', () => {
+    const done = working(40).map((one) => ({ ...one, status: 'ok' as const }))
+    for (const height of [12, 20, 56]) {
+      const rows = drawn(done, height)
+      expect(rows.length).toBeGreaterThanOrEqual(Math.min(height, 42) - 1)
+      expect(rows.length).toBeLessThanOrEqual(height)
+      expect(rows.join('\n')).toContain('says 39')
+    }
+  })
+
+  it('are walked through in the order on the screen', () => {
+    const panes = working(6)
+    const order = groupPanes(panes).flatMap((group) => group.panes.map(({ id }) => id))
+    expect(order).toEqual(['p0', 'p4', 'p1', 'p5', 'p2', 'p3'])
+    const walked: (string | undefined)[] = []
+    let choices = untouched
+    for (let step = 0; step < 7; step += 1) {
+      choices = { ...choices, focus: nextFocus(panes, choices, 1) }
+      walked.push(choices.focus)
+    }
+    expect(walked).toEqual([...order, undefined])
+  })
+
+  it('say what each has used and how long it took', () => {
+    const used = { ...working(1)[0]!, usage: { inputTokens: 12_000, outputTokens: 345, usd: 0.5 } }
+    const look = { open: true, focused: true, follow: true, suspended: false, now: startOfRun + 65_000 }
+    expect(textOf(paneTitle(used, look, 100, theme))).toContain('12.3k tokens $0.50 | 1m05s')
+    expect(textOf(paneTitle(used, look, 60, theme))).not.toContain('tokens')
+  })
+})
