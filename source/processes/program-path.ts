@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, sep } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 
 // Directories in which programs are looked for. The project is none of them: whoever can write it could put a
 // program of another content before those of the user (docs/durability.md, "Trust").
@@ -15,7 +15,8 @@ export function programDirectories(path = '', cwd = process.cwd()): string[] {
   const never = places.flatMap((place) => [place, join(place, 'node_modules/.bin')])
   return path.split(delimiter).filter((entry) => {
     if (!isAbsolute(entry)) return false
-    const ways = [entry, realOf(entry)]
+    const plain = resolve(entry)
+    const ways = [entry, realOf(entry), ...(plain === entry ? [] : [plain, realOf(plain)])]
     return !ways.some((way) => never.includes(way) || projects.some((project) => isBelow(project, way)))
   })
 }

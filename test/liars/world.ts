@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -34,7 +35,8 @@ export interface World {
 }
 
 export async function makeWorld(workshop: Workshop, name: string, phases?: SamplePhase[]): Promise<World> {
-  const folder = join(workshop.dir, name)
+  // The same case may run behind two backends at once.
+  const folder = join(workshop.dir, `${name}-${randomBytes(3).toString('hex')}`)
   await run('cp', ['-a', workshop.template, folder])
   const dir = join(folder, 'project')
   const home = join(folder, 'home')
@@ -128,7 +130,7 @@ export function leftBehind(world: World): Promise<number[]> {
   return processesNaming(`${world.folder}/left-behind`)
 }
 
-async function processesNaming(path: string): Promise<number[]> {
+export async function processesNaming(path: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-eo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 })
   return stdout.split('\n').flatMap((line) => {
     const pid = Number.parseInt(line, 10)

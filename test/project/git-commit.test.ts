@@ -423,7 +423,7 @@ test('git is started by its path outside of the project, and only when the guard
   await repository.write('a.txt', 'a')
   const request = { paths: ['a.txt'], message: 'a', attemptId: 'a-1' }
   trusted = false
-  for (const call of [() => guarded.head(), () => guarded.dirty(), () => guarded.commit(request)])
+  for (const call of [() => guarded.version(), () => guarded.dirty(), () => guarded.commit(request)])
     await expect(call()).rejects.toThrow('changed')
   trusted = true
   expect(await guarded.commit(request)).toMatchObject({ committed: true })

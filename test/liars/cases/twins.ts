@@ -28,6 +28,12 @@ function withAll(job: Job) {
   return job.honest()
 }
 
+/** The honest work, and no commit of its own. */
+function withoutCommits(job: Job) {
+  job.commit = () => undefined
+  return job.honest()
+}
+
 const holds = (what: string, true_: boolean) => (true_ ? undefined : `${what} is missing`)
 const log = (world: World) => world.git('log', '--format=%s')
 
@@ -143,6 +149,29 @@ export const twins: Twin[] = [
       },
     },
     proof: (world) => committed(world, 'feat: both scales'),
+  },
+  {
+    name: 'never-commits',
+    does: 'leaves all commits to autopilot, and the last ones to the person',
+    phases: withSecond({ checkpoint: 'human-verify' }),
+    sees: ['human-verify', 'Q-PR'],
+    acts: { executor: withoutCommits },
+    proof: async (world) => holds('src/rankine.js', (await world.look('src/rankine.js')) !== 'missing'),
+  },
+  {
+    name: 'never-commits-in-two-phases',
+    does: 'leaves what it does uncommitted, and changes it again in the second phase',
+    phases: twoPhases,
+    sees: ['Q-NEXT', 'Q-PR'],
+    acts: {
+      executor(job) {
+        const result = withoutCommits(job)
+        if (job.phase.name !== twoPhases[0]?.name) job.append(sourceOf('kelvin'), '\n// Looked at again.\n')
+        return result
+      },
+    },
+    proof: async (world) =>
+      holds('the second look', (await world.look(sourceOf('kelvin'))).includes('Looked at again')),
   },
   {
     name: 'commits-everything',
