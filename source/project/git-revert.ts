@@ -102,10 +102,7 @@ export async function putAsideUnder(
     const changed = nulList(await write(['diff', '--cached', '--name-only', '-z', '--no-renames', 'HEAD']))
     if (changed.length === 0) return null
     const tree = await write(['write-tree'])
-    const sha = await write(
-      ['commit-tree', tree, '-p', 'HEAD', '-F', '-'],
-      'Kept by autopilot before a rollback\n',
-    )
+    const sha = await write(['commit-tree', tree, '-p', 'HEAD', '-F', '-'], 'Kept by autopilot\n')
     const ref = await freeRef(reader, prefix)
     await writeGit(reader, limits, ['update-ref', ref, sha])
     await restore(reader, limits, changed)

@@ -12,6 +12,7 @@ import {
   syncIndex,
 } from './git-commit.js'
 import { readDiff, readDiffSince } from './git-diff.js'
+import { type GivenBack, giveBackFrom } from './git-give-back.js'
 import {
   addedFiles,
   type CommitContent,
@@ -140,6 +141,8 @@ export interface Git {
   branchHere(name: string): Promise<string>
   /** Keeps uncommitted changes of these paths under `prefix/<n>` and gives the files their committed content. */
   putAside(paths: readonly string[], prefix: string): Promise<string | null>
+  /** Brings that back where nobody has changed the file since; twice comes to the same. */
+  giveBack(ref: string): Promise<GivenBack>
   worktrees(): Promise<Worktree[]>
   /** Makes a work tree (repo-relative path) on a new branch. */
   addWorktree(tree: { path: string; branch: string; from: string }): Promise<void>
@@ -239,6 +242,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     branchHere: async (name) => await inTurn(async () => await branchHere(reader, bounds, name)),
     putAside: async (paths, prefix) =>
       await inTurn(async () => await putAsideUnder(reader, bounds, paths, prefix)),
+    giveBack: async (ref) => await inTurn(async () => await giveBackFrom(reader, bounds, ref)),
     worktrees: async () => await listWorktrees(reader),
     addWorktree: async (tree) => await inTurn(async () => await addWorktree(reader, bounds, tree)),
     dropWorktree: async (tree) => await inTurn(async () => await dropWorktree(reader, bounds, tree)),
@@ -283,6 +287,7 @@ function withProblems(git: Git): Git {
     revert: async (request) => await git.revert(request).catch(told),
     branchHere: async (name) => await git.branchHere(name).catch(told),
     putAside: async (paths, prefix) => await git.putAside(paths, prefix).catch(told),
+    giveBack: async (ref) => await git.giveBack(ref).catch(told),
     worktrees: async () => await git.worktrees().catch(told),
     merge: async (request) => await git.merge(request).catch(told),
   }

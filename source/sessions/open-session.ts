@@ -16,6 +16,7 @@ import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import { timesText } from '../view/times.js'
 import type { Adoption } from '../workflows/workflow.js'
 import { archive, finishArchive } from './archive.js'
+import { settleForeign } from './foreign-state.js'
 import { qJournal } from './journal-questions.js'
 import { sealPlaceOf } from './seal-place.js'
 import type { SessionAt } from './session.js'
@@ -65,6 +66,7 @@ async function tryOpen<State extends object>(
 ): Promise<Attempt<State>> {
   const { root, workflow, place } = session
   await finishArchive(session)
+  if ((await settleForeign(session, ask)) === 'stop') return leftAsItIs(session)
   const opening = await openSessionStore<State>({
     dir: join(root, place.sessionDir),
     root,
@@ -80,6 +82,10 @@ async function tryOpen<State extends object>(
     ...(takeover ? { takeover } : {}),
   }).catch(bothBad)
   return settleOpening(session, ask, opening)
+}
+
+function leftAsItIs<State extends object>({ place }: SessionAt<State>): Attempt<State> {
+  return { kind: 'closed', exitCode: 3, lines: [`Session ${place.slug} was left as it is.`] }
 }
 
 function bothBad(error: unknown): Problem {
@@ -105,7 +111,7 @@ async function settleOpening<State extends object>(
   }
   if (settled === 'stop') {
     await opening.close()
-    return { kind: 'closed', exitCode: 3, lines: [`Session ${session.place.slug} was left as it is.`] }
+    return leftAsItIs(session)
   }
   const next = await opening.proceed().catch(bothBad)
   if (!(next instanceof Problem) && next.kind === 'ready' && 'foundText' in before)

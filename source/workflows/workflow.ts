@@ -148,6 +148,11 @@ export interface Workflow<State extends object> {
   moved?(root: string, subject: string): Promise<{ place: Place; from: string } | undefined>
   /** How its state file is read and checked. */
   codec(place: Place): StateCodec<State>
+  /**
+   * A file at the place of the state that another tool keeps there for itself: it can be no state of this workflow, and
+   * makes way only if a person says so. Pure.
+   */
+  isForeign?(text: string): boolean
   /** Of a state file that an other program wrote, or a version without a journal. `text` has been read well before. */
   adoption(text: string, place: Place): Adoption
   /**

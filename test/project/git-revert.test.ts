@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Git, openGit } from '../../source/project/git.js'
@@ -112,6 +112,31 @@ test('what is put aside is kept, untracked files too, and twice under two names'
   expect(await git.putAside(['a.txt'], 'refs/autopilot/run')).toBeNull()
   await repository.write('a.txt', 'again\n')
   expect(await git.putAside(['a.txt'], 'refs/autopilot/run')).toBe('refs/autopilot/run/2')
+})
+
+test('what was put aside is given back, twice alike; what was changed meanwhile is left alone', async () => {
+  await commit('a.txt', 'one\n')
+  await commit('b.txt', 'one\n')
+  await commit('c.txt', 'one\n')
+  await repository.write('a.txt', 'mine\n')
+  await repository.write('b.txt', 'mine\n')
+  await repository.write('new file.txt', 'new\n')
+  await rm(join(repository.root, 'c.txt'))
+  const ref = (await git.putAside(['a.txt', 'b.txt', 'c.txt', 'new file.txt'], 'refs/autopilot/run')) ?? ''
+  expect(repository.git('status', '--porcelain')).toBe('')
+  await commit('b.txt', 'of the run\n')
+  const came = { given: ['a.txt', 'c.txt', 'new file.txt'], left: ['b.txt'] }
+  for (const _ of [1, 2]) {
+    expect(await git.giveBack(ref)).toEqual(came)
+    expect([
+      await read('a.txt'),
+      await read('b.txt'),
+      await read('c.txt'),
+      await read('new file.txt'),
+    ]).toEqual(['mine\n', 'of the run\n', null, 'new\n'])
+  }
+  // Nothing of it is in the index.
+  expect(repository.git('diff', '--cached', '--name-only')).toBe('')
 })
 
 test('nothing to take back is told, and a commit that is not there is a problem', async () => {

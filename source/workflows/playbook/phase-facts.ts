@@ -1,18 +1,17 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { criterionOf } from '../../documents/playbook-criterion.js'
-import { normalPhaseId, paddedPhaseId, phaseIdPattern } from '../../documents/playbook-id.js'
+import { paddedPhaseId } from '../../documents/playbook-id.js'
 import { isComplete, type PlaybookPhase, readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { Problem } from '../../problem.js'
 import { fileExists, readText } from '../../project/text-files.js'
 import type { PhaseType } from './orders/fields.js'
+import { directoryOf, phasesDir } from './phase-directories.js'
 import { planFiles, plansIn } from './plans.js'
 import { phaseOf } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import type { PlaybookTools } from './tools.js'
 import type { PhaseFacts } from './work.js'
-
-const phasesDir = '.planning/phases'
 
 /** What a phase is, from the roadmap as it is now and what lies in its directory. */
 export async function readFacts(tools: PlaybookTools, state: PlaybookState, id: string): Promise<PhaseFacts> {
@@ -20,7 +19,7 @@ export async function readFacts(tools: PlaybookTools, state: PlaybookState, id: 
   const { phases } = readPlaybookRoadmap(text)
   const phase = phases.find((one) => one.id === id)
   if (!phase) throw phaseGone(id, state.roadmap_path)
-  const dir = (await directoryOf(tools.root, id)) ?? newDirectory(phase)
+  const dir = (await directoryIn(tools, state, id)) ?? newDirectory(phase)
   await mkdir(join(tools.root, dir), { recursive: true })
   const done = await completedOf(tools, state, phases, id)
   return {
@@ -55,15 +54,13 @@ function phaseGone(id: string, path: string): Problem {
   })
 }
 
-const leading = new RegExp(`^${phaseIdPattern}(?=$|[-_ ])`, 'i')
-
-/** The directory of a phase, by the id at the beginning of its name. */
-export async function directoryOf(root: string, id: string): Promise<string | undefined> {
-  const names = await readdir(join(root, phasesDir)).catch(() => [] as string[])
-  const fitting = names.filter((name) => normalPhaseId(leading.exec(name)?.[0] ?? '') === id)
-  for (const name of fitting)
-    if ((await planFiles(root, `${phasesDir}/${name}`)).length > 0) return `${phasesDir}/${name}`
-  return fitting[0] === undefined ? undefined : `${phasesDir}/${fitting[0]}`
+/** The directory that a phase has, by what this run knows of it. */
+export function directoryIn(
+  { root, outline }: Pick<PlaybookTools, 'root' | 'outline'>,
+  state: PlaybookState,
+  id: string,
+): Promise<string | undefined> {
+  return directoryOf(root, id, [...outline.keys()], phaseOf(state, id))
 }
 
 const longestSlug = 40
@@ -79,14 +76,14 @@ function newDirectory({ id, name }: PlaybookPhase): string {
 
 /** Whether a phase counts as done for those that depend on it; a failed one never does. */
 export async function isSatisfied(
-  tools: Pick<PlaybookTools, 'root'>,
+  tools: Pick<PlaybookTools, 'root' | 'outline'>,
   state: PlaybookState,
   phase: PlaybookPhase,
 ): Promise<boolean> {
   const { status } = phaseOf(state, phase.id)
   if (status === 'failed') return false
   if (status === 'completed' || status === 'needs_human_verification' || isComplete(phase)) return true
-  const dir = await directoryOf(tools.root, phase.id)
+  const dir = await directoryIn(tools, state, phase.id)
   if (dir === undefined) return false
   if (status === 'not_started' && (await fileExists(tools, `${dir}/EXECUTION-LOG.md`))) return true
   return hasSummaries(tools, dir)
@@ -128,7 +125,7 @@ async function completedOf(
   const done: { dir: string; summary: string }[] = []
   for (const phase of phases) {
     if (phase.id === id || !(await isSatisfied(tools, state, phase))) continue
-    const dir = await directoryOf(tools.root, phase.id)
+    const dir = await directoryIn(tools, state, phase.id)
     const { alignment_score: score } = phaseOf(state, phase.id)
     const scored = score === null ? '' : `, ${score.toFixed(1)}/10`
     if (dir !== undefined)

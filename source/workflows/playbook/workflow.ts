@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson } from '../../documents/json.js'
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { openGit } from '../../project/git.js'
 import { detectProject } from '../../project/project-commands.js'
@@ -22,7 +23,7 @@ import {
 import { repoMapPath } from './repo-map.js'
 import { noRoadmap } from './selection/messages.js'
 import { readPlaybookSettings } from './settings.js'
-import { playbookCodec } from './state/codec.js'
+import { isRunState, playbookCodec } from './state/codec.js'
 import { phasesWith } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import { endLines } from './states/completion.js'
@@ -37,6 +38,10 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   place: () => place,
   locate: async () => place,
   codec: () => playbookCodec,
+  isForeign: (text) => {
+    const read = parseJson(text)
+    return 'value' in read && !isRunState(read.value)
+  },
   adoption: () => ({ lines: ['It goes on with the phase and the step that the file names.'] }),
   describe,
   isDone: (state) => state._meta.status === 'completed',

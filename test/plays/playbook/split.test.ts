@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { divergence, judgement, plans, roadmapOf, taskId } from './roles.js'
@@ -98,4 +98,49 @@ test('a part that conflicts is asked about; dropped, the phase is not completed 
   expect((await project.git('worktree', 'list')).split('\n')).toHaveLength(1)
   const kept = await project.git('for-each-ref', '--format=%(refname)', 'refs/autopilot/kept')
   expect(kept.split('\n')).toHaveLength(2)
+})
+
+test.each([
+  ['remove', ['take up', 'remove', 'stop'], {}],
+  ['take', ['take up', 'remove', 'stop'], { left: 'in the old tree\n' }],
+])('a work tree that a killed run has left: %s', async (answer, options, found) => {
+  const config = JSON.stringify({ verification_min_seconds: 0, commit_docs: false })
+  const project = await createStage({
+    '.planning/ROADMAP.md': roadmapOf(1),
+    '.planning/config.json': config,
+  })
+  const tree = '.autopilot/worktrees/1a'
+  await project.git('worktree', 'add', '-q', '-b', 'autopilot/1a', tree, 'HEAD')
+  await project.write(`${tree}/left.txt`, 'in the old tree\n')
+  const seen: Record<string, string> = {}
+  const acts = inTheirTree()
+  const played = await play(project, {
+    answers: { 'Q-LEFTOVER': answer },
+    acts: {
+      ...acts,
+      execution: (dispatch, stage) => {
+        const path = join(dispatch.cwd, 'left.txt')
+        if (existsSync(path)) seen.left = readFileSync(path, 'utf8')
+        return acts.execution?.(dispatch, stage)
+      },
+    },
+  })
+  const [asked] = played.asked
+  expect(asked?.gate).toBe('Q-LEFTOVER')
+  expect(asked?.options.map(({ label }) => label)).toEqual(options)
+  expect(asked?.body).toContain('It holds changes that no commit has.')
+  expect(seen).toEqual(found)
+  expect(played.state.phases.phase_1).toMatchObject({ status: 'completed', split: true })
+  if (answer === 'remove') {
+    const ref = await project.git('for-each-ref', '--format=%(refname)', 'refs/autopilot/aside')
+    expect(await project.git('show', `${ref}:left.txt`)).toBe('in the old tree')
+  }
+})
+
+test('a work tree that lacks what the project has by now cannot be taken up', async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  await project.git('worktree', 'add', '-q', '-b', 'autopilot/1a', '.autopilot/worktrees/1a', 'HEAD')
+  const played = await play(project, { acts: inTheirTree(), answers: { 'Q-LEFTOVER': 'remove' } })
+  expect(played.asked[0]?.options.map(({ label }) => label)).toEqual(['remove', 'stop'])
+  expect(played.state.phases.phase_1?.status).toBe('completed')
 })

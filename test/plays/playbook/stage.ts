@@ -40,6 +40,8 @@ export interface Dispatch {
   /** How often this was asked for in this phase, this time included. */
   nth: number
   cwd: string
+  /** The program is stopped while this dispatch is under way. */
+  stop(): void
 }
 
 export type Act = (dispatch: Dispatch, project: TestProject) => unknown
@@ -137,7 +139,11 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
     failure ??= error
     stopping.abort()
   }
-  const tools = toolsOf(project, options, scripted({ project, options, dispatches }, fail))
+  const tools = toolsOf(
+    project,
+    options,
+    scripted({ project, options, dispatches, stop: () => stopping.abort() }, fail),
+  )
   const machine = await playbookWorkflow.machine({ ...tools, place })
   const live = createLiveStore({
     view: machine.view(store.state),
@@ -262,6 +268,7 @@ interface Script {
   project: TestProject
   options: PlayOptions
   dispatches: Dispatch[]
+  stop(): void
 }
 
 function scripted(script: Script, fail: (error: unknown) => void): Backend {
@@ -300,7 +307,7 @@ const noTokens = { input: 0, output: 0, cached: 0 }
 const mostDispatches = 250
 
 async function actOut(
-  { project, options, dispatches }: Script,
+  { project, options, dispatches, stop }: Script,
   request: OpenRequest,
   sink: (event: AgentEvent) => void,
 ): Promise<Outcome> {
@@ -308,7 +315,13 @@ async function actOut(
   const same = dispatches.filter(
     (one) => one.order.expects === order.expects && one.order.phase.id === order.phase.id,
   )
-  const dispatch: Dispatch = { order, prompt: request.prompt, nth: same.length + 1, cwd: request.cwd }
+  const dispatch: Dispatch = {
+    order,
+    prompt: request.prompt,
+    nth: same.length + 1,
+    cwd: request.cwd,
+    stop,
+  }
   dispatches.push(dispatch)
   if (dispatches.length > mostDispatches) throw new Error('the workflow does not come to an end')
   sink({ type: 'session', id: request.session?.id ?? `talk-${dispatches.length}` })

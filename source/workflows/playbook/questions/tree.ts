@@ -17,6 +17,11 @@ export function qTree(paths: readonly string[]): QuestionDraft {
     options: [
       { value: 'commit', label: 'commit', consequence: 'commit them as they are, before anything else' },
       {
+        value: 'aside',
+        label: 'put aside',
+        consequence: 'keep them under a ref of git, and give them back when the run is over',
+      },
+      {
         value: 'continue',
         label: 'continue',
         consequence: 'let them lie; they are yours and enter no commit of the run',

@@ -11,6 +11,7 @@ import { qMerge } from '../questions/merge.js'
 import { send } from '../send.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
 import { type PhaseWork, savePhase } from '../work.js'
+import { settleLeftTree } from './left-tree.js'
 import type { PhaseParts } from './plan-parts.js'
 import { runPart } from './run-part.js'
 import { type MergeAnswer, type PartOutcome, type SplitPorts, workParts } from './work-parts.js'
@@ -69,6 +70,7 @@ function portsOf(
   const keyOf = (part: SplitPart, what: string) => `${at}part-${part.id}-${what}`
   return {
     open: async (part) => {
+      await settleLeftTree(work, part)
       await run.step(keyOf(part, 'open'), () => openTree(work, part))
     },
     work: async (part) => {
@@ -133,7 +135,7 @@ function portsOf(
   }
 }
 
-/** A tree that this run has made already is taken up; one of another time is cleared, its commits are kept. */
+/** A tree that this part has made already is taken up, and so is one that a person wants to go on with. */
 async function openTree({ git, tools, facts }: PhaseWork, part: SplitPart): Promise<null> {
   const { worktree: path, branch } = partPlaces(part.id, facts.dir)
   const head = (await git.head()) ?? ''

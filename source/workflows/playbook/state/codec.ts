@@ -20,6 +20,12 @@ const inner = jsonCodec<PlaybookState>(
   z.preprocess((value) => earlier(value), stateSchema) as z.ZodType<PlaybookState>,
 )
 
+/** Whether a file says which run it is of, and of which phases: what does not is another tool's. */
+export function isRunState(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.phases) || !isObject(value._meta)) return false
+  return typeof value._meta.run_id === 'string' && value._meta.run_id !== ''
+}
+
 type Json = Record<string, unknown>
 
 /** What older files say elsewhere, brought to its place. What is not such a file is left to the schema. */

@@ -6,7 +6,7 @@ import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { projectChecks } from '../checks.js'
 import { adjustedThreshold } from '../decisions/human-verification.js'
-import { directoryOf } from '../phase-facts.js'
+import { directoryIn } from '../phase-facts.js'
 import {
   batchReportPath,
   batchReportText,
@@ -29,6 +29,7 @@ import { ownPhases } from '../state/carry.js'
 import { withEvents } from '../state/events.js'
 import { phaseIds, phaseOf, phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
+import { giveBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
 import { type Audit, selfAudit } from './self-audit.js'
@@ -44,6 +45,7 @@ export async function completion(
   const { integration, audit } = await lookOver(work, phasesWith(state, 'completed'))
   const at = await run.step('completed-at', () => tools.now().toISOString())
   await run.step('reports', () => publish(work, { state: run.state, at, integration, audit }))
+  await giveBack(work, 'give-back')
   run.report(endLines(run.state))
   const { autonomous_confidence_threshold: before, deferral_history: history } = state._meta
   const adjusted = adjustedThreshold(before, history)
@@ -90,7 +92,7 @@ async function lookOver(
 async function integrate(work: PhaseWork, done: readonly string[]): Promise<IntegrationResult | undefined> {
   const { run, tools } = work
   const dirs = await run.step('completed-dirs', async () => {
-    const found = await Promise.all(done.map((id) => directoryOf(tools.root, id)))
+    const found = await Promise.all(done.map((id) => directoryIn(tools, run.state, id)))
     return found.filter((dir) => dir !== undefined)
   })
   const checks = await projectChecks(work, 'integration-check')

@@ -4,6 +4,7 @@ import { qResume } from '../questions/resume.js'
 import { withEvents } from '../state/events.js'
 import { freshSteps, phasesWith, withPhase } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
+import { giveBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 
 /** FAILED: nothing goes on before a person says how. */
@@ -15,7 +16,10 @@ export async function failedRun(
   const id = state._meta.current_phase ?? phasesWith(state, 'failed').at(-1) ?? ''
   const answer = await run.ask('resume', qResume(id, state))
   const at = await run.step('resumed-at', () => tools.now().toISOString())
-  if (answer.value === 'new') return { finished: true, change: (latest) => ended(latest, at) }
+  if (answer.value === 'new') {
+    await giveBack({ run, tools }, 'give-back')
+    return { finished: true, change: (latest) => ended(latest, at) }
+  }
   return {
     change: (latest) => {
       const resumed = {

@@ -19,7 +19,6 @@ import { startupLines } from '../startup-lines.js'
 import { phasesToCarry } from '../state/carry.js'
 import { newState } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
-import { withKeptChanges } from '../steps/own-changes.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
 import { refuseUnsupported } from './refuse-flags.js'
@@ -31,7 +30,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   await run.note('spec', tools.roadmapPath)
   refuseUnsupported(playbookFlags(tools.flags))
   const chosen = await choose(work)
-  const kept = await settleTreeFirst(work, 'tree')
+  const withTree = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
   await run.step('learnings', () => clearLearnings(tools))
@@ -58,7 +57,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     threshold: passThreshold(playbookFlags(tools.flags)),
     confidence: chosen.confidence,
   })
-  return withKeptChanges(state, kept)
+  return withTree(state)
 }
 
 interface Chosen {

@@ -20,6 +20,7 @@ import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
 import { completeRun, haltRun, settleFailure } from './after-phase.js'
 import { remediate } from './remediation.js'
+import { settleDirectory } from './settle-directory.js'
 
 /** PHASE: the next phase of the queue, from its first step to what follows from its result. */
 export async function phase(
@@ -33,7 +34,8 @@ export async function phase(
   const processed = state._meta.total_phases_processed
   if (every !== undefined && processed > 0 && processed % every === 0)
     await run.ask('every', qEvery(processed, state._meta.queue))
-  const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
+  await settleDirectory({ run, tools }, id)
+  const facts = (await run.step('facts', () => readFacts(tools, run.state, id))) as PhaseFacts
   const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
   const before = phaseOf(state, id)
   const begun = await begin(work, before)

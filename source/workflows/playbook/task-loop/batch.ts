@@ -5,6 +5,7 @@ import { taskBegins, taskSays, tell } from '../progress.js'
 import { type Sent, send } from '../send.js'
 import { takeWork } from './commits.js'
 import { readHandoff } from './handoff.js'
+import { settleLeftChanges } from './leftovers.js'
 import { logPathOf } from './log.js'
 import { miniVerify } from './mini-verify.js'
 import { failedDispatch, settleTask, type TaskSetting, takeEvidence } from './task.js'
@@ -66,6 +67,7 @@ async function sendOnce(
   const key = handoff === undefined ? 'batch' : 'batch-rest'
   const learnings = await run.step(`${at}${key}-learnings`, () => tools.learningsPath())
   const map = tools.repoMapPath()
+  await settleLeftChanges(pass, key, tasks.map(({ id }) => id).join(', '))
   return send(
     pass,
     'execution',

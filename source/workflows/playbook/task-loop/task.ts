@@ -13,6 +13,7 @@ import { savePhase } from '../work.js'
 import { takeWork } from './commits.js'
 import { type Fixed, fixTask } from './fix.js'
 import { readHandoff } from './handoff.js'
+import { settleLeftChanges } from './leftovers.js'
 import { type LogEntry, logPathOf, logTask } from './log.js'
 import { type MiniVerdict, miniVerify } from './mini-verify.js'
 import { revertTask } from './revert-task.js'
@@ -155,6 +156,7 @@ async function sendExecutor(
   const key = handoff === undefined ? task.id : `${task.id}-rest`
   const learnings = await run.step(`${at}${key}-learnings`, () => tools.learningsPath())
   const map = tools.repoMapPath()
+  await settleLeftChanges(pass, key, task.id)
   return send(
     pass,
     'execution',
