@@ -28,9 +28,10 @@ export async function answerCheckpoint(
   work: PlanWork,
   round: Round,
   seen: RoundSeen,
+  reported: string | undefined,
 ): Promise<ExecutorOrder> {
   const checkpoint = round.result.checkpoint as CheckpointReport
-  const task = reportedTask(work, checkpoint)
+  const task = work.tasks.find(({ id }) => id === reported)
   const at = { key: String(round.number), task, name: task ? `Task ${task.id}` : checkpoint.task.trim() }
   return ask(work, at, { ...checkpoint, changed: changedNote(work, at.task, seen) })
 }
@@ -40,9 +41,8 @@ export async function askOwnCheckpoints(
   work: PlanWork,
   round: Round,
   seen: RoundSeen,
+  reported: string | undefined,
 ): Promise<ExecutorOrder | undefined> {
-  const { checkpoint, status } = round.result
-  const reported = status === 'checkpoint' && checkpoint ? reportedTask(work, checkpoint)?.id : undefined
   let told: ExecutorOrder | undefined
   for (const task of work.tasks) {
     const type = task.checkpoint
@@ -68,13 +68,21 @@ export async function askOwnCheckpoints(
 
 const asItIs = 'as it was done'
 
-/** The task of the plan that a report is about: the one it names, else the only one of its kind that is open. */
-function reportedTask(work: PlanWork, report: CheckpointReport): PlanTask | undefined {
-  const id = planTaskId(report.task, work.tasks)
-  if (id !== undefined) return work.tasks.find((task) => task.id === id)
-  const known = answered(work, work.run.state)
-  const open = work.tasks.filter((task) => task.checkpoint === report.type && !known.has(task.id))
-  return open.length === 1 ? open[0] : undefined
+/**
+ * Id of the task that a report is about: the one it names, else the only one of its kind that is open, as it was when it
+ * was reported.
+ */
+export async function reportedTask(work: PlanWork, { number, result }: Round): Promise<string | undefined> {
+  const { checkpoint, status } = result
+  if (status !== 'checkpoint' || !checkpoint) return undefined
+  const id = planTaskId(checkpoint.task, work.tasks)
+  if (id !== undefined) return id
+  const found = await work.run.step(`reported-${number}`, () => {
+    const known = answered(work, work.run.state)
+    const open = work.tasks.filter((task) => task.checkpoint === checkpoint.type && !known.has(task.id))
+    return open.length === 1 ? (open[0]?.id ?? null) : null
+  })
+  return found ?? undefined
 }
 
 /** What the plan says of the task, in place of a report. */

@@ -7,7 +7,7 @@ import { freeze, keptText } from '../artifacts/frozen.js'
 import { writeProgress } from '../artifacts/task-state.js'
 import { dispatchExecutor } from '../dispatches/executor.js'
 import { askBlocked } from '../execution/blocked.js'
-import { answerCheckpoint, answeredTasks, askOwnCheckpoints } from '../execution/checkpoints.js'
+import { answerCheckpoint, answeredTasks, askOwnCheckpoints, reportedTask } from '../execution/checkpoints.js'
 import { settleContradiction, settleUnproven, writeRecords } from '../execution/completion.js'
 import { settleFix, settleHandoff } from '../execution/doubts.js'
 import { afterFailure, settleAttempts, settleRetry } from '../execution/failed-task.js'
@@ -91,14 +91,15 @@ async function afterRound(work: PlanWork, round: Round): Promise<ExecutorOrder |
   const seen = await lookAt(work, round)
   const doubted = (await settleHandoff(work, round, seen)) ?? (await settleFix(work, round, seen))
   if (doubted) return doubted
-  const rejected = await takeOver(work, round, seen)
+  const reported = await reportedTask(work, round)
+  const rejected = await takeOver(work, round, seen, reported)
   if (rejected) return rejected
   const { result } = round
   switch (result.status) {
     case 'complete':
       return afterComplete(work, round, seen)
     case 'checkpoint':
-      return answerCheckpoint(work, round, seen)
+      return answerCheckpoint(work, round, seen, reported)
     case 'failed':
       return afterFailure(work, round, result.failure as ExecutionFailure)
     case 'blocked':
@@ -110,10 +111,15 @@ async function afterRound(work: PlanWork, round: Round): Promise<ExecutorOrder |
  * Tasks that are reported complete stay complete, also when the executor did not write them down; those that the plan
  * marks are asked about first.
  */
-async function takeOver(work: PlanWork, round: Round, seen: RoundSeen): Promise<ExecutorOrder | undefined> {
+async function takeOver(
+  work: PlanWork,
+  round: Round,
+  seen: RoundSeen,
+  reported: string | undefined,
+): Promise<ExecutorOrder | undefined> {
   const { run, tools } = work
   const { result, order } = round
-  const asked = await askOwnCheckpoints(work, round, seen)
+  const asked = await askOwnCheckpoints(work, round, seen, reported)
   const rejected = asked?.kind === 'answer' && asked.answer === 'reject' ? asked.task : undefined
   const completed = seen.complete.filter((id) => `Task ${id}` !== rejected)
   for (const id of completed) work.done.add(id)
