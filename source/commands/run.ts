@@ -25,6 +25,7 @@ import { settleStartDoubts } from '../sessions/start-doubts.js'
 import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { bindKeys } from '../ui/key-bindings.js'
 import { terminalMode } from '../ui/terminal-mode.js'
 import type { Ui } from '../ui/ui.js'
 import type { GivenFlags } from '../workflows/flags.js'
@@ -87,6 +88,7 @@ export async function run(options: RunOptions): Promise<number> {
   if (options.agent !== undefined || config.agent !== undefined)
     openPool(named ? [named] : loaded, options.agent, config)
 
+  bindKeys(config.keys)
   const interruption = watchInterruption()
   const ui = await openScreen(options.plain)
   interruption.onInterrupt(ui.interrupt)

@@ -61,6 +61,8 @@ const userFile = z.strictObject({
   confine: z.enum(['auto', 'off']).optional(),
   /** Program and arguments that are started when the run needs its person, with the event as JSON on stdin. */
   notify: z.array(text).min(1).optional(),
+  /** Keys of the run screen that are to be others, by what they do: docs/terminal.md "Keys". */
+  keys: z.record(text, z.union([text, z.array(text).min(1)])).optional(),
   /** What confined agents get all the same: names such as `ssh`, and paths (absolute or `~/`) that they may write. */
   confineAllow: z.array(text).optional(),
   /** Names of variables that agents get beside the allow-list. Their values are never stored. */
@@ -97,6 +99,8 @@ export interface Config {
   confineAllow: string[]
   /** Of the user's settings only, since it runs in every project. */
   notify?: readonly string[] | undefined
+  /** Keys by what they do, of the user's settings only. */
+  keys?: Readonly<Record<string, string | readonly string[]>> | undefined
   /** Absolute paths of the files of the project that were read; they belong to what is trusted. */
   projectFiles: string[]
 }
@@ -123,6 +127,7 @@ export async function loadConfig(root: string): Promise<Config> {
     confine: user.confine ?? 'auto',
     confineAllow: user.confineAllow ?? [],
     notify: user.notify,
+    keys: user.keys,
     projectFiles: project ? [projectPath] : [],
   }
 }

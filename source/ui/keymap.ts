@@ -173,9 +173,26 @@ export const keymap: readonly KeyRow[] = [
   { id: 'line-down', keys: ['down', 'j'], scope: 'done', label: 'a line down' },
 ]
 
+let bound = keymap
+
+/** The rows in force: those of the table, or with the keys of a person (key-bindings.ts). */
+export function boundRows(): readonly KeyRow[] {
+  return bound
+}
+
+export function bindRows(rows: readonly KeyRow[]): void {
+  bound = rows
+}
+
+/** The key of the run screen that does something, as people read it. */
+export function keyOf(action: Action): string {
+  const row = bound.find(({ id, scope }) => id === action && (scope === 'run' || scope === 'agent'))
+  return shownKey(row?.keys[0] ?? '')
+}
+
 /** What a key does in a scope. */
 export function actionOf(scope: Scope, key: string): Action | undefined {
-  return keymap.find((row) => row.scope === scope && row.keys.includes(key))?.id
+  return bound.find((row) => row.scope === scope && row.keys.includes(key))?.id
 }
 
 /** What changes the run, and not only what is seen of it. */
@@ -212,7 +229,11 @@ const shownNames: Record<string, string> = {
 
 /** A key as people read it. */
 export function shownKey(name: string): string {
-  return shownNames[name] ?? name
+  const known = shownNames[name]
+  if (known !== undefined) return known
+  return name.replace(/^(ctrl|alt|shift)\+(.)/, (_, held: string, key: string) => {
+    return `${held[0]?.toUpperCase()}${held.slice(1)}+${key.toUpperCase()}`
+  })
 }
 
 /** A key and what it does, in a word or two. */
@@ -223,24 +244,38 @@ export interface Hint {
   action?: Action
 }
 
+/** What keys do in a view, whichever keys they are. */
+export interface ActionHint {
+  actions: readonly Action[]
+  word: string
+}
+
+/** The same with the keys in force. */
+export function hintOf({ actions, word }: ActionHint): Hint {
+  return { key: actions.map(keyOf).join('/'), word }
+}
+
 /** Keys and words of the hint line of a scope, in table order. */
 export function hintsOf(scope: Scope): Hint[] {
-  return keymap
+  return bound
     .filter((row) => row.scope === scope && row.hint !== undefined)
     .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '', action: row.id }))
 }
 
-const interludeKeys = keymap.find((row) => row.id === 'interlude')?.keys ?? []
+function interludeKeys(): readonly string[] {
+  return bound.find((row) => row.id === 'interlude')?.keys ?? []
+}
 
 /** The interlude that a key of the run screen asks for, if the workflow has that many. */
 export function interludeOf(interludes: readonly Interlude[], key: string): Interlude | undefined {
-  return interludes[interludeKeys.indexOf(key)]
+  return interludes[interludeKeys().indexOf(key)]
 }
 
 /** The interludes of a workflow with their keys; those beyond the keys there are cannot be asked for. */
 export function interludeHelp(interludes: readonly Interlude[]): { key: string; interlude: Interlude }[] {
-  return interludes.slice(0, interludeKeys.length).map((interlude, index) => ({
-    key: shownKey(interludeKeys[index] ?? ''),
+  const keys = interludeKeys()
+  return interludes.slice(0, keys.length).map((interlude, index) => ({
+    key: shownKey(keys[index] ?? ''),
     interlude,
   }))
 }

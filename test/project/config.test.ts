@@ -57,6 +57,13 @@ describe('loadConfig', () => {
     expect(told.at(-1)?.detail).toMatch(/^ssh, docker \(.*escape.*\), ~\/shared$/)
   })
 
+  test('keys are those of the user, never of a project', async () => {
+    await user({ keys: { hold: 'H', stop: ['ctrl+q'] } })
+    expect((await loadConfig(repository.root)).keys).toEqual({ hold: 'H', stop: ['ctrl+q'] })
+    await writeFile(join(repository.root, '.autopilot.json'), JSON.stringify({ keys: { hold: 'q' } }))
+    await expect(loadConfig(repository.root)).rejects.toMatchObject({ code: 'trust' })
+  })
+
   test('settings that others can write are refused', async () => {
     await user({})
     await chmod(userFile(), 0o666)

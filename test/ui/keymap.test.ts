@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { runHelp } from '../../source/ui/components/help.js'
-import { actionOf, hintsOf, keymap, type Scope, scopeTitles } from '../../source/ui/keymap.js'
+import { bindKeys } from '../../source/ui/key-bindings.js'
+import {
+  actionOf,
+  hintsOf,
+  interludeHelp,
+  interludeOf,
+  keymap,
+  type Scope,
+  scopeTitles,
+} from '../../source/ui/keymap.js'
 import { optionLetters, optionOfLetter, safeOption } from '../../source/ui/layout/option-letters.js'
 import { questionOf } from './fixtures.js'
 
@@ -33,6 +42,53 @@ describe('keymap', () => {
     expect(help).toMatch(/Ctrl\+Z .*\n +agents go on working meanwhile;\n +P before it suspends them/)
     expect(actionOf('run', 'q')).toBe('stop')
     expect(actionOf('gate', 'q')).toBeUndefined()
+  })
+})
+
+describe('keys of a person', () => {
+  afterEach(() => bindKeys())
+
+  it('take the place of ours in handlers, hints and help', () => {
+    bindKeys({ hold: 'H', stop: ['ctrl+q', 'Q'], timeline: 'p' })
+    expect(['H', 'p', 'q', 'ctrl+q', 'Q'].map((key) => actionOf('run', key))).toEqual([
+      'hold',
+      'timeline',
+      undefined,
+      'stop',
+      'stop',
+    ])
+    expect(hintsOf('run').slice(0, 2)).toMatchObject([{ key: 'H' }, { key: 'Ctrl+Q' }])
+    const help = runHelp([])
+      .map((line) => line.map((span) => span.text).join(''))
+      .join('\n')
+    expect(help).toMatch(/\n {2}Ctrl\+Q Q +stop; the state is saved\n/)
+    bindKeys({ interlude: ['I', 'u'] })
+    expect(interludeOf([reorder], 'I')).toBe(reorder)
+    expect(interludeHelp([reorder])[0]?.key).toBe('I')
+  })
+
+  it('are refused, with the setting and the reason, where they would mean two things or none', () => {
+    for (const [wishes, why] of [
+      [{ hold: 'a' }, /keys\.hold .*answer questions/],
+      [{ hold: '3' }, /answer questions/],
+      [{ hold: 'm' }, /note/],
+      [{ hold: 'q' }, /"q" is both hold and stop/],
+      [{ hold: 'x', stop: 'x' }, /is both/],
+      [{ say: 'P' }, /keys\.say .*"P" is both suspend and say/],
+      [{ hold: '[' }, /slow terminal/],
+      [{ hold: 'ctrl+c' }, /everywhere/],
+      [{ hold: 'pgup' }, /no such key/],
+      [{ hold: [] }, /names no key/],
+      [{ decide: 'y' }, /keys\.decide .*nothing of that name; there are hold, /],
+    ] as const) {
+      expect(() => bindKeys(wishes)).toThrow(why)
+      expect(actionOf('run', 'p')).toBe('hold')
+    }
+  })
+
+  it('may change places with each other', () => {
+    bindKeys({ hold: 'q', stop: 'p' })
+    expect(actionOf('run', 'q')).toBe('hold')
   })
 })
 

@@ -2,7 +2,7 @@ import { Box } from 'ink'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Interlude } from '../../view/view.js'
 import { useSize, useTheme } from '../hooks/desk.js'
-import { interludeHelp, type KeyRow, keymap, type Scope, scopeTitles, shownKey } from '../keymap.js'
+import { boundRows, interludeHelp, type KeyRow, type Scope, scopeTitles, shownKey } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
 import type { Line } from '../theme.js'
 import { Rows } from './rows.js'
@@ -24,7 +24,9 @@ function rowLines(row: KeyRow, interludes: readonly Interlude[]): Line[] {
 function helpLines(scopes: readonly Scope[], interludes: readonly Interlude[]): Line[] {
   return scopes.flatMap((scope) => [
     line(scopeTitles[scope], undefined, true),
-    ...keymap.filter((row) => row.scope === scope).flatMap((row) => rowLines(row, interludes)),
+    ...boundRows()
+      .filter((row) => row.scope === scope)
+      .flatMap((row) => rowLines(row, interludes)),
   ])
 }
 

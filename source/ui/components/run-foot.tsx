@@ -63,7 +63,7 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
   if (state.stopping) return <Rows lines={[stoppingLine(snapshot, state.now, width, theme)]} height={1} />
   if (state.notice !== '')
     return <Rows lines={[fitLine(line(state.notice, 'info'), width, theme)]} height={1} />
-  if (view === 'reading') return <Hints hints={evidenceViewHints} />
+  if (view === 'reading') return <Hints hints={evidenceViewHints()} />
   if (view === 'overview') return <Hints hints={runHints(snapshot, state.panelMode)} />
   return <Hints hints={viewHints(snapshot, viewOf(view).hints)} />
 }

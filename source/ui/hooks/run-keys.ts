@@ -3,7 +3,7 @@ import type { EditorEnd } from '../../terminal/editor.js'
 import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
 import type { RunControls, Said } from '../../view/view.js'
-import { type Action, actionOf, counts, interludeOf, shownKey } from '../keymap.js'
+import { type Action, actionOf, counts, interludeOf, keyOf, shownKey } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
 import { oldestLine } from '../layout/panes.js'
 import { neighbour, viewOf } from '../views/table.js'
@@ -133,7 +133,7 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     state.logParts.set(pane.logPath, 0)
     state.places.of('log').set(0)
     show('log')
-    state.tell('The log from its oldest line; Esc goes back, G in a pane follows it.')
+    state.tell(`The log from its oldest line; ${keyOf('back')} goes back.`)
     return true
   }
 
@@ -166,7 +166,11 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     unfold: () =>
       state.tell(panes.unfold() ? 'Tools: what they changed and printed is shown.' : 'Tools: folded again.'),
     unwrap: () =>
-      state.tell(panes.unwrap() ? 'Long lines are cut; W shows them whole.' : 'Long lines are shown whole.'),
+      state.tell(
+        panes.unwrap()
+          ? `Long lines are cut; ${keyOf('unwrap')} shows them whole.`
+          : 'Long lines are shown whole.',
+      ),
     search: () => (pane && readsPane ? state.setField({ kind: 'search' }) : undefined),
     back: goBack,
     edit: () => void edit(),
@@ -186,7 +190,7 @@ function nothingHere({ name, sequence }: Key, asks: boolean): string {
   const known = actionOf('agent', name) !== undefined && asks
   if (known) return `${shownKey(name)} does nothing while a question is open.`
   return isTyped(sequence) || shownKey(name) !== name
-    ? `${shownKey(name)} means nothing here; ? shows the keys.`
+    ? `${shownKey(name)} means nothing here; ${keyOf('help')} shows the keys.`
     : ''
 }
 
@@ -203,7 +207,11 @@ export function useRunKeys(parts: RunKeysParts): RunTexts {
     setWanted(text)
     const found = state.panes.search(text, by)
     const side = by === 1 ? 'newer' : 'older'
-    state.tell(found ? `"${text}": N finds an older hit, n a newer one` : `"${text}": nothing ${side}`)
+    state.tell(
+      found
+        ? `"${text}": ${keyOf('next-hit')} finds an older hit, ${keyOf('next-part')} a newer one`
+        : `"${text}": nothing ${side}`,
+    )
   }
 
   useKeys((key) => {

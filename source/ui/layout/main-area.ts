@@ -1,4 +1,5 @@
 import type { RunSnapshot } from '../../view/view.js'
+import { keyOf } from '../keymap.js'
 import type { Line } from '../theme.js'
 import { line, rule } from './line.js'
 import type { PaneChoices } from './pane-choices.js'
@@ -16,7 +17,12 @@ function recapPart(snapshot: RunSnapshot, area: MainArea): Line[] {
   const room = width < narrow ? Math.min(narrowRecap, half) : half
   const lines = recapTexts(snapshot.recap, width, room, theme)
   if (lines.length === 0) return []
-  return [rule('While you were away', width, theme, { aside: 't shows all, Esc hides' }), ...lines]
+  return [
+    rule('While you were away', width, theme, {
+      aside: `${keyOf('timeline')} shows all, ${keyOf('back')} hides`,
+    }),
+    ...lines,
+  ]
 }
 
 function reportPart({ panes, reports }: RunSnapshot, area: MainArea): Line[] {
@@ -24,7 +30,9 @@ function reportPart({ panes, reports }: RunSnapshot, area: MainArea): Line[] {
   // In a small area the output of the agents is worth more than a report that the timeline shows too.
   const room = panes.length === 0 ? height - 2 : height < 12 ? 0 : Math.floor(height / 4)
   const lines = room >= 1 ? lastTexts(reports, width, room, theme) : []
-  return lines.length === 0 ? [] : [rule('Reports', width, theme, { aside: 't shows all' }), ...lines]
+  return lines.length === 0
+    ? []
+    : [rule('Reports', width, theme, { aside: `${keyOf('timeline')} shows all` }), ...lines]
 }
 
 function agentsPart(snapshot: RunSnapshot, choices: PaneChoices, area: MainArea): Line[] {

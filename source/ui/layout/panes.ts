@@ -3,6 +3,7 @@ import { wrapText } from '../../terminal/width.js'
 import { type Pane, unfolded } from '../../view/panes.js'
 import type { Usage } from '../../view/usage.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { keyOf } from '../keymap.js'
 import { type Line, paneLook, type Span, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, spread } from './line.js'
 import { entryRows, type PaneArea } from './pane-rows.js'
@@ -60,7 +61,7 @@ export function oldestLine(pane: Pane): number {
 /** Above the oldest line that is kept: where those before it are. */
 function earlierRows(pane: Pane, { width }: PaneArea): Line[] {
   const where = pane.logPath === undefined ? '' : `: ${sanitizeLine(pane.logPath)}`
-  const text = `${oldestLine(pane)} lines earlier are in the log (g or L)${where}`
+  const text = `${oldestLine(pane)} lines earlier are in the log (${keyOf('top')} or ${keyOf('log')})${where}`
   return wrapText(text, Math.max(1, width - 2)).map((row) => line(`  ${row}`, 'quiet'))
 }
 

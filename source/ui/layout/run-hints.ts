@@ -3,7 +3,7 @@ import { isWorking } from '../../view/panes.js'
 import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
-import { type Hint, hintsOf, interludeHelp } from '../keymap.js'
+import { type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
@@ -69,26 +69,30 @@ export interface Hidden {
 /** Keys that show the rest of a scrolled text, if there is more of it. */
 export function scrollHints({ above, below }: Hidden): Hint[] {
   return [
-    ...(below ? [{ key: 'PgDn', word: 'more' }] : []),
-    ...(above ? [{ key: 'PgUp', word: 'earlier' }] : []),
+    ...(below ? [{ key: keyOf('page-down'), word: 'more' }] : []),
+    ...(above ? [{ key: keyOf('page-up'), word: 'earlier' }] : []),
   ]
 }
 
 /** Keys while evidence has the screen. */
-export const evidenceViewHints: Hint[] = [
-  { key: 'Esc', word: 'back to the question' },
-  { key: 'PgUp/PgDn', word: 'scroll' },
-]
+export function evidenceViewHints(): Hint[] {
+  const hints: ActionHint[] = [
+    { actions: ['back'], word: 'back to the question' },
+    { actions: ['page-up', 'page-down'], word: 'scroll' },
+  ]
+  return hints.map(hintOf)
+}
 
 /** Keys of a view that has the screen; `own` are those that only it has. */
-export function viewHints(snapshot: RunSnapshot, own: readonly Hint[]): Hint[] {
-  return [
-    { key: 'Esc', word: snapshot.question ? 'back to the question' : 'back' },
-    { key: 'PgUp/PgDn', word: 'scroll' },
+export function viewHints(snapshot: RunSnapshot, own: readonly ActionHint[]): Hint[] {
+  const hints: ActionHint[] = [
+    { actions: ['back'], word: snapshot.question ? 'back to the question' : 'back' },
+    { actions: ['page-up', 'page-down'], word: 'scroll' },
     ...own,
-    { key: 'Left/Right', word: 'other views' },
-    { key: '?', word: 'help' },
+    { actions: ['previous-view', 'next-view'], word: 'other views' },
+    { actions: ['help'], word: 'help' },
   ]
+  return hints.map(hintOf)
 }
 
 /** Keys of the overview, the most important ones first. */

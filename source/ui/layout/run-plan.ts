@@ -1,5 +1,6 @@
 import type { ScreenSize } from '../../terminal/capabilities.js'
 import type { RunSnapshot } from '../../view/view.js'
+import { divide } from './boxes.js'
 
 /** How the rows of the run screen are divided. Sections with 0 rows are left out. */
 export interface RunPlan {
@@ -30,15 +31,17 @@ export function isTooSmall(size: ScreenSize): boolean {
   return size.columns < smallest.columns || size.rows < smallest.rows
 }
 
+/** Headings of phases and tasks. */
+const listHeads = 2
+
 function sidePlan(snapshot: RunSnapshot, middle: number): Pick<RunPlan, 'phases' | 'steps' | 'tasks'> {
-  const heads = 2
-  const free = middle - heads
-  const steps = Math.min(snapshot.view.steps.length, Math.max(1, Math.floor(free * 0.35)))
-  const phases = Math.min(
-    Math.max(1, snapshot.view.phases.length),
-    Math.max(1, Math.floor((free - steps) * 0.5)),
-  )
-  return { phases, steps, tasks: Math.max(0, free - steps - phases) }
+  const { phases, steps } = snapshot.view
+  return divide(middle - listHeads, {
+    phases: { least: 1, most: Math.max(1, phases.length), weight: 2 },
+    steps: { least: 1, most: steps.length, weight: 2 },
+    // Below them nothing stands, so that it has what is left.
+    tasks: { least: 1, most: Number.POSITIVE_INFINITY, weight: 2 },
+  })
 }
 
 function stackedPlan(
@@ -46,10 +49,13 @@ function stackedPlan(
   middle: number,
 ): Pick<RunPlan, 'phases' | 'steps' | 'tasks' | 'summary' | 'main'> {
   if (middle >= 14) {
-    const phases = Math.min(Math.max(1, snapshot.view.phases.length), Math.max(2, Math.floor(middle * 0.2)))
-    const tasks = Math.min(Math.max(1, snapshot.tasks.length), Math.max(2, Math.floor(middle * 0.2)))
-    const steps = 1
-    return { phases, steps, tasks, summary: 0, main: middle - phases - steps - tasks - 2 }
+    const rows = divide(middle - listHeads, {
+      steps: { least: 1, most: 1, weight: 1 },
+      phases: { least: 3, most: Math.max(1, snapshot.view.phases.length), weight: 2 },
+      tasks: { least: 3, most: Math.max(1, snapshot.tasks.length), weight: 2 },
+      main: { least: 5, most: Number.POSITIVE_INFINITY, weight: 4 },
+    })
+    return { ...rows, summary: 0 }
   }
   const summary = middle >= 6 ? 2 : middle >= 1 ? 1 : 0
   return { phases: 0, steps: 0, tasks: 0, summary, main: middle - summary }

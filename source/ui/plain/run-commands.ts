@@ -1,5 +1,5 @@
 import type { RunControls, RunSnapshot, Said } from '../../view/view.js'
-import { type Action, actionOf, interludeHelp, interludeOf, keymap } from '../keymap.js'
+import { type Action, actionOf, boundRows, interludeHelp, interludeOf } from '../keymap.js'
 
 // What can be typed while a run goes on: the key of the screen, and behind `s` what is to be said.
 
@@ -8,7 +8,7 @@ const actions: readonly Action[] = ['hold', 'suspend', 'say', 'interrupt', 'stop
 const shownEntries = 20
 
 function helpLines({ view }: RunSnapshot): string[] {
-  const rows = keymap.filter(
+  const rows = boundRows().filter(
     ({ id, scope }) => actions.includes(id) && (scope === 'run' || scope === 'agent'),
   )
   return [

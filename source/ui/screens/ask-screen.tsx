@@ -70,7 +70,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
           />
         )}
       </Box>
-      <Hints hints={evidence ? evidenceViewHints : panelHints(question, mode, [quit])} />
+      <Hints hints={evidence ? evidenceViewHints() : panelHints(question, mode, [quit])} />
     </Box>
   )
 }

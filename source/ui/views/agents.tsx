@@ -1,5 +1,6 @@
 import { Rows } from '../components/rows.js'
 import { useTheme } from '../hooks/desk.js'
+import { keyOf } from '../keymap.js'
 import { fitLine, line } from '../layout/line.js'
 import { focusedPane } from '../layout/pane-choices.js'
 import { outputChoices, titleLook } from '../layout/pane-section.js'
@@ -20,7 +21,11 @@ function FullPane({ state, layout }: ViewProps) {
   const area = { width, height: bodyHeight - 1, theme, ...outputChoices(choices) }
   if (state.wayOf('agents') % ways.length === 1) {
     const texts = rawRows(pane, top, area)
-    const head = fitLine(line('raw text of the pane; v shows it as before', 'quiet'), width, theme)
+    const head = fitLine(
+      line(`raw text of the pane; ${keyOf('next-way')} shows it as before`, 'quiet'),
+      width,
+      theme,
+    )
     return <Rows lines={[head, ...texts]} height={bodyHeight} />
   }
   const look = { ...titleLook(snapshot, pane, choices), focused: true, open: true, now }
@@ -37,13 +42,13 @@ export const agentsView: View = {
   ways: () => ways,
   render: (props) => <FullPane {...props} />,
   hints: [
-    { key: 'Tab', word: 'agent' },
-    { key: 'G', word: 'follow' },
-    { key: '/', word: 'search' },
-    { key: 'n/N', word: 'newer, older hit' },
-    { key: 'T', word: 'tools' },
-    { key: 'W', word: 'wrap' },
-    { key: 'v', word: 'raw' },
-    { key: 'L', word: 'log' },
+    { actions: ['next-pane'], word: 'agent' },
+    { actions: ['bottom'], word: 'follow' },
+    { actions: ['search'], word: 'search' },
+    { actions: ['next-part', 'next-hit'], word: 'newer, older hit' },
+    { actions: ['unfold'], word: 'tools' },
+    { actions: ['unwrap'], word: 'wrap' },
+    { actions: ['next-way'], word: 'raw' },
+    { actions: ['log'], word: 'log' },
   ],
 }

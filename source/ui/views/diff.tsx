@@ -8,5 +8,5 @@ export const diffView: View = {
   isFilled: (snapshot) => documentsOf(snapshot, 'diff').length > 0,
   ways: (snapshot) => documentsOf(snapshot, 'diff').map(({ title }) => title),
   render: (props) => <DocumentView {...props} id="diff" kind="diff" />,
-  hints: [{ key: 'n', word: 'next file' }],
+  hints: [{ actions: ['next-part'], word: 'next file' }],
 }

@@ -74,5 +74,5 @@ export const evidenceView = linesView({
   title: 'Evidence',
   isFilled: ({ view }) => (view.work ?? []).length > 0,
   lines: rowsOf,
-  hints: [{ key: 'n', word: 'next phase' }],
+  hints: [{ actions: ['next-part'], word: 'next phase' }],
 })

@@ -48,5 +48,5 @@ export const findingsView = linesView({
   title: 'Findings',
   isFilled: ({ view }) => (view.findings ?? []).length > 0,
   lines: (snapshot, width) => rowsOf(snapshot, width),
-  hints: [{ key: 'n', word: 'next phase' }],
+  hints: [{ actions: ['next-part'], word: 'next phase' }],
 })

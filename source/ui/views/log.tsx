@@ -57,8 +57,8 @@ export const logView: View = {
   isFilled: ({ panes }) => panes.some(({ logPath }) => logPath !== undefined),
   render: (props) => <LogView {...props} />,
   hints: [
-    { key: 'g', word: 'oldest line' },
-    { key: 'n/B', word: 'next, previous part' },
-    { key: 'Tab', word: 'agent' },
+    { actions: ['top'], word: 'oldest line' },
+    { actions: ['next-part', 'previous-part'], word: 'next, previous part' },
+    { actions: ['next-pane'], word: 'agent' },
   ],
 }

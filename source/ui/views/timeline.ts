@@ -32,5 +32,5 @@ export const timelineView = linesView({
           }
     return { rows: timelineLines(shown, width, theme), parts: [] }
   },
-  hints: [{ key: 'v', word: 'filter' }],
+  hints: [{ actions: ['next-way'], word: 'filter' }],
 })

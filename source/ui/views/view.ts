@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { RunControls, RunSnapshot } from '../../view/view.js'
 import type { RunLayout } from '../hooks/run-layout.js'
 import type { RunState } from '../hooks/run-state.js'
-import type { Hint } from '../keymap.js'
+import type { ActionHint } from '../keymap.js'
 import type { ViewId } from './view-id.js'
 
 export interface ViewProps {
@@ -21,5 +21,5 @@ export interface View {
   ways?(snapshot: RunSnapshot): readonly string[]
   render(props: ViewProps): ReactNode
   /** Keys that mean something here, beside those of every view. */
-  hints: readonly Hint[]
+  hints: readonly ActionHint[]
 }
