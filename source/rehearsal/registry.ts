@@ -20,4 +20,11 @@ export const rehearsals: Readonly<Record<string, () => Promise<Rehearsal>>> = {
     ])
     return { rehearse, sample: { subject: sampleSubject, create: createSampleProject } }
   },
+  playbook: async () => {
+    const [{ rehearse }, { createSampleProject, sampleSubject }] = await Promise.all([
+      import('./playbook/rehearse.js'),
+      import('./playbook/sample-project.js'),
+    ])
+    return { rehearse, sample: { subject: sampleSubject, create: createSampleProject } }
+  },
 }
