@@ -1,4 +1,5 @@
 import { plainFact } from '../../view/facts.js'
+import { notBegun } from '../../view/not-begun.js'
 import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/view.js'
 import { badgeFacts } from '../evidence/badges.js'
 import { phaseBadges } from './evidence-lines.js'
@@ -28,15 +29,7 @@ export function harnessView(
   title: string,
 ): WorkflowView {
   const base = { workflow: 'harness', subject: tools.specPath, title, session: tools.slug, interludes }
-  if (!state) {
-    return {
-      ...base,
-      facts: [],
-      state: 'INIT',
-      phases: [],
-      steps: [{ id: 'INIT', name: 'INIT', status: 'current' }],
-    }
-  }
+  if (!state) return notBegun(base)
   return {
     ...base,
     facts: [plainFact(state.rigorLevel)],

@@ -1,4 +1,5 @@
 import { plainFact } from '../../view/facts.js'
+import { notBegun } from '../../view/not-begun.js'
 import type { PhaseView, WorkflowView } from '../../view/view.js'
 import { indexOfStep } from './flow/flow.js'
 import { subStepTasks } from './orders/worker.js'
@@ -24,14 +25,7 @@ export function lifecycleView(state: LifecycleState | undefined, tools: Lifecycl
     interludes: [],
     phaseWord: 'Step',
   }
-  if (!state)
-    return {
-      ...base,
-      facts: [],
-      state: 'INIT',
-      phases: [],
-      steps: [{ id: 'INIT', name: 'INIT', status: 'current' }],
-    }
+  if (!state) return notBegun(base)
   const { current } = recordOf(state)
   const flow = tools.flows.flows[current.flow]
   const marks = stepMarks(state, tools.flows)

@@ -1,9 +1,11 @@
 import type { Fact } from '../../view/facts.js'
-import { plainFact } from '../../view/facts.js'
+import { notBegun } from '../../view/not-begun.js'
 import type { PhaseView, StepView, WorkflowView } from '../../view/view.js'
+import { runFacts } from './gauges.js'
 import { stepTitle } from './progress.js'
+import { playbookReading } from './reading.js'
 import { isCarried } from './state/carry.js'
-import { phaseIds, phaseOf } from './state/phases.js'
+import { phaseIds, phaseOf, phasesWith } from './state/phases.js'
 import {
   type PhaseRecord,
   type PhaseStatus,
@@ -32,24 +34,26 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
     session: tools.place.slug,
     interludes: [],
   }
-  if (!state)
-    return {
-      ...base,
-      facts: [],
-      state: 'INIT',
-      phases: [],
-      steps: [{ id: 'INIT', name: 'INIT', status: 'current' }],
-    }
-  const { current_phase: current } = state._meta
+  if (!state) return notBegun(base)
   const shown = phaseIds(state).filter((id) => isOfRun(state, id))
+  const current = currentOf(state, shown)
   return {
     ...base,
-    facts: runFacts(state),
+    facts: runFacts(state, tools.settings.circuit_breaker),
     state: nameOfState(state),
     phases: shown.map((id) => phaseView(id, phaseOf(state, id), tools)),
-    ...(current === null || !shown.includes(current) ? {} : { currentPhase: current }),
-    steps: current === null ? [] : stepViews(phaseOf(state, current), state._meta.current_step),
+    ...(current === undefined ? {} : { currentPhase: current }),
+    steps: current === undefined ? [] : stepViews(phaseOf(state, current), state._meta.current_step),
+    ...playbookReading(state, current),
   }
+}
+
+/** The phase in work; once none is left, the first that waits for a person. */
+function currentOf(state: PlaybookState, shown: readonly string[]): string | undefined {
+  const waiting =
+    nameOfState(state) === 'VERDICTS' ? phasesWith(state, 'needs_human_verification')[0] : undefined
+  const id = waiting ?? state._meta.current_phase
+  return id !== null && shown.includes(id) ? id : undefined
 }
 
 /** Phases of earlier runs that this one has nothing to do with are left out. */
@@ -76,18 +80,6 @@ export function scoreFacts({ alignment_score: score, steps, force_incomplete: fo
     { text: `${score.toFixed(1)}/10`, tone },
     ...(band ? [{ text: band, tone: 'quiet' as const }] : []),
     ...(forced ? [{ text: 'below threshold', tone: 'warn' as const }] : []),
-  ]
-}
-
-function runFacts(state: PlaybookState): Fact[] {
-  const { circuit_breaker: breaker, _meta } = state
-  const retries = _meta.total_retries
-  return [
-    plainFact(`threshold ${_meta.pass_threshold.toFixed(1)}`),
-    ...(retries > 0 ? [plainFact(`${retries} retries`)] : []),
-    ...(breaker.state === 'closed'
-      ? []
-      : [{ text: `breaker ${breaker.state.replace('_', ' ')}`, tone: 'bad' as const }]),
   ]
 }
 

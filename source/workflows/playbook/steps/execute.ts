@@ -3,6 +3,7 @@ import type { PhasePlan, PlanTask } from '../plans.js'
 import { tell } from '../progress.js'
 import { runBatch } from '../task-loop/batch.js'
 import { humanTask } from '../task-loop/human-task.js'
+import { showTasks } from '../task-loop/show-tasks.js'
 import { baselineOf, checkpointTag, runTask } from '../task-loop/task.js'
 import { type Failure, note, type Outcome } from './failure.js'
 import { runStep, type StepEnd } from './step.js'
@@ -28,6 +29,7 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
     async () => {
       pass.log.steps.execute.agent_spawned = auto.length > 0
       const standing = await standingTasks(pass, tasks)
+      showTasks(pass, plan, tasks)
       const exhausted = await work(pass, plan, tasks, standing)
       await pass.run.step(`${pass.at}tags-gone`, () => pass.git.dropTags(checkpointTag(pass.facts.id, '')))
       const executed = executedOf(pass, tasks, plan)
@@ -101,21 +103,25 @@ async function work(
     await tell(pass, `${id}-stands`, `Task ${id}: done before, its commit stands`)
   }
   const open = tasks.filter(({ id }) => !standing.includes(id))
+  const show = (atWork?: string) => showTasks(pass, plan, tasks, atWork)
   const setting = { pass, plan, baseline: open.length === 0 ? null : await baselineOf(pass) }
   const auto = open.filter(({ type }) => type === 'auto')
   if (auto.length > mostSingle) {
     for (const task of open.filter(({ type }) => type !== 'auto'))
       pass.log.tasks.set(task.id, await humanTask(pass, task))
-    return runBatch(setting, auto)
+    return runBatch(setting, auto, show)
   }
   for (const task of open) {
+    show(task.id)
     if (task.type !== 'auto') {
       pass.log.tasks.set(task.id, await humanTask(pass, task))
+      show()
       continue
     }
     const place = { id: task.id, number: tasks.indexOf(task) + 1, total: tasks.length }
     const end = await runTask(setting, task, place)
     pass.log.tasks.set(task.id, end === 'completed' ? 'completed' : 'failed')
+    show()
     if (end === 'exhausted') return true
   }
   return false

@@ -1,6 +1,7 @@
 import type { Verified } from '../opinions.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
+import { recordedConcerns } from '../reading.js'
 import { publishVerification } from '../records/verification.js'
 import type { DivergenceResult } from '../results.js'
 import { send } from '../send.js'
@@ -58,7 +59,11 @@ export function judge(
     return {
       result: { ok: true, judged },
       end: {
-        record: { status: proceeds ? 'pass' : 'fail', recommendation },
+        record: {
+          status: proceeds ? 'pass' : 'fail',
+          recommendation,
+          concerns: recordedConcerns(judged),
+        },
         mark: proceeds ? 'pass' : 'fail',
         failed: !proceeds,
         more: recommendation,

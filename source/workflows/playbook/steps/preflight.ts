@@ -38,6 +38,8 @@ export function preflight(pass: Pass): Promise<Preflight> {
         mark: result.all_clear ? 'pass' : 'fail',
         failed: !result.all_clear,
         more: result.issues.join('; '),
+        // What is read on the screen lies there.
+        change: (phase) => ({ ...phase, dir: pass.facts.dir }),
       },
     }
   })

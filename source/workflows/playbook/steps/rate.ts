@@ -2,6 +2,7 @@ import type { Rated, Scorecard } from '../opinions.js'
 import type { CommandReport, OrderCriterion } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import { tell } from '../progress.js'
+import { recordedWeak } from '../reading.js'
 import { publishScorecard } from '../records/scorecard.js'
 import { countRetry, send } from '../send.js'
 import { failedStep, type Outcome } from './failure.js'
@@ -32,7 +33,12 @@ export function rate(
     return {
       result: rated,
       end: {
-        record: { status: 'completed', alignment_score: card.score, score_band: card.band },
+        record: {
+          status: 'completed',
+          alignment_score: card.score,
+          score_band: card.band,
+          weak: recordedWeak(card, pass.input.threshold),
+        },
         mark: 'pass',
         more: `${card.score.toFixed(1)}/10 (${card.band})`,
       },

@@ -14,17 +14,23 @@ import { failedDispatch, settleTask, type TaskSetting, takeEvidence } from './ta
  * Many tasks in one conversation: one executor does them all, each is verified on its own afterwards. True where no
  * context was large enough.
  */
-export async function runBatch(setting: TaskSetting, tasks: readonly PlanTask[]): Promise<boolean> {
+export async function runBatch(
+  setting: TaskSetting,
+  tasks: readonly PlanTask[],
+  show: (atWork?: string) => void,
+): Promise<boolean> {
   const { pass } = setting
   const { run, at, git } = pass
   const before = await run.step(`${at}batch-head`, async () => (await git.head()) ?? '')
   await tell(pass, 'batch', `${tasks.length} tasks in one conversation`)
+  show(tasks[0]?.id)
   const sent = await sendBatch(setting, tasks)
   const subject = taskSubject('feat', pass.facts.id, 'batch')
   const written = await takeWork(pass, 'batch-work', before, subject)
   if (!sent.ok && sent.error === 'context') return true
   if (sent.ok) takeEvidence(pass, sent.result)
   for (const [index, task] of tasks.entries()) {
+    show(task.id)
     await taskBegins(pass, { id: task.id, number: index + 1, total: tasks.length }, task.title)
     const own = written.commits.filter(({ subject: said }) => said.includes(task.id))
     const files = written.files.filter((file) => task.files.length === 0 || task.files.includes(file))
@@ -45,6 +51,7 @@ export async function runBatch(setting: TaskSetting, tasks: readonly PlanTask[])
     })
     pass.log.tasks.set(task.id, status)
   }
+  show()
   return false
 }
 

@@ -1,4 +1,5 @@
-import { type CheckName, noChecks, projectCheck } from '../checks.js'
+import type { Badge } from '../../evidence/badges.js'
+import { type CheckName, noChecks, projectCheck, specReport } from '../checks.js'
 import { testCoverage } from '../criteria/test-spec.js'
 import { remediationSubject, taskSubject } from '../orders/commit-subject.js'
 import type { CommandReport, HandoffFacts } from '../orders/fields.js'
@@ -45,7 +46,8 @@ export async function runTask(setting: TaskSetting, task: PlanTask, place: TaskP
   const sent = await execute(setting, task, subject)
   const written = await takeWork(pass, `${task.id}-work`, before, subject)
   if (!sent.ok && sent.error === 'context') {
-    await ended(pass, task, { status: 'failed', commit: written.commits.at(-1)?.sha ?? null })
+    const commit = written.commits.at(-1)?.sha ?? null
+    await ended(pass, task, { status: 'failed', commit, badges: [] })
     return 'exhausted'
   }
   for (const [index, path] of written.files.slice(0, 20).entries())
@@ -97,7 +99,7 @@ export async function settleTask(
     note(pass, 'execute', { failure: `task ${task.id} FAILED: ${why}`, category: 'executor_incomplete' })
   }
   const status = verdict.passed ? 'completed' : 'failed'
-  await ended(pass, task, { status, commit })
+  await ended(pass, task, { status, commit, badges: badgesOf(verdict, commit) })
   const words = verdict.passed ? 'VERIFIED' : `FAILED -- ${verdict.failures[0] ?? 'not verified'}`
   await taskSays(pass, `${task.id}-says-end`, task.id, words)
   return status
@@ -220,15 +222,16 @@ async function sayGates(pass: Pass, task: PlanTask, verdict: MiniVerdict): Promi
 async function ended(
   pass: Pass,
   { id }: PlanTask,
-  { status, commit }: { status: 'completed' | 'failed'; commit: string | null },
+  record: { status: 'completed' | 'failed'; commit: string | null; badges: Badge[] },
 ): Promise<void> {
+  const { status, commit } = record
   await savePhase(
     pass,
     `${id}-ended`,
     (phase) => {
       const { tasks } = phase.steps.execute
       const retries = tasks[id]?.retries ?? 0
-      return withStep(phase, 'execute', { tasks: { ...tasks, [id]: { status, commit, retries } } })
+      return withStep(phase, 'execute', { tasks: { ...tasks, [id]: { ...record, retries } } })
     },
     [
       {
@@ -238,6 +241,16 @@ async function ended(
       },
     ],
   )
+}
+
+/** What is known of a task: by git, by tests that we ran, by the one who verified it. */
+function badgesOf({ passed, gates, specs }: MiniVerdict, commit: string | null): Badge[] {
+  const isTested = gates.test.status === true || specs.some((spec) => specReport(spec).assessment === 'pass')
+  return [
+    commit === null ? 'claimed' : 'shown',
+    ...(passed && isTested ? (['tested'] as const) : []),
+    ...(passed ? (['verified'] as const) : []),
+  ]
 }
 
 /** How the project compiles before the first task. */

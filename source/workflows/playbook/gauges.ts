@@ -1,0 +1,59 @@
+import { type Fact, plainFact } from '../../view/facts.js'
+import type { BreakerLimits } from './breaker/limits.js'
+import { phaseOf } from './state/phases.js'
+import type { BreakerRecord, PlaybookState } from './state/schema.js'
+
+// Threshold, budget and breaker of a run, as facts: what is near its bound is told with both numbers.
+
+/** From this share of a bound on it is told, and from the second on as a warning. */
+const tellFrom = 0.5
+const warnFrom = 0.8
+
+/** Pure; what is nowhere near its bound is left out, the breaker and the threshold never. */
+export function runFacts(state: PlaybookState, limits: BreakerLimits): Fact[] {
+  const { circuit_breaker: breaker, _meta, metrics } = state
+  const current = _meta.current_phase
+  return [
+    plainFact(`threshold ${_meta.pass_threshold.toFixed(1)}`),
+    breakerFact(breaker),
+    ...roundFacts(breaker, limits),
+    ...gauge('retries', _meta.total_retries, limits.max_total_retries_per_run, 0),
+    ...(current === null
+      ? []
+      : share(
+          `phase ${current} tokens`,
+          phaseOf(state, current).tokens_used,
+          limits.cost_cap_tokens_per_phase,
+        )),
+    ...share('tokens', metrics.total_tokens_used, limits.cost_cap_tokens_total),
+  ]
+}
+
+function breakerFact({ state, reopen_count: reopened }: BreakerRecord): Fact {
+  const again = reopened > 0 ? ` (reopened ${reopened})` : ''
+  return {
+    text: `breaker ${state.replace('_', ' ')}${again}`,
+    tone: state === 'closed' ? 'quiet' : state === 'open' ? 'bad' : 'warn',
+  }
+}
+
+/** Rounds that came to nothing, as long as they are counted. */
+function roundFacts(breaker: BreakerRecord, limits: BreakerLimits): Fact[] {
+  return [
+    ...gauge('no progress', breaker.consecutive_no_progress, limits.no_progress_threshold, 0),
+    ...(breaker.consecutive_same_error > 1
+      ? gauge('same error', breaker.consecutive_same_error, limits.same_error_threshold, 0)
+      : []),
+  ]
+}
+
+function gauge(name: string, value: number, bound: number, from: number): Fact[] {
+  if (value <= from) return []
+  return [{ text: `${name} ${value}/${bound}`, tone: value / bound >= warnFrom ? 'warn' : 'plain' }]
+}
+
+function share(name: string, value: number, bound: number): Fact[] {
+  const part = value / bound
+  if (part < tellFrom) return []
+  return [{ text: `${name} ${Math.floor(part * 100)}% of budget`, tone: part >= warnFrom ? 'warn' : 'plain' }]
+}

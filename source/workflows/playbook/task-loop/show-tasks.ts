@@ -1,0 +1,39 @@
+import type { TaskView } from '../../../view/view.js'
+import type { Pass } from '../pass.js'
+import type { PhasePlan, PlanTask } from '../plans.js'
+import { taskFacts } from '../reading.js'
+import { phaseOf } from '../state/phases.js'
+import type { TaskRecord } from '../state/schema.js'
+
+const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> = {
+  completed: 'complete',
+  failed: 'failed',
+  deferred: 'skipped',
+}
+
+/** The tasks of a pass as they stand, for the screen; a part of a phase is shown among the tasks of the whole. */
+export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[], atWork?: string): void {
+  const { run, facts, input, log } = pass
+  const { tasks: records } = phaseOf(run.state, facts.id).steps.execute
+  const isPart = input.only !== undefined
+  const all = isPart ? plan.plans.flatMap(({ plan: { tasks } }) => tasks) : own
+  run.tasks(
+    all.map(({ id, title }): TaskView => {
+      const record = records[id]
+      const ended = log.tasks.get(id) ?? (isPart ? endingOf(record) : undefined)
+      const status = ended ? endings[ended] : id === atWork ? 'in_progress' : 'pending'
+      return {
+        id,
+        title,
+        status,
+        retries: ended || id === atWork ? (record?.retries ?? 0) : 0,
+        facts: ended && record ? taskFacts(record) : [],
+      }
+    }),
+  )
+}
+
+function endingOf(record: TaskRecord | undefined): keyof typeof endings | undefined {
+  const status = record?.status
+  return status === 'completed' || status === 'failed' || status === 'deferred' ? status : undefined
+}
