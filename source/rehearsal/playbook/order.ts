@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-// What the roles read of their dispatch file (docs/playbook.md, "Orders").
+// What the roles read of their dispatch file (docs/playbook-checks.md, "Orders").
 
 export interface Deficiency {
   criterion: string

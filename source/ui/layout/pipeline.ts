@@ -7,7 +7,7 @@ import { factText } from './facts.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'
 
 /** Cells that the name of a phase keeps, if it is that long, beside one, two or three columns. */
-const leastNames = [8, 16, 40]
+const leastNames = [8, 12, 40]
 
 function factsOf(phase: PhaseView, theme: Theme): string {
   return phase.facts.map((fact) => factText(fact, theme)).join(` ${theme.dot} `)

@@ -77,8 +77,7 @@ export function scoreFacts({ alignment_score: score, steps, force_incomplete: fo
   const tone = score >= 9 ? 'good' : score >= 7 ? 'warn' : 'bad'
   const band = steps.rate.score_band?.replaceAll('_', ' ')
   return [
-    { text: `${score.toFixed(1)}/10`, tone },
-    ...(band ? [{ text: band, tone: 'quiet' as const }] : []),
+    { text: `${score.toFixed(1)}${band ? ` ${band}` : ''}`, tone },
     ...(forced ? [{ text: 'below threshold', tone: 'warn' as const }] : []),
   ]
 }

@@ -81,7 +81,7 @@ test('two phases, from research to their scores', { timeout: 240_000 }, async ()
   // The screen.
   const last = played.views.findLast(({ currentPhase }) => currentPhase === '2')
   expect(last?.phases[0]).toMatchObject({ id: '1', name: 'Part 1', status: 'complete' })
-  expect(last?.phases[0]?.facts.map(({ text }) => text)).toEqual(['9.4/10', 'good'])
+  expect(last?.phases[0]?.facts.map(({ text }) => text)).toEqual(['9.4 good'])
   const working = played.views.some(
     ({ steps }) => steps.find(({ id }) => id === 'execute')?.status === 'current',
   )

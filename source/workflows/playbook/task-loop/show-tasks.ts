@@ -8,7 +8,8 @@ import type { TaskRecord } from '../state/schema.js'
 const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> = {
   completed: 'complete',
   failed: 'failed',
-  deferred: 'skipped',
+  // It is open still, for whoever looks at it in the end.
+  deferred: 'pending',
 }
 
 /** The tasks of a pass as they stand, for the screen; a part of a phase is shown among the tasks of the whole. */
@@ -27,7 +28,8 @@ export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[],
         title,
         status,
         retries: ended || id === atWork ? (record?.retries ?? 0) : 0,
-        facts: ended && record ? taskFacts(record) : [],
+        // All of them would leave no room for the title; the evidence view has them.
+        facts: ended && record ? taskFacts(record).slice(-1) : [],
       }
     }),
   )
