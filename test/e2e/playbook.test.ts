@@ -43,8 +43,10 @@ test('the demo of the playbook: picked, left at the verdict, read, mended after 
   const waiting = second.screen()
   expect(row(waiting, '2 Progress')).toMatch(/✓ 2 Progress +complete +9\.3 good/)
   expect(row(waiting, '3 Report')).toMatch(/3 Report +waiting +9\.1 good/)
-  for (const step of ['PREFLIGHT', 'TRIAGE', 'RESEARCH', 'PLAN-CHECK', 'EXECUTE', 'VERIFY', 'JUDGE', 'RATE'])
+  for (const step of ['PREFLIGHT', 'TRIAGE', 'RESEARCH', 'PLAN-CHECK', 'EXECUTE', 'VERIFY', 'JUDGE'])
     expect(waiting).toMatch(new RegExp(`✓ ${step} +done`))
+  expect(row(waiting, '03-01')).toMatch(/✓ 03-01 Print a line .+\[verified\] complete/)
+  expect(row(waiting, '03-02')).toContain('[for a person]')
   await second.press('right')
   await second.waitFor('plan of phase 3')
   const read: string[] = []

@@ -1,6 +1,16 @@
 import { type PhaseWork, phaseWorks } from './harness-spec.js'
-import { type Answer, type Call, type ModelRequest, type Scenario, turn } from './turn.js'
-import { bashCall, deliver, readCall, writeCall, writingCommand } from './vocabulary.js'
+import {
+  commitCommand,
+  type Part,
+  playPart,
+  promptIndex,
+  promptOf,
+  type Step,
+  shellQuote,
+  stepReached,
+} from './part.js'
+import { type Answer, type ModelRequest, type Scenario, turn } from './turn.js'
+import { bashCall, readCall, writeCall, writingCommand } from './vocabulary.js'
 
 // Plays planner, executor, verifier and reviewer of the harness workflow, with the tools of whatever client asks.
 // Everything is read from the conversation, so that a run may be killed and resumed, and sessions may overlap.
@@ -32,15 +42,6 @@ export interface HarnessRoles {
   findings?(phase: number | 'final'): Finding[]
 }
 
-/** A wish for one tool; undefined where the client offers none that could. */
-type Step = (request: ModelRequest) => Call | undefined
-
-interface Part {
-  steps: Step[]
-  result: unknown
-  prose: string
-}
-
 interface Order extends RoleContext {
   prompt: string
   fact(name: string): string | undefined
@@ -51,57 +52,21 @@ export function harnessRoles(options: HarnessRoles = {}): Scenario {
   return (request) => {
     const order = readOrder(request)
     if (!order) return turn({ text: 'I do not know this persona.' })
-    const part = partOf(order, options)
-    const usable = part.steps.filter((step) => step(request) !== undefined)
-    const step = stepReached(request)
+    const step = stepReached(request, promptIndex(request, persona))
     const instead = options.instead?.({ role: order.role, phase: order.phase, step }, request)
-    if (instead) return instead
-    const call = usable[step]?.(request)
-    if (!call) return deliver(request, part.result, part.prose)
-    return turn({ thinking: `Step ${step + 1} of ${usable.length}.`, text: sayOf(call), calls: [call] })
+    return instead ?? playPart(request, partOf(order, options), step)
   }
-}
-
-function sayOf(call: Call): string {
-  const what = JSON.stringify(call.input).replace(/\s+/g, ' ').slice(0, 60)
-  return `I use ${call.name}: ${what}`
 }
 
 const persona = /^You are harness-(planner|task-executor|verifier|code-reviewer)\./m
 
-/** Index of the message with the last prompt of a persona: what came before belongs to another dispatch. */
-function promptIndex(request: ModelRequest): number {
-  return request.messages.findLastIndex(
-    (message) =>
-      message.role === 'user' &&
-      message.parts.some((part) => part.type === 'text' && persona.test(part.text)),
-  )
-}
-
 function readOrder(request: ModelRequest): Order | undefined {
-  const parts = request.messages[promptIndex(request)]?.parts ?? []
-  const prompt = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+  const prompt = promptOf(request, persona)
   const role = persona.exec(prompt)?.[1] as Role | undefined
   if (role === undefined) return undefined
   const fact = (name: string) => new RegExp(`^- ${name}: (.+)$`, 'm').exec(prompt)?.[1]?.trim()
   const number = /^(\d+) of /.exec(fact('Phase') ?? '')?.[1]
   return { role, phase: number === undefined ? undefined : Number(number), step: 0, prompt, fact }
-}
-
-/** How many steps are behind us. A step that failed is taken once more, then left. */
-function stepReached(request: ModelRequest): number {
-  let step = 0
-  let failed = 0
-  for (const message of request.messages.slice(promptIndex(request)))
-    for (const part of message.parts) {
-      if (part.type !== 'result') continue
-      failed = part.failed ? failed + 1 : 0
-      if (!part.failed || failed > 1) {
-        step += 1
-        failed = 0
-      }
-    }
-  return step
 }
 
 function partOf(order: Order, options: HarnessRoles): Part {
@@ -117,8 +82,6 @@ function partOf(order: Order, options: HarnessRoles): Part {
       return review(order, work, options)
   }
 }
-
-const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The project root before each command: shells keep no directory in some clients. */
 function shell(order: Order, command: string): Step {
@@ -205,14 +168,6 @@ ${tasks.map((task) => `- CREATE ${task.file.path}`).join('\n')}
 ## Tasks
 
 ${sections.join('\n')}`
-}
-
-const identity = '-c user.name=Mock -c user.email=mock@example.invalid'
-
-/** Commits one path unless that is done already, so that the step may be repeated. */
-function commitCommand(path: string, message: string): string {
-  const added = `git add -- ${path} && (git diff --cached --quiet -- ${path} || `
-  return `${added}git ${identity} commit -q -m ${shellQuote(message)} -- ${path})`
 }
 
 /** Sets one task in state.json and keeps the rest of it. */

@@ -36,12 +36,12 @@ export interface SendOptions {
   conversation?: string
 }
 
-const access: Readonly<Record<string, Access>> = {
-  'phase-executor': 'full',
-  'phase-debugger': 'full',
-  'phase-researcher': 'full',
-  'phase-planner': 'full',
-}
+/**
+ * Everybody but the checker of plans runs commands or writes a file; what is changed beyond its contract is found
+ * afterwards (docs/playbook-checks.md, "Orders").
+ */
+const readers: ReadonlySet<string> = new Set(['plan-checker'])
+const accessOf = (persona: string): Access => (readers.has(persona) ? 'read' : 'full')
 
 /**
  * One dispatch of one role. An agent that fails, or hands back nothing that has the agreed shape, is sent once more and
@@ -81,7 +81,7 @@ async function sendOnce<Kind extends Expects>(
     failedTitle: options.title,
     phase: { id, number },
     attempt: options.attempt ?? 1,
-    access: access[persona] ?? 'read',
+    access: accessOf(persona),
     ...(cwd === undefined ? {} : { cwd }),
     ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
     prompt: (begin) => promptOf(order, begin),

@@ -12,6 +12,7 @@ import { phaseOf, phasesWith, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
 import { tickRoadmap } from '../steps/roadmap-tick.js'
+import { showRecordedTasks } from '../task-loop/show-tasks.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save } from '../work.js'
 import { oneCycle } from './remediation.js'
@@ -29,6 +30,7 @@ export async function verdicts(
   if (id === undefined) throw new Error('no phase waits for a person')
   const record = phaseOf(state, id)
   const name = tools.outline.get(id)?.name ?? id
+  await showRecordedTasks({ run, tools }, id)
   const answer = await run.ask('verdict', qVerdict(id, name, record))
   const verdict = answer.value as Verdict
   const issues = (answer.text ?? '').split('\n').filter((line) => line.trim() !== '')

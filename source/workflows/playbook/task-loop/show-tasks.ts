@@ -1,9 +1,10 @@
 import type { TaskView } from '../../../view/view.js'
 import type { Pass } from '../pass.js'
-import type { PhasePlan, PlanTask } from '../plans.js'
+import { type PhasePlan, type PlanTask, plansIn } from '../plans.js'
 import { taskFacts } from '../reading.js'
 import { phaseOf } from '../state/phases.js'
 import type { TaskRecord } from '../state/schema.js'
+import type { PlaybookWork } from '../work.js'
 
 const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> = {
   completed: 'complete',
@@ -38,4 +39,18 @@ export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[],
 function endingOf(record: TaskRecord | undefined): keyof typeof endings | undefined {
   const status = record?.status
   return status === 'completed' || status === 'failed' || status === 'deferred' ? status : undefined
+}
+
+/** The tasks of a phase as its record has them: for a state that a run comes back in. Titles are those of its plan. */
+export async function showRecordedTasks({ run, tools }: PlaybookWork, id: string): Promise<void> {
+  const { dir, steps } = phaseOf(run.state, id)
+  const planned = typeof dir === 'string' ? (await plansIn(tools.root, dir, id)).tasks : []
+  run.tasks(
+    Object.entries(steps.execute.tasks).map(([task, record]): TaskView => {
+      const ended = endingOf(record)
+      const title = planned.find((one) => one.id === task)?.title ?? `Mend what phase ${id} lacks`
+      const status = ended ? endings[ended] : 'pending'
+      return { id: task, title, status, retries: record.retries, facts: taskFacts(record).slice(-1) }
+    }),
+  )
 }
