@@ -5,7 +5,7 @@ import { type Badge, badgeFacts, badges } from '../evidence/badges.js'
 import { decisionViews } from './decision-views.js'
 import type { Scorecard } from './opinions.js'
 import type { DivergenceResult } from './results.js'
-import { phaseIds, phaseOf } from './state/phases.js'
+import { phaseOf } from './state/phases.js'
 import type { CheckOutcome, PhaseRecord, PlaybookState, TaskRecord } from './state/schema.js'
 
 // What a person can read of a run beside its progress, as data for the views of the screen. What it needs of a phase is in
@@ -13,11 +13,15 @@ import type { CheckOutcome, PhaseRecord, PlaybookState, TaskRecord } from './sta
 
 type Reading = Pick<WorkflowView, 'documents' | 'findings' | 'decisions' | 'work'>
 
-/** Pure; a part that there is nothing of is absent. `current`: id of the phase that is looked at. */
-export function playbookReading(state: PlaybookState, current: string | undefined): Reading {
-  const findings = phaseIds(state).flatMap((id) => findingsOf(id, phaseOf(state, id)))
+/** Pure; a part that there is nothing of is absent. `shown`: the phases of this run; `current`: the one looked at. */
+export function playbookReading(
+  state: PlaybookState,
+  shown: readonly string[],
+  current: string | undefined,
+): Reading {
+  const findings = shown.flatMap((id) => findingsOf(id, phaseOf(state, id)))
   const decisions = decisionViews(state)
-  const work = phaseIds(state).flatMap((id) => workOf(id, phaseOf(state, id)))
+  const work = shown.flatMap((id) => workOf(id, phaseOf(state, id)))
   return {
     documents: documentsOf(state, current),
     ...(findings.length > 0 ? { findings } : {}),

@@ -44,7 +44,7 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
     phases: shown.map((id) => phaseView(id, phaseOf(state, id), tools)),
     ...(current === undefined ? {} : { currentPhase: current }),
     steps: current === undefined ? [] : stepViews(phaseOf(state, current), state._meta.current_step),
-    ...playbookReading(state, current),
+    ...playbookReading(state, shown, current),
   }
 }
 
