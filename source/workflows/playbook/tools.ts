@@ -1,5 +1,6 @@
 import type { PlaybookPhase } from '../../documents/playbook-roadmap.js'
 import type { Git } from '../../project/git.js'
+import type { DetectedProject } from '../../project/project-commands.js'
 import type { SessionTools } from '../tools.js'
 import type { ProjectCommands } from './orders/fields.js'
 import type { PlaybookSettings } from './settings.js'
@@ -22,6 +23,8 @@ export interface PlaybookTools extends SessionTools {
   gitAt(worktree: string): Git
   /** What the project is, and the manifest that says so. */
   project: { type: string; manifest: string | null }
+  /** What its first manifest shows, whatever the project says of itself. */
+  detected: DetectedProject
   /** The commands of the project as they are now. */
   commands(): ProjectCommands
 }

@@ -20,9 +20,10 @@ import {
   roadmapPaths,
   sessionDir,
 } from './places.js'
+import { commandOf } from './records/detected-project.js'
 import { repoMapPath } from './repo-map.js'
 import { noRoadmap } from './selection/messages.js'
-import { readPlaybookSettings } from './settings.js'
+import { type PlaybookSettings, readPlaybookSettings } from './settings.js'
 import { isRunState, playbookCodec } from './state/codec.js'
 import { phasesWith } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
@@ -84,7 +85,8 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
       type: settings.project.type ?? detected.type,
       manifest: settings.project.manifest ?? detected.manifest,
     },
-    commands: () => commandsOf(settings.project.commands, detected.commands),
+    detected,
+    commands: () => commandsOf(settings, detected.commands),
     isModel: (persona) =>
       settings.verification_min_seconds > 0 && session.backendFor(persona).id !== 'rehearsal',
     repoMapPath: () => (existsSync(join(root, repoMapPath)) ? repoMapPath : undefined),
@@ -92,15 +94,9 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
   }
 }
 
-/** What the project says goes before what its manifest shows, also where it says that there is no such command. */
-function commandsOf(
-  said: { [Name in keyof ProjectCommands]?: string | null | undefined },
-  detected: ProjectCommands,
-): ProjectCommands {
-  const one = (name: keyof ProjectCommands) => {
-    const own = said[name]
-    return own === undefined ? detected[name] : own
-  }
+function commandsOf({ project }: PlaybookSettings, detected: ProjectCommands): ProjectCommands {
+  const one = (name: keyof ProjectCommands) =>
+    commandOf(project.commands[name], detected[name], project.commands_source)
   return { compile: one('compile'), lint: one('lint'), build: one('build'), test: one('test') }
 }
 

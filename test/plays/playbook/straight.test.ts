@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
+import { roadmapOf } from './roles.js'
 import { createStage, play } from './stage.js'
+
+const progress = [
+  '',
+  '## Progress',
+  '',
+  '| Phase | Plans Complete | Status | Completed |',
+  '|---|---|---|---|',
+  '| 1. Part 1 | 0/1 | Not started | - |',
+  '',
+].join('\n')
 
 const oneRound = (id: string) =>
   [
@@ -15,7 +26,7 @@ const oneRound = (id: string) =>
   ].map((expects) => `${id} ${expects}`)
 
 test('two phases, from research to their scores', { timeout: 240_000 }, async () => {
-  const project = await createStage()
+  const project = await createStage({ '.planning/ROADMAP.md': `${roadmapOf(2)}${progress}` })
   const played = await play(project)
   expect(played.gates).toEqual([])
   expect(played.stopped).toBe(false)
@@ -51,6 +62,20 @@ test('two phases, from research to their scores', { timeout: 240_000 }, async ()
     'docs(phase-2): artifacts',
   ])
   expect(await project.read('.planning/ROADMAP.md')).toContain('- [x] **Phase 1: Part 1**')
+  const row = /^\| 1\. Part 1 \| 1\/1 \| Complete \| \d{4}-\d\d-\d\d \|$/m
+  expect(await project.read('.planning/ROADMAP.md')).toMatch(row)
+  // The second phase has no row, and no manifest says anything of the project.
+  expect(played.notes.some((line) => line.includes('has no row for this phase'))).toBe(true)
+  expect(played.notes.some((line) => line.startsWith('No manifest says'))).toBe(true)
+  expect(JSON.parse(await project.read('.planning/config.json'))).toEqual({
+    verification_min_seconds: 0,
+    project: {
+      type: 'unknown',
+      manifest: null,
+      commands: { compile: null, test: null, lint: null, build: null },
+      commands_source: 'auto-detected',
+    },
+  })
   expect(await project.git('tag')).toBe('')
 
   // The records of a phase.

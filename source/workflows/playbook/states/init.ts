@@ -21,6 +21,7 @@ import { newState } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
+import { keepDetected } from './keep-detected.js'
 import { refuseUnsupported } from './refuse-flags.js'
 import { settleTreeFirst } from './settle-tree.js'
 
@@ -33,6 +34,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const withTree = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
+  await keepDetected(work)
   await run.step('learnings', () => clearLearnings(tools))
   const head = await run.step('head', () => tools.git.head())
   const lines = startupLines({

@@ -1,39 +1,44 @@
-import { normalPhaseId, phaseIdPattern } from '../../../documents/playbook-id.js'
+import { completedInRoadmap, type RoadmapEdit } from '../../../documents/playbook-roadmap-edit.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import { hashOfFile } from '../artifacts.js'
 import { tell } from '../progress.js'
 import { type PhaseWork, save } from '../work.js'
 
-const boxLine = new RegExp(`^(\\s*[-*] )\\[[ ~]\\]( (?:\\*\\*)?Phase (${phaseIdPattern}):)`, 'i')
-
-/** The roadmap with the box of this phase ticked; undefined where it has none that is open. Pure. */
-export function ticked(text: string, id: string): string | undefined {
-  let found = false
-  const lines = text.split('\n').map((line) => {
-    const match = boxLine.exec(line)
-    if (!match || normalPhaseId(match[3] ?? '') !== id) return line
-    found = true
-    return line.replace(boxLine, '$1[x]$2')
-  })
-  return found ? lines.join('\n') : undefined
+/** What stood there before the edit. */
+interface Before {
+  hash: string
+  day: string
 }
 
-/** Ticks the phase in the roadmap. Where the roadmap is the spec too, the spec is locked anew. */
+interface Came extends Pick<RoadmapEdit, 'box' | 'row'> {
+  /** The roadmap is the spec, which was as it was locked. */
+  relock: { from: string; to: string } | null
+}
+
+/** Ticks the phase in the roadmap, and fills in its row in the table of progress. Where the roadmap is the spec too, the spec is locked anew. */
 export async function tickRoadmap(work: PhaseWork): Promise<void> {
   const { run, tools, facts } = work
   const path = run.state.roadmap_path
-  const came = await run.step('tick', async () => {
-    const before = await hashOfFile(tools.root, run.state.spec.path)
-    const matched = before === run.state.spec.hash
-    const text = await readText(tools, path)
-    const next = text === undefined ? undefined : ticked(text, facts.id)
-    if (next === undefined) return { edited: false, relock: null }
-    await writeText(tools, path, next)
-    const after = await hashOfFile(tools.root, run.state.spec.path)
-    return { edited: true, relock: matched && after !== before ? { from: before, to: after } : null }
-  })
-  if (!came.edited) return tell(work, 'tick-missing', `${path} has no open box for this phase.`)
-  const { relock } = came
+  const { path: specPath, hash: locked } = run.state.spec
+  const came = (await run.effect<Before, Came>('tick', {
+    prepare: async () => ({
+      hash: await hashOfFile(tools.root, specPath),
+      day: tools.now().toISOString().slice(0, 10),
+    }),
+    apply: async ({ hash: before, day }) => {
+      const text = (await readText(tools, path)) ?? ''
+      const { box, row, text: next } = completedInRoadmap(text, facts.id, day)
+      if (next !== text) await writeText(tools, path, next)
+      const after = await hashOfFile(tools.root, specPath)
+      return { box, row, relock: before === locked && after !== before ? { from: before, to: after } : null }
+    },
+    // Done twice it comes to the same.
+    recover: async () => undefined,
+  })) as Came
+  const { relock, box, row } = came
+  if (box === 'none') await tell(work, 'tick-missing', `${path} has no box for this phase.`)
+  if (row === 'failed')
+    await tell(work, 'row-missing', `The table of progress in ${path} has no row for this phase.`, 'warning')
   if (relock !== null)
     await save(
       work,
