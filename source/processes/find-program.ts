@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { programDirectories } from './program-path.js'
 
 // Which file a name means. Nothing is executed to find out, and no directory of a project ever counts.
@@ -10,6 +10,26 @@ export function onPath(name: string, path = process.env.PATH, cwd?: string): str
   return programDirectories(path, cwd)
     .map((directory) => join(directory, name))
     .find(isExecutable)
+}
+
+const pinned = new Map<string, string>()
+
+/**
+ * The same file as long as this process lives, for what it starts itself: one that appears before it later was not
+ * trusted, and neither was one that is found because the first one is gone (docs/evidence.md, "Order of trust").
+ */
+export function pinnedOnPath(name: string, path = process.env.PATH, cwd?: string): string | undefined {
+  const general = `${name}\0${path}`
+  const own = `${general}\0${cwd}`
+  const known = pinned.get(own)
+  if (known !== undefined) return isExecutable(known) ? known : undefined
+  const first = pinned.get(general)
+  const isFirst = first !== undefined && programDirectories(path, cwd).includes(dirname(first))
+  const found = isFirst ? first : onPath(name, path, cwd)
+  if (found === undefined) return undefined
+  if (first === undefined) pinned.set(general, found)
+  pinned.set(own, found)
+  return found
 }
 
 /** The same, for callers that wait anyway. */
@@ -24,7 +44,7 @@ export async function findOnPath(
 /** The program that a command line begins with: a bare name on PATH, one with a slash from `cwd`. */
 export function findProgram(name: string | undefined, cwd: string, path?: string): string | undefined {
   if (!name || name.includes('\0')) return undefined
-  if (!name.includes('/')) return onPath(name, path, cwd)
+  if (!name.includes('/')) return pinnedOnPath(name, path, cwd)
   const candidate = resolve(cwd, name)
   return isExecutable(candidate) ? candidate : undefined
 }

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { confinedArgv } from './confine/confined-argv.js'
 import { confinedPids } from './confine/confined-pids.js'
 import type { Confinement } from './confine/confinement.js'
-import { onPath } from './find-program.js'
+import { pinnedOnPath } from './find-program.js'
 import { programPath } from './program-path.js'
 import { signalGroup, signalProcess } from './signals.js'
 
@@ -92,7 +92,7 @@ interface Admitted {
 function admit(spec: ProcessSpec): Admitted | { refused: NodeJS.ErrnoException } {
   const [name = '', ...args] = spec.argv
   // One that is named by its path is left to the system, which tells missing from not permitted.
-  const file = name.includes('/') ? resolve(spec.cwd, name) : onPath(name, spec.env.PATH, spec.cwd)
+  const file = name.includes('/') ? resolve(spec.cwd, name) : pinnedOnPath(name, spec.env.PATH, spec.cwd)
   if (file === undefined) return { refused: refusal(name, 'ENOENT') }
   const env = { ...spec.env }
   if (env.PATH !== undefined) env.PATH = programPath(env.PATH, spec.cwd)

@@ -2,7 +2,7 @@ import type { SimpleGit } from 'simple-git'
 import { Problem } from '../problem.js'
 import { type CommandResult, runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
-import { onPath } from '../processes/find-program.js'
+import { pinnedOnPath } from '../processes/find-program.js'
 import { programPath } from '../processes/program-path.js'
 import { type GitCall, type GitCalls, openGitCalls } from './git-calls.js'
 import { isLooseCommit, plainHead } from './git-plain.js'
@@ -138,7 +138,7 @@ async function openSimpleGit(root: string, { marks, signal }: GitCall): Promise<
   const env = gitEnvironment({ ...readOnly, ...marks })
   const PATH = programPath(env.PATH, root)
   // By its path, as every program: a name would be looked for once more, and by somebody else's rule.
-  const program = onPath('git', PATH, root)
+  const program = pinnedOnPath('git', PATH, root)
   if (program === undefined) throw new Error('git was not found on PATH outside of the project')
   const { simpleGit } = await import('simple-git')
   return simpleGit({
