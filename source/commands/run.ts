@@ -41,6 +41,7 @@ import {
 } from './choose-input.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
+import { checkingFlags } from './refused-flags.js'
 import { type ChosenOnScreen, candidatesOf, chooseOnScreen } from './start-screen.js'
 import { tooManyArguments } from './usage-problems.js'
 
@@ -74,11 +75,11 @@ interface End {
 
 /** `autopilot [input]`: choose, ask for trust, open the session, run it. Returns the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  checkFlagsEarly(options.registry, options.flags)
+  await checkingFlags(options, () => checkFlagsEarly(options.registry, options.flags))
   const { root, loaded } = await projectOf(options)
   const named =
     options.input === undefined ? undefined : await chooseInput(loaded, root, options.input, options.cwd)
-  if (named) checkFlags(named.entry, options.registry, options.flags)
+  if (named) await checkingFlags(options, () => checkFlags(named.entry, options.registry, options.flags))
   if (named) {
     const told = await answerOfSelectors(named, root, options)
     if (told !== undefined) return told

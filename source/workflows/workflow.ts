@@ -62,6 +62,8 @@ export interface WorkflowEntry {
   readonly looksFor?: string
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
+  /** Told of flags that `checkFlags` has refused, to keep that on record where it has records in this project already. */
+  refused?(root: string, given: GivenFlags): Promise<void>
   /** What may follow the input: which part of it is meant. */
   readonly selectors?: Selectors
   /** The sessions that a project holds, by plain reads. */

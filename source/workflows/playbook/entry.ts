@@ -11,6 +11,8 @@ export const playbookEntry: WorkflowEntry = {
   ownPaths: [sessionDir],
   programs: [],
   checkFlags: checkPlaybookFlags,
+  refused: async (root, given) =>
+    (await import('./refused-flags.js')).keepRefused(root, given, new Date().toISOString()),
   selectors: {
     input: planningDir,
     isSelector: isSelectorWord,

@@ -38,10 +38,18 @@ const forbidden: readonly [string, string, string][] = [
   ['gaps', 'quality', 'Use --quality to raise a phase as a whole, or --gaps for one deficiency at a time.'],
 ]
 
+const excluded = (given: GivenFlags) =>
+  forbidden.filter(([one, other]) => given[one] === true && given[other] === true)
+
+/** The first two flags, as they are typed, that exclude each other. */
+export function excludedPair(given: GivenFlags): [string, string] | undefined {
+  const [pair] = excluded(given)
+  return pair && [typedFlag(pair[0]), typedFlag(pair[1])]
+}
+
 /** Throws a Problem ('usage') for flags that cannot be combined, and for a number that is none. */
 export function checkPlaybookFlags(given: GivenFlags): void {
-  for (const [one, other, todo] of forbidden) {
-    if (given[one] !== true || given[other] !== true) continue
+  for (const [one, other, todo] of excluded(given)) {
     throw new Problem({
       code: 'usage',
       what: `Error: ${typedFlag(one)} and ${typedFlag(other)} cannot be combined.`,

@@ -1,8 +1,9 @@
 import { readdir, rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { playbookEntry } from '../../../source/workflows/playbook/entry.js'
 import { checkSelectors } from '../../../source/workflows/playbook/selection/answers.js'
 import { endLines } from '../../../source/workflows/playbook/states/completion.js'
-import { executes, fileOf, rates, roadmapOf } from './roles.js'
+import { executes, fileOf, plans, rates, roadmapOf, taskId } from './roles.js'
 import { createStage, type Played, play } from './stage.js'
 
 // What becomes of a run that is over, and what the next one knows of it (docs/playbook.md, "The next run").
@@ -112,4 +113,34 @@ test('resume: no run, and one that is finished already', slow, async () => {
   await expect(checkSelectors(project.dir, ['resume'], {})).rejects.toThrow(
     `The last run is already finished: ${played.state._meta.run_id}.`,
   )
+})
+
+test('flags that exclude each other: refused, and the next run says so once', slow, async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(2) })
+  const flags = { force: true, quality: true }
+  const refuse = () => playbookEntry.refused?.(project.dir, flags)
+  // No directory is made for a command that began nothing.
+  await refuse()
+  expect(await readdir(project.dir)).not.toContain('.autopilot')
+  await play(project, { selectors: ['1'] })
+  await refuse()
+  const { state } = await play(project, { selectors: ['2'] })
+  const told = state.event_log.filter(({ event }) => event === 'flag_mutual_exclusivity_error')
+  expect(told.map(({ details }) => details.flags)).toEqual([['--force', '--quality']])
+  expect(await readdir(project.path('.autopilot'))).not.toContain('refused-flags.jsonl')
+})
+
+test('a person was meant to look, and the verifier is sure enough', slow, async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  const played = await play(project, {
+    acts: {
+      plan: plans((order) => [
+        { id: taskId(order, 1) },
+        { id: taskId(order, 2), type: 'checkpoint:human-verify' },
+      ]),
+    },
+  })
+  expect(played.gates).toEqual([])
+  const told = played.state.event_log.filter(({ event }) => event === 'autonomous_resolution_success')
+  expect(told).toMatchObject([{ phase: '1', details: { confidence: 9, threshold: 6, tasks: ['01-02'] } }])
 })

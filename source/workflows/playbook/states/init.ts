@@ -10,6 +10,7 @@ import { usualThreshold } from '../decisions/human-verification.js'
 import { lastRun } from '../earlier-runs.js'
 import { passThreshold, playbookFlags } from '../flags.js'
 import { learningsPath } from '../records/learnings.js'
+import { takeRefused } from '../refused-flags.js'
 import { checkRoadmap, selectable } from '../selection/answers.js'
 import { nothingToResume, nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
@@ -17,6 +18,7 @@ import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../sel
 import { readSelection, type Selection } from '../selection/words.js'
 import { startupLines } from '../startup-lines.js'
 import { phasesToCarry } from '../state/carry.js'
+import { type EventDraft, withEvents } from '../state/events.js'
 import { newState } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import type { PlaybookTools } from '../tools.js'
@@ -59,7 +61,8 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     threshold: passThreshold(playbookFlags(tools.flags)),
     confidence: chosen.confidence,
   })
-  return withTree(state)
+  const refused = await run.step('refused-flags', () => takeRefused(tools.root))
+  return withEvents(withTree(state), at, refused as EventDraft[])
 }
 
 interface Chosen {

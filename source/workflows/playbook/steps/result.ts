@@ -6,6 +6,7 @@ import type { PassResult, PhaseReturn } from '../phase-return.js'
 import type { Recommendation } from '../results.js'
 import type { PhaseParts } from '../split/plan-parts.js'
 import { headOf } from '../task-loop/commits.js'
+import { savePhase } from '../work.js'
 import type { Assessed } from './assess.js'
 import type { Executed } from './execute.js'
 import type { Failure } from './failure.js'
@@ -48,11 +49,13 @@ export async function assessed(
       },
     }
   const summary = `${executed.completed}/${executed.total} tasks; ${score === null ? 'not scored' : `${score.toFixed(1)}/10`}`
-  if (opinion.next === 'complete')
+  if (opinion.next === 'complete') {
+    await tellResolution(pass, executed, verified.result.autonomous_confidence)
     return {
       ...rest,
       returned: { ...shared, status: 'completed', recommendation: judged.recommendation, summary },
     }
+  }
   const [task] = executed.deferred
   const { completed, failed, deferred } = executed
   return {
@@ -75,6 +78,15 @@ export async function assessed(
         : {}),
     },
   }
+}
+
+/** What was meant for a person was decided without one: the verifier was sure enough. */
+async function tellResolution(pass: Pass, { deferred }: Executed, confidence: number): Promise<void> {
+  if (deferred.length === 0) return
+  const details = { confidence, threshold: pass.input.confidence, tasks: deferred.map(({ id }) => id) }
+  await savePhase(pass, 'resolved-alone', (phase) => phase, [
+    { event: 'autonomous_resolution_success', step: 'verify', details },
+  ])
 }
 
 /** A step could not be done. */
