@@ -7,7 +7,7 @@ import { childEnvironment } from '../processes/environment.js'
 import { type Config, projectConfigName } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import type { GitCalls } from '../project/git-calls.js'
-import { userStateDir } from '../project/paths.js'
+import { userConfigDir, userStateDir } from '../project/paths.js'
 import { testCommand } from '../project/test-command.js'
 import { describeSubject, type TrustSubject, trust } from '../project/trust.js'
 import { TrustChanged } from '../run/trust-changed.js'
@@ -94,6 +94,7 @@ function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   return {
     place: { root, store, ownPaths, mark: { name: 'AUTOPILOT_RUN_ID', value: runId } },
     ownPaths,
+    personal: parts.confinement ? [] : [join(userConfigDir(), 'config.json')],
     async commands() {
       const tests = await testCommand(root, config)
       return [...(config.validate ? [config.validate] : []), ...(tests ? [tests] : [])]

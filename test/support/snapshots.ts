@@ -8,6 +8,7 @@ export function snapshotsOf({ dir, root }: TestProject, ownPaths: string[]): Ses
     place: { root: dir, store: join(root, 'snapshots'), ownPaths },
     ownPaths,
     commands: async () => [],
+    personal: [],
     trusted: async () => ['.autopilot.json'],
   }
 }

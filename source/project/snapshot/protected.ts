@@ -34,6 +34,8 @@ export interface ProtectedOptions {
   /** Everything that was trusted: absolute, or relative to the root. */
   trusted?: readonly string[]
   records?: readonly RecordPlace[]
+  /** Settings of the person that decide what agents may do, where agents can write them. Absolute. */
+  personal?: readonly string[]
 }
 
 export interface ProtectedEntry {
@@ -99,6 +101,7 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
   }
   await take(options.trusted ?? [], 'trust')
   await take(options.named ?? [], 'named')
+  await take(options.personal ?? [], 'user-settings')
   // `npm test` names a script and no folder; work below a folder of tests is what agents are for.
   await take(commands.files.filter(isNoDirectory), 'command')
   for (const [name, text] of Object.entries(commands.texts))

@@ -243,13 +243,14 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (planned && plain && !neverPlanned.some((trait) => has(difference, trait))) {
     return noted('the plan names it')
   }
-  return asked(whyProtected(difference))
+  return asked(whyProtected(difference), has(difference, 'user-settings') ? 'either' : 'agent')
 }
 
 function whyProtected(difference: Difference): string {
   if (has(difference, 'hook')) return 'a hook that git would run'
   if (has(difference, 'git-settings')) return 'git takes orders from it, or hides by it'
-  if (has(difference, 'user-settings')) return 'your own settings of git'
+  if (has(difference, 'user-settings'))
+    return `your own settings of ${difference.name.endsWith('config.json') ? 'autopilot' : 'git'}`
   if (has(difference, 'attributes')) return 'git takes orders from it'
   if (has(difference, 'instructions')) return 'agents take orders from it'
   if (has(difference, 'command')) return 'the test or the validate command runs it'

@@ -27,6 +27,8 @@ export interface Snapshots {
   commands(): Promise<readonly (readonly string[])[]>
   /** Files of what was trusted, and the settings of the project: absolute, or relative to the root. */
   trusted(): Promise<readonly string[]>
+  /** Settings of the person that agents could write: none where they are confined. Absolute. */
+  personal: readonly string[]
 }
 
 /** What was seen, as the journal holds it: the lists behind it lie in the store. */
@@ -56,6 +58,7 @@ async function protectedOptions({ snapshots, session, frozen }: Watch): Promise<
     named: frozen,
     commands: await snapshots.commands(),
     trusted: await snapshots.trusted(),
+    personal: snapshots.personal,
     records: await recordPlaces(place.root, session, ownPaths),
   }
 }
