@@ -14,6 +14,9 @@ export interface Subject {
   /** What the undisturbed run came to. */
   expected: Record<string, unknown>
   create(dir: string): Promise<void>
+  /** Where the journal of a project lies, and what its run came to; those of the harness by default. */
+  journal?(dir: string): string
+  outcome?(dir: string): Promise<Record<string, unknown>>
   /** What else must not have happened, one line for each thing that did. */
   wrongIn?(all: readonly JournalRecord[]): string[]
 }
@@ -27,16 +30,19 @@ const telling: readonly JournalRecord['type'][] = ['intent', 'answered']
 /** At most this many copies run to their end at once. */
 const parallel = 2
 
+const recordsOf = ({ journal }: Subject, dir: string) => records(dir, journal?.(dir))
+const outcomeIn = ({ outcome, workshop }: Subject, dir: string) => outcome?.(dir) ?? outcomeOf(workshop, dir)
+
 /** After every line; from each a copy may go on, and the same comes of all. */
 export async function killedAfterEveryLine(subject: Subject): Promise<void> {
-  const { workshop, root, expected } = subject
+  const { root, expected } = subject
   const dir = join(root, 'after')
   await subject.create(dir)
   const failures: string[] = []
   const copies = new Set<Promise<void>>()
   const killed = await untilTheEnd(subject, dir, 'after', async (count) => {
     if (count % every !== 0) return
-    const last = (await records(dir)).at(-1)
+    const last = (await recordsOf(subject, dir)).at(-1)
     const copy = join(root, `copy-${count}`)
     await copyProject(dir, copy)
     const point = `line ${count}, ${last?.type} ${JSON.stringify(last).slice(0, 300)}`
@@ -50,35 +56,35 @@ export async function killedAfterEveryLine(subject: Subject): Promise<void> {
   await Promise.all(copies)
   expect(failures).toEqual([])
   await sameInTheEnd(subject, dir)
-  expect(await outcomeOf(workshop, dir)).toEqual(expected)
+  expect(await outcomeIn(subject, dir)).toEqual(expected)
   await oftenEnough(subject, killed)
 }
 
 /** In the middle of every line. */
 export async function killedInEveryLine(subject: Subject): Promise<void> {
-  const { workshop, root, expected } = subject
+  const { root, expected } = subject
   const dir = join(root, 'half')
   await subject.create(dir)
   const killed = await untilTheEnd(subject, dir, 'half', async () => undefined)
   await sameInTheEnd(subject, dir)
-  expect(await outcomeOf(workshop, dir)).toEqual(expected)
+  expect(await outcomeIn(subject, dir)).toEqual(expected)
   await oftenEnough(subject, killed)
 }
 
 /** As often as the lines of the undisturbed run ask for. */
-async function oftenEnough({ root }: Subject, killed: number): Promise<void> {
-  const lines = (await records(join(root, 'undisturbed'))).length
+async function oftenEnough(subject: Subject, killed: number): Promise<void> {
+  const lines = (await recordsOf(subject, join(subject.root, 'undisturbed'))).length
   expect(killed).toBeGreaterThanOrEqual(Math.floor(lines / every))
 }
 
-async function sameInTheEnd({ wrongIn }: Subject, dir: string): Promise<void> {
-  const all = await records(dir)
-  expect([...doubled(all), ...(wrongIn?.(all) ?? [])]).toEqual([])
+async function sameInTheEnd(subject: Subject, dir: string): Promise<void> {
+  const all = await recordsOf(subject, dir)
+  expect([...doubled(all), ...(subject.wrongIn?.(all) ?? [])]).toEqual([])
 }
 
 /** Kills and resumes until the run has come to its end; how often it was killed. */
 async function untilTheEnd(
-  { workshop, root }: Subject,
+  { workshop, root, journal }: Subject,
   dir: string,
   mode: 'after' | 'half',
   then: (count: number) => Promise<void>,
@@ -90,7 +96,7 @@ async function untilTheEnd(
       expect(ended, ended.stderr).toMatchObject({ code: 0 })
       return killed
     }
-    await agentsGone(dir)
+    await agentsGone(dir, journal?.(dir))
     await then(killed + 1)
   }
 }
@@ -98,14 +104,10 @@ async function untilTheEnd(
 async function goOn(subject: Subject, copy: string, point: string): Promise<string[]> {
   const { workshop, expected, wrongIn } = subject
   const ended = await start(workshop, copy)
-  const all = await records(copy)
+  const all = await recordsOf(subject, copy)
   const wrong =
     ended.code === 0
-      ? [
-          ...doubled(all),
-          ...(wrongIn?.(all) ?? []),
-          ...differences(expected, await outcomeOf(workshop, copy)),
-        ]
+      ? [...doubled(all), ...(wrongIn?.(all) ?? []), ...differences(expected, await outcomeIn(subject, copy))]
       : [`ended with ${ended.code ?? ended.signal}: ${ended.stderr}`]
   await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   return wrong.map((line) => `after ${point}: ${line}`)

@@ -78,6 +78,8 @@ test('the demo of the playbook: picked, left at the verdict, read, mended after 
     'docs(phase-3): artifacts',
     'fix(3): R1 - note what a person saw',
     'docs(phase-3): artifacts',
+    // With the tick of the phase that a person has passed.
+    'docs(phase-3): artifacts',
   ])
   expect(await project.git('-C', project.path('list'), 'status', '--porcelain')).toBe('')
   expect(await project.read('list/wishes.md')).toContain('- say what a full bar means')

@@ -12,6 +12,8 @@ export interface Ground {
   frozen: readonly string[]
   /** What the `Files` fields of the plan name, as they are written there. */
   planned: readonly string[]
+  /** What refs of the program begin with, full names: other dispatches that are at work make and move them. */
+  ownRefs?: readonly string[]
 }
 
 /** What a workflow says of its dispatches, for them to be watched (docs/evidence.md, "Snapshots"). */

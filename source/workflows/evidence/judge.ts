@@ -203,6 +203,7 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (name.startsWith('refs/replace/')) return asked('another object is shown in the place of one (replace)')
   if (has(difference, 'current-branch') && change === 'forward') return commitRule(facts)
   if (name === 'HEAD') return asked('HEAD is on another branch than before')
+  if (isOwnRef(difference, facts)) return allowed
   if (change === 'removed') return asked('it is deleted')
   if (has(difference, 'other-worktree') && change === 'forward')
     return noted('moved forward in another work tree')
@@ -215,6 +216,12 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   }
   if (contract.noted.includes('new refs')) return noted(change === 'added' ? 'new' : 'moved forward')
   return asked(change === 'added' ? 'a new ref' : 'a branch that it was not on has moved')
+}
+
+/** A mark of the program that came, went or moved, or a branch of it that grew: by what is at work beside this. */
+function isOwnRef({ name, change }: Difference, { ground }: JudgeFacts): boolean {
+  if (!(ground.ownRefs ?? []).some((prefix) => name.startsWith(prefix))) return false
+  return name.startsWith('refs/tags/') || change === 'added' || change === 'forward'
 }
 
 /** Commits on the branch that the dispatch began on, on top of where it was. */

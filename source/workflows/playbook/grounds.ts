@@ -45,9 +45,12 @@ export function groundOf(
   const planned = contract.may.includes('project files') ? facts.planned : []
   return {
     contract,
-    ground: { places, planned, frozen: frozen.filter((path) => !lies(path, mayWrite)) },
+    ground: { places, planned, frozen: frozen.filter((path) => !lies(path, mayWrite)), ownRefs },
   }
 }
+
+/** Parts of a phase work beside each other, and each has tags and a branch (docs/playbook.md, "Task loop"). */
+const ownRefs = ['refs/tags/autopilot-checkpoint-', 'refs/heads/autopilot/']
 
 function ownFiles(order: Readonly<Record<string, unknown>>, phaseDir: string) {
   const { expects } = order

@@ -161,3 +161,21 @@ test('a draft beside a file of its own is its own; beside another one it is not'
   expect(verdict(executor, added(`${session}/autopilot-state.json.tmp`))).toBe('agent')
   expect(verdict(executor, added(`${session}/handoff.json.d/x`))).toBe('agent')
 })
+
+test('marks of the program come and go beside a dispatch, and its branches grow; they are not rewritten', () => {
+  const withOwn = (one: Difference) => {
+    const known = facts(verifier, one, {})
+    const ownRefs = ['refs/tags/autopilot-checkpoint-', 'refs/heads/autopilot/']
+    const found = verdictOn(one, { ...known, ground: { ...known.ground, ownRefs } })
+    return found.kind === 'asked' ? found.by : found.kind
+  }
+  const [tag, part] = ['refs/tags/autopilot-checkpoint-2-02-01', 'refs/heads/autopilot/2b']
+  for (const change of ['added', 'removed', 'changed'] as const)
+    expect(withOwn(made('ref', tag, change))).toBe('allowed')
+  expect(withOwn(made('ref', part, 'added'))).toBe('allowed')
+  expect(withOwn(made('ref', part, 'forward'))).toBe('allowed')
+  expect(withOwn(made('ref', part, 'changed'))).toBe('agent')
+  expect(withOwn(made('ref', part, 'removed'))).toBe('agent')
+  expect(withOwn(made('ref', 'refs/tags/v2', 'added'))).toBe('agent')
+  expect(withOwn(made('ref', part, 'forward', 'current-branch'))).toBe('agent')
+})

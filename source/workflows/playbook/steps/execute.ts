@@ -31,7 +31,7 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
       const standing = await standingTasks(pass, tasks)
       showTasks(pass, plan, tasks)
       const exhausted = await work(pass, plan, tasks, standing)
-      await pass.run.step(`${pass.at}tags-gone`, () => pass.git.dropTags(checkpointTag(pass.facts.id, '')))
+      await pass.run.step(`${pass.at}tags-gone`, () => dropOwnTags(pass))
       const executed = executedOf(pass, tasks, plan)
       if (exhausted) return exhaustedEnd(pass, executed)
       const status = auto.length === 0 ? 'skipped' : executed.failed > 0 ? 'partial' : 'completed'
@@ -47,6 +47,11 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
     },
     `${tasks.length} tasks to run`,
   )
+}
+
+/** A part of a phase leaves the tags of the others where they are. */
+async function dropOwnTags({ facts, git, input }: Pass): Promise<void> {
+  for (const task of input.only ?? ['']) await git.dropTags(checkpointTag(facts.id, task))
 }
 
 /** What is to be done in this pass: the tasks of the plan, or the one that mends. */
