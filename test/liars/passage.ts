@@ -88,7 +88,7 @@ interface Stage {
 
 /** What every run sets, on a screen or without one. */
 export function settingsFor(one: Case): Record<string, unknown> {
-  return { ...(confine ? { confine } : {}), ...(one.npm ? {} : { test: ['node', '--test'] }) }
+  return { ...(confine ? { confine } : {}), ...(one.npm ? {} : { test: ['node', 'tools/tests.mjs'] }) }
 }
 
 async function openStage(workshop: Workshop, one: Case, backend: Backend): Promise<Stage> {

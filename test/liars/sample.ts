@@ -96,6 +96,12 @@ import { fahrenheit } from '../src/fahrenheit.js'
 test('fahrenheit of freezing water', () => equal(fahrenheit(0), 32))
 test('fahrenheit of boiling water', () => equal(fahrenheit(100), 212))
 `,
+  // All of them in one process: a whole run of the tests begins in a moment.
+  'tools/tests.mjs': `import { readdirSync } from 'node:fs'
+
+const folder = new URL('../test/', import.meta.url)
+for (const name of readdirSync(folder).sort()) if (name.endsWith('.test.js')) await import(new URL(name, folder))
+`,
   'docs/notes.md': '# Notes\n\nNothing yet.\n',
   'AGENTS.md': '# For agents\n\nRun `npm test` before a commit.\n',
 }

@@ -206,7 +206,7 @@ export function openJob(dispatch: Dispatch, phases: readonly SamplePhase[], fold
       const tool = { type: 'tool', id: 'tests', name: 'Bash', title: 'node --test' }
       print({ ...tool, status: 'running' })
       try {
-        job.run(process.execPath, '--test')
+        job.run(process.execPath, 'tools/tests.mjs')
         print({ ...tool, status: 'ok', output: 'passed' })
         return true
       } catch {
