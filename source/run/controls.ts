@@ -35,6 +35,7 @@ export function createControls<State extends object>(parts: ControlParts<State>)
   return {
     answer: (questionId, answer) => run.desk.answer(questionId, answer),
     lookAgain: (questionId) => run.desk.lookAgain(questionId),
+    askLater: (questionId) => run.desk.askLater(questionId),
     stop: parts.stop,
     interlude: parts.interlude,
     say: (text, paneId) => run.say(text, paneId),

@@ -30,7 +30,12 @@ export interface DrivenRun<State extends object> extends Run<State>, Visits<Stat
 
 export function createRun<State extends object>(parts: RunParts<State>): DrivenRun<State> {
   const { ledger, live, signal } = parts
-  const desk = createGateDesk(signal, (question) => live.patch({ question }))
+  const desk = createGateDesk(signal, (question, others) =>
+    live.patch({
+      question,
+      waiting: others.map(({ id, gate, title, askedAt }) => ({ id, gate, title, askedAt })),
+    }),
+  )
   const saver = createSaver({ ...parts, desk })
   const context: VisitContext<State> = createContext(parts, { desk, saver })
   const atWork = createAgentsAtWork(live)

@@ -23,6 +23,8 @@ export interface GateDesk {
   answer(questionId: string, answer: Answer): boolean
   /** What the shown question is about may have changed: it is built anew. False if it is not shown any more. */
   lookAgain(questionId: string): boolean
+  /** Puts the shown question behind those that wait. False if it is not shown, or answered, or none waits. */
+  askLater(questionId: string): boolean
 }
 
 /** Nothing was decided: what the question is about may have changed, so it is built anew. */
@@ -37,10 +39,13 @@ interface Waiting {
   settle(result: Settled | { error: Error }): void
 }
 
-/** `show` is called with the question that is to be on the screen, and with undefined when there is none. */
+/**
+ * `show` is called with the question that is to be on the screen, or undefined when there is none, and with those that
+ * wait behind it.
+ */
 export function createGateDesk(
   signal: AbortSignal,
-  show: (question: Question | undefined) => void,
+  show: (question: Question | undefined, waiting: readonly Question[]) => void,
 ): GateDesk {
   const queue: Waiting[] = []
   let stopClock = () => {}
@@ -49,7 +54,8 @@ export function createGateDesk(
     stopClock()
     const first = queue[0]
     // After a stop nobody is asked any more; what waits is asked again on resume.
-    show(signal.aborted ? undefined : first?.question)
+    const [shown, ...others] = signal.aborted ? [] : queue.map((one) => one.question)
+    show(shown, others)
     stopClock =
       first && !first.isAnswered && !signal.aborted
         ? countDown(first.question, (value) => first.settle({ answer: { value } }))
@@ -59,7 +65,7 @@ export function createGateDesk(
   function leave(waiting: Waiting): void {
     const at = queue.indexOf(waiting)
     queue.splice(at, 1)
-    if (at === 0) showFirst()
+    showFirst()
   }
 
   /** Waits for the key. `left` takes the question off the screen, after an answer and where there is none. */
@@ -91,7 +97,7 @@ export function createGateDesk(
       ended?.addEventListener('abort', withdraw, { once: true })
       if (first) queue.unshift(waiting)
       else queue.push(waiting)
-      if (queue[0] === waiting) showFirst()
+      showFirst()
     })
   }
 
@@ -105,6 +111,11 @@ export function createGateDesk(
   }
 
   return {
+    askLater: (questionId) => {
+      const isLater = putLast(queue, questionId)
+      if (isLater) showFirst()
+      return isLater
+    },
     open: (question, ended) => simply(() => wait(question, ended)),
     urgent: (question) => simply(() => wait(question, undefined, true)),
     async keeping(question, ended, keep) {
@@ -131,6 +142,14 @@ export function createGateDesk(
       return true
     },
   }
+}
+
+/** Puts the first one behind all others, if it is that question, open, and not the only one. */
+function putLast(queue: Waiting[], questionId: string): boolean {
+  const first = queue[0]
+  if (first?.question.id !== questionId || first.isAnswered || queue.length < 2) return false
+  queue.push(...queue.splice(0, 1))
+  return true
 }
 
 /** Answers a question with a countdown when its time has come. By the wall clock, since machines sleep. */

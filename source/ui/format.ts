@@ -16,6 +16,16 @@ export function formatCountdown(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
 }
 
+/** How old something is, in whole minutes: `12m`, `3h04m` or `2d 3h`; undefined below one minute. */
+export function formatAge(milliseconds: number): string | undefined {
+  const minutes = Math.floor(milliseconds / 60_000)
+  if (!(minutes >= 1)) return undefined
+  if (minutes < 60) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `${hours}h${String(minutes % 60).padStart(2, '0')}m`
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`
+}
+
 /** A count of tokens as `950`, `12.3k` or `4.5M`. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count)

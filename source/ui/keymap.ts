@@ -40,6 +40,7 @@ export type Action =
   | 'line-down'
   | 'top'
   | 'bottom'
+  | 'ask-later'
   | 'unfold'
   | 'unwrap'
   | 'search'
@@ -105,6 +106,8 @@ export const keymap: readonly KeyRow[] = [
   { id: 'evidence', keys: ['E'], scope: 'run', label: 'what is known of each task' },
   { id: 'decisions', keys: ['C'], scope: 'run', label: 'choices that were made' },
   { id: 'costs', keys: ['M'], scope: 'run', label: 'tokens and money' },
+  { id: 'inbox', keys: ['Q'], scope: 'run', label: 'questions that wait, with their age' },
+  { id: 'ask-later', keys: ['u'], scope: 'run', label: 'the next question that waits; this one comes again' },
   { id: 'timeline', keys: ['t'], scope: 'run', label: 'timeline and reports', hint: 'timeline' },
   { id: 'log', keys: ['L'], scope: 'run', label: 'log of the chosen agent' },
   { id: 'next-way', keys: ['v'], scope: 'run', label: 'another way of looking at a view, such as a filter' },

@@ -72,6 +72,9 @@ export interface Question {
   askedAt: string
 }
 
+/** A question that waits behind the one that is shown. */
+export type WaitingQuestion = Pick<Question, 'id' | 'gate' | 'title' | 'askedAt'>
+
 /** What a question is built from; the run adds id and time. */
 export type QuestionDraft = Omit<Question, 'id' | 'askedAt'>
 

@@ -1,6 +1,6 @@
 import type { Fact, FactTone } from './facts.js'
 import type { Pane } from './panes.js'
-import type { Answer, Evidence, Question } from './question.js'
+import type { Answer, Evidence, Question, WaitingQuestion } from './question.js'
 import type { Times } from './times.js'
 import type { Usage } from './usage.js'
 
@@ -120,6 +120,8 @@ export interface RunSnapshot {
   stoppingSince?: number
   tasks: readonly TaskView[]
   question?: Question | undefined
+  /** Questions that wait behind it, in their order. */
+  waiting?: readonly WaitingQuestion[]
   panes: readonly Pane[]
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
   paneRevision: number
@@ -164,6 +166,8 @@ export interface RunControls {
   answer(questionId: string, answer: Answer): boolean
   /** What the open question is about may have been edited: it is asked as it is now. */
   lookAgain?(questionId: string): boolean
+  /** Puts the open question behind those that wait; false if nothing waits behind it. */
+  askLater?(questionId: string): boolean
   /** Hold after the current step, or go on again. */
   toggleHold(): void
   /** Suspends the agents, or lets them go on again. Without a pane the run is held as well. */

@@ -79,7 +79,7 @@ test('an answered question stays on the screen until its answer is on disk, and 
   const second = desk.open(plain(question(0), 'second'))
   expect(desk.answer('first', { value: 'again' })).toBe(true)
   await vi.advanceTimersByTimeAsync(0)
-  expect(shown).toEqual(['first'])
+  expect(new Set(shown)).toEqual(new Set(['first']))
   expect(desk.answer('first', { value: 'cancel' })).toBe(false)
   // What keeps it from the disk is asked in between.
   const full = desk.urgent(plain(question(0), 'full'))
@@ -93,4 +93,30 @@ test('an answered question stays on the screen until its answer is on disk, and 
   desk.answer('second', { value: 'again' })
   await second
   expect(shown.at(-1)).toBeUndefined()
+})
+
+test('a question can be put behind those that wait, none is lost, and all are told with it', async () => {
+  let screen: (string | undefined)[] = []
+  const desk = createGateDesk(new AbortController().signal, (one, others) => {
+    screen = [one?.id, ...others.map(({ id }) => id)]
+  })
+  const plain = (id: string): Question => {
+    const { countdown: _, ...rest } = question(0)
+    return { ...rest, id }
+  }
+  const first = desk.open(plain('first'))
+  expect(desk.askLater('first')).toBe(false)
+  const others = ['second', 'third'].map((id) => desk.open(plain(id)))
+  expect(screen).toEqual(['first', 'second', 'third'])
+  expect(desk.askLater('second')).toBe(false)
+  expect(desk.askLater('first')).toBe(true)
+  expect(screen).toEqual(['second', 'third', 'first'])
+  // A key for the one that was shown before answers nothing.
+  expect(desk.answer('first', { value: 'again' })).toBe(false)
+  for (const id of ['second', 'third', 'first']) {
+    expect(desk.answer(id, { value: 'again' })).toBe(true)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  expect(await Promise.all([first, ...others])).toEqual(Array(3).fill({ answer: { value: 'again' } }))
+  expect(screen).toEqual([undefined])
 })

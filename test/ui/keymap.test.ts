@@ -49,8 +49,8 @@ describe('keys of a person', () => {
   afterEach(() => bindKeys())
 
   it('take the place of ours in handlers, hints and help', () => {
-    bindKeys({ hold: 'H', stop: ['ctrl+q', 'Q'], timeline: 'p' })
-    expect(['H', 'p', 'q', 'ctrl+q', 'Q'].map((key) => actionOf('run', key))).toEqual([
+    bindKeys({ hold: 'H', stop: ['ctrl+q', 'X'], timeline: 'p' })
+    expect(['H', 'p', 'q', 'ctrl+q', 'X'].map((key) => actionOf('run', key))).toEqual([
       'hold',
       'timeline',
       undefined,
@@ -61,8 +61,8 @@ describe('keys of a person', () => {
     const help = runHelp([])
       .map((line) => line.map((span) => span.text).join(''))
       .join('\n')
-    expect(help).toMatch(/\n {2}Ctrl\+Q Q +stop; the state is saved\n/)
-    bindKeys({ interlude: ['I', 'u'] })
+    expect(help).toMatch(/\n {2}Ctrl\+Q X +stop; the state is saved\n/)
+    bindKeys({ interlude: ['I', 'U'] })
     expect(interludeOf([reorder], 'I')).toBe(reorder)
     expect(interludeHelp([reorder])[0]?.key).toBe('I')
   })

@@ -13,6 +13,7 @@ import {
   recordControls,
   snapshotOf,
   startOfRun,
+  withEvidence,
 } from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
 import { filledSnapshot, readingControls } from './view-fixtures.js'
@@ -48,7 +49,7 @@ it('leaves the letters of options and digits to gates', () => {
 it('is not there for what a workflow does not fill', async () => {
   const bare = snapshotOf({ panes: [] })
   expect(filledViews(bare).map(({ id }) => id)).toEqual(['overview', 'costs', 'timeline', 'help'])
-  expect(filledViews(filledSnapshot()).map(({ id }) => id)).toEqual([...viewIds])
+  expect(filledViews(filledSnapshot({ question: questions[5] })).map(({ id }) => id)).toEqual([...viewIds])
   const { stage } = await run({}, bare)
   await stage.type('l')
   expect(stage.frame()).toContain('Plan: there is nothing to show yet.')
@@ -176,6 +177,51 @@ it('folds tools, cuts long lines and shows the text alone, each by its key', asy
   expect(stage.frame().split('\n')).toContain('-export const rules = []')
   await stage.type('v')
   expect(stage.frame()).toContain('✗ failed, 2 lines folded')
+})
+
+it('has an inbox of the questions that wait, with their age, and goes to the next of them', async () => {
+  const waiting = [
+    { id: 'w1', gate: 'Q-RETRY', title: 'Another try?', askedAt: '2030-04-03T08:00:00.000Z' },
+    { id: 'w2', gate: 'Q-NEXT', title: 'What next?', askedAt: '2030-04-01T06:00:00.000Z' },
+  ]
+  const question = { ...questionOf('Q-APPROVE'), askedAt: '2030-04-03T09:00:00.000Z' }
+  const later: string[] = []
+  const controls = { ...readingControls(recordControls()), askLater: (id: string) => later.push(id) > 0 }
+  const frames = createFrameStore(
+    createTestStore(snapshotOf({ question, waiting })),
+    () => startOfRun + 725_000,
+  )
+  const stage = await openStage(
+    { columns: 100, rows: 30 },
+    { kind: 'run', frames, controls, onStop: () => undefined },
+  )
+  expect(stage.frame()).toContain('Q-APPROVE · waits 12m')
+  expect(stage.frame()).toContain('2 more questions (Q)')
+  await stage.type('Q')
+  expect(stage.frame()).toMatch(/asked now +12m .*Pausing for review/)
+  expect(stage.frame()).toMatch(/waits +1h12m .*Another try\? \(Q-RETRY\)/)
+  expect(stage.frame()).toMatch(/waits +2d 3h .*What next\?/)
+  await stage.type('u')
+  expect(later).toEqual([question.id])
+  cleanup()
+  const alone = await run({ question })
+  await alone.stage.type('u')
+  expect(alone.stage.frame()).toContain('No other question waits.')
+})
+
+it('says of Enter what it does while something to read is lit', async () => {
+  const { stage } = await run({ question: withEvidence })
+  expect(stage.frame()).toContain('Enter choose')
+  await stage.type('\t')
+  expect(stage.frame()).not.toContain('Enter choose')
+  expect(stage.frame()).toContain('Enter open what is lit')
+  await stage.wait(600)
+  await stage.type('\u001b[A')
+  expect(stage.frame()).toContain('Enter choose')
+  await stage.type('\t')
+  await stage.type('\r')
+  await stage.escape()
+  expect(stage.frame()).toContain('Enter choose')
 })
 
 it('filters the timeline by kind', async () => {

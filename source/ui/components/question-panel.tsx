@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Answer, Evidence } from '../../view/question.js'
 import { useTheme } from '../hooks/desk.js'
@@ -49,8 +49,14 @@ interface MenuProps extends QuestionPanelProps {
 }
 
 /** Which evidence is lit, if any: Tab steps from the options through the evidence, and then to the panes. */
-function useEvidence(evidence: readonly Evidence[], focused: boolean) {
-  const [lit, setLit] = useState<number | undefined>(undefined)
+function useEvidence(evidence: readonly Evidence[], focused: boolean, onMode: MenuProps['onMode']) {
+  const [lit, setNow] = useState<number | undefined>(undefined)
+
+  function setLit(next: number | undefined): void {
+    if ((next === undefined) !== (lit === undefined)) onMode(next === undefined ? 'menu' : 'evidence')
+    setNow(next)
+  }
+
   useKeys((key) => {
     const action = actionOf('gate', key.name)
     if (!focused || evidence.length === 0) return false
@@ -67,7 +73,10 @@ function Menu(props: MenuProps) {
   const theme = useTheme()
   const [bodyTop, setBodyTop] = useState(0)
   const { evidence = [] } = question
-  const { lit, unlight } = useEvidence(evidence, focused)
+  const { lit, unlight } = useEvidence(evidence, focused, onMode)
+  // A menu that opens anew has an option lit, whatever was lit in the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => (props.mode === 'evidence' ? onMode('menu') : undefined), [])
   const opened = lit === undefined ? undefined : evidence[lit]
   const plan = planMenu(question, width, height)
   const last = lastBodyTop(plan)

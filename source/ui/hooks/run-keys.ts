@@ -163,6 +163,9 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     'next-pane': () => cycle(1),
     'previous-pane': () => cycle(-1),
     'toggle-pane': () => (view === 'overview' && !question ? panes.toggle() : undefined),
+    'ask-later': () => {
+      if (!question || !controls.askLater?.(question.id)) state.tell('No other question waits.')
+    },
     unfold: () =>
       state.tell(panes.unfold() ? 'Tools: what they changed and printed is shown.' : 'Tools: folded again.'),
     unwrap: () =>

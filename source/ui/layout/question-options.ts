@@ -6,7 +6,6 @@ import type { Line, Span, Theme } from '../theme.js'
 // Options of a gate as rows: what each does is never cut while there is room for it.
 
 const numberWidth = 6
-const mostDetailRows = 5
 
 /** Cells of the column of labels. */
 export function labelWidth(question: Question, width: number): number {
@@ -27,15 +26,6 @@ export function optionRows(option: QuestionOption, labels: number, width: number
   return Array.from({ length: count }, (_, index) => [names[index] ?? '', texts[index] ?? ''])
 }
 
-/** The whole label and consequence, for an option that does not fit on its line; else nothing. */
-export function detailOf(option: QuestionOption, labels: number, width: number): string[] {
-  const label = sanitizeLine(option.label)
-  const consequence = consequenceOf(option)
-  const fits = textWidth(label) <= labels && textWidth(consequence) <= width - numberWidth - labels - 3
-  const name = option.recommended ? `${label} (recommended)` : label
-  return fits ? [] : wrapText(`${name}: ${sanitizeLine(option.consequence)}`, width - 4, mostDetailRows)
-}
-
 export interface OptionPlace {
   index: number
   letter: string | undefined
@@ -43,8 +33,22 @@ export interface OptionPlace {
   labels: number
   /** Of the whole row. */
   width: number
-  /** It has one row only. */
-  folded: boolean
+  /** It has so many rows at most; what does not fit is cut. */
+  rows: number
+}
+
+/** The rows of an option, the rest in the last one where there are too few: it is cut at the edge, with a mark. */
+function rowsWithin(option: QuestionOption, { labels, width, rows }: OptionPlace): [string, string][] {
+  const all = optionRows(option, labels, width)
+  if (all.length <= rows) return all
+  if (rows <= 1) return [[sanitizeLine(option.label), consequenceOf(option)]]
+  const rest = all.slice(rows - 1)
+  const joined = (column: 0 | 1) =>
+    rest
+      .map((row) => row[column])
+      .filter((text) => text !== '')
+      .join(' ')
+  return [...all.slice(0, rows - 1), [joined(0), joined(1)]]
 }
 
 /** An option, lit or not, with its keys; folded it is one row. */
@@ -54,12 +58,10 @@ export function optionLines(
   state: { index: number; armed: boolean },
   theme: Theme,
 ): Line[] {
-  const { index, letter, labels, width, folded } = place
+  const { index, letter, labels } = place
   const option = options[index]
   if (!option) return []
-  const rows: [string, string][] = folded
-    ? [[sanitizeLine(option.label), consequenceOf(option)]]
-    : optionRows(option, labels, width)
+  const rows = rowsWithin(option, place)
   const chosen = index === state.index
   const number = index < 9 ? String(index + 1) : ' '
   return rows.map(([label, consequence], row) => {

@@ -1,16 +1,19 @@
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { textWidth, wrapText } from '../../terminal/width.js'
 import type { Evidence, Question } from '../../view/question.js'
-import { formatCountdown, formatTime } from '../format.js'
+import { countOf, formatAge, formatCountdown, formatTime } from '../format.js'
+import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
 import { optionLetters } from './option-letters.js'
-import { detailOf, labelWidth, optionLines, optionRows } from './question-options.js'
+import { labelWidth, optionLines, optionRows } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
 
 /** A question with the note that goes with its answer, if one was written. */
 export interface NotedQuestion extends Question {
   note?: string | undefined
+  /** How many wait behind it. */
+  others?: number
 }
 
 /** How a menu is divided when it gets a number of rows. */
@@ -22,9 +25,10 @@ export interface MenuPlan {
   bodyHeight: number
   /** An empty row between body and options, if everything else has room. */
   gap: 0 | 1
-  /** Options whose text is longer than a row have more rows; else each has one, and the lit one is told below. */
+  /** Options whose text is longer than a row have more rows; else each has one but the lit one. */
   unfolded: boolean
   optionHeight: number
+  /** Rows for what the lit option needs beyond its first one. */
   detailHeight: number
 }
 
@@ -66,14 +70,21 @@ function evidenceLine(
   width: number,
   theme: Theme,
 ): Line {
-  const spans = (from: number): Span[] =>
-    evidence.slice(from).flatMap((one, offset): Span[] => [
+  const spans = (from: number, to: number): Span[] =>
+    evidence.slice(from, to).flatMap((one, offset): Span[] => [
       { text: from + offset === lit ? ` ${theme.pointer} ` : '   ', tone: 'accent', strong: true },
       { text: sanitizeLine(one.title), tone: 'info', strong: from + offset === lit },
     ])
   const head: Span = { text: '  To read:' }
-  const all = [head, ...spans(0)]
-  return lineWidth(all) <= width || lit === undefined ? all : [head, ...spans(lit)]
+  const all = [head, ...spans(0, evidence.length)]
+  if (lineWidth(all) <= width) return all
+  const from = lit ?? 0
+  // What has no room is counted, so that nobody takes the first ones for all of them.
+  for (let to = evidence.length - 1; to > from; to -= 1) {
+    const some = [head, ...spans(from, to), { text: `   ${evidence.length - (to - from)} more` }]
+    if (lineWidth(some) <= width) return some
+  }
+  return [head, ...spans(from, from + 1)]
 }
 
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
@@ -91,12 +102,13 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
   const unfolded = rows <= room - bodyLeast
   const details = unfolded
     ? 0
-    : Math.max(0, ...question.options.map((option) => detailOf(option, labels, width).length))
-  const optionHeight = unfolded
-    ? rows
-    : Math.max(1, Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room))
-  // The text can be scrolled, what the lit option does cannot: it comes first but for two rows.
-  const detailHeight = Math.max(0, Math.min(details, room - optionHeight - Math.min(body.length, 2)))
+    : Math.max(0, ...question.options.map((option) => optionRows(option, labels, width).length - 1))
+  const text = Math.min(body.length, 2)
+  // The text and the options can be scrolled, what the lit option does cannot: it comes first but for two rows of each.
+  const wished = Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room)
+  const beside = Math.max(Math.min(question.options.length, 2), room - details - text)
+  const optionHeight = unfolded ? rows : Math.max(1, Math.min(wished, beside))
+  const detailHeight = Math.max(0, Math.min(details, room - optionHeight - text))
   const bodyHeight = Math.max(0, Math.min(body.length, room - optionHeight - detailHeight))
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
@@ -163,33 +175,31 @@ function cueText(state: MenuState, place: string): string {
   return `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
 }
 
-/** The options that have room, and below them the whole text of the lit one where it did not fit. */
+/** The options that have room, the lit one with its whole text. */
 function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, state: MenuState): Line[] {
   const { width, theme } = area
   const labels = labelWidth(question, width)
   const letters = optionLetters(question.options)
   // One thing is lit at a time: what Enter acts on.
   const lit = { armed: state.armed, index: state.evidence === undefined ? state.index : -1 }
+  // While something to read is lit, the option that Enter would choose next is still told whole.
+  const rowsOf = (index: number) =>
+    plan.unfolded ? Number.POSITIVE_INFINITY : index === state.index ? 1 + plan.detailHeight : 1
   const lines = (index: number) =>
-    optionLines(
-      question,
-      { index, letter: letters[index], labels, width, folded: !plan.unfolded },
-      lit,
-      theme,
-    )
+    optionLines(question, { index, letter: letters[index], labels, width, rows: rowsOf(index) }, lit, theme)
   if (plan.unfolded) return question.options.flatMap((_, index) => lines(index))
   const start = windowStart(question.options.length, plan.optionHeight, state.index)
   const shown = question.options.slice(start, start + plan.optionHeight)
-  const chosen = question.options[state.index]
-  const whole = chosen ? detailOf(chosen, labels, width) : []
-  const detail = whole.slice(0, plan.detailHeight)
-  if (detail.length > 0 && detail.length < whole.length) detail.push(`${detail.pop()} ${theme.ellipsis}`)
-  const padding = Array.from({ length: plan.detailHeight - detail.length }, () => line(''))
-  return [
-    ...shown.flatMap((_, offset) => lines(start + offset)),
-    ...detail.map((text) => line(`    ${text}`, 'info')),
-    ...padding,
-  ]
+  const drawn = shown.flatMap((_, offset) => lines(start + offset))
+  // Rows that another option needs are kept, so that nothing moves when it is lit.
+  const padding = Array.from({ length: Math.max(0, plan.optionHeight + plan.detailHeight - drawn.length) })
+  return [...drawn, ...padding.map(() => line(''))]
+}
+
+/** The name of the gate, and how long it waits already. */
+function asideOf({ gate, askedAt }: Question, now: number, theme: Theme): string {
+  const age = formatAge(now - Date.parse(askedAt))
+  return age === undefined ? sanitizeLine(gate) : `${sanitizeLine(gate)} ${theme.dot} waits ${age}`
 }
 
 /** Where a menu is drawn. */
@@ -207,8 +217,9 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const countdown = countdownText(question, state.now)
   const hidden = !plan.unfolded && plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
+  const others = question.others ?? 0
   return [
-    rule(plan.title, width, theme, { aside: sanitizeLine(question.gate), strong: true }),
+    rule(plan.title, width, theme, { aside: asideOf(question, state.now, theme), strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
     ...bodyLines(plan, state.bodyTop),
     ...(plan.gap === 1 ? [line('')] : []),
@@ -216,6 +227,9 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
     ...optionPart(question, plan, area, state),
     ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
-    line(`  ${cueText(state, place)}`, state.armed ? 'good' : 'warn'),
+    line(
+      `  ${cueText(state, place)}${others > 0 ? `; ${countOf(others, 'more question')} (${keyOf('inbox')})` : ''}`,
+      state.armed ? 'good' : 'warn',
+    ),
   ].map((row) => fitLine(row, width, theme))
 }

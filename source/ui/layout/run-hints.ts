@@ -7,8 +7,11 @@ import { type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } fro
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
-/** What the panel of a question shows: its options, a text for one of them, a note, its list, or a name in that list. */
-export type PanelMode = 'menu' | 'text' | 'note' | 'list' | 'naming'
+/**
+ * What the panel of a question shows: its options, with something to read lit beside them (`evidence`), a text for one
+ * of them, a note, its list, or a name in that list.
+ */
+export type PanelMode = 'menu' | 'evidence' | 'text' | 'note' | 'list' | 'naming'
 
 const menuHints: Hint[] = [
   { key: 'Up/Down', word: 'move' },
@@ -45,6 +48,13 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
         ...menuHints,
         ...evidenceHints(question),
         { key: 'm', word: 'note' },
+        ...others.filter((hint) => !isEvidenceKey(question, hint)),
+      ]
+    case 'evidence':
+      return [
+        { key: 'Enter', word: 'open what is lit' },
+        { key: 'Tab', word: 'next' },
+        { key: 'Up/Down', word: 'back to the options' },
         ...others.filter((hint) => !isEvidenceKey(question, hint)),
       ]
     case 'text':

@@ -70,7 +70,7 @@ function comfort(rows: number): number {
 function panelRows(wish: PanelWish, rows: number, free: number): number {
   const comfortable = Math.min(wish.rows, free - comfort(rows))
   if (!wish.isCut(comfortable)) return comfortable
-  const least = rows >= 30 ? 5 : rows >= 19 ? 2 : 1
+  const least = rows >= 30 ? 5 : rows >= 19 ? 2 : 0
   return Math.min(wish.rows, free - least)
 }
 

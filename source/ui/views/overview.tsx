@@ -14,7 +14,7 @@ function Asking({ state, layout, controls }: ViewProps) {
     <QuestionPanel
       // A field that was open over it had the keys: the gate begins to wait anew.
       key={`${question.id} ${state.field?.kind ?? ''}`}
-      question={{ ...question, note: state.note }}
+      question={{ ...question, note: state.note, others: state.snapshot.waiting?.length ?? 0 }}
       mode={state.panelMode}
       width={layout.width}
       height={layout.plan.panel}

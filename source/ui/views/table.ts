@@ -6,6 +6,7 @@ import { diffView } from './diff.js'
 import { evidenceView } from './evidence.js'
 import { findingsView } from './findings.js'
 import { helpView } from './help.js'
+import { inboxView } from './inbox.js'
 import { logView } from './log.js'
 import { overviewView } from './overview.js'
 import { planView } from './plan.js'
@@ -22,6 +23,7 @@ const table: Record<ViewId, View> = {
   evidence: evidenceView,
   decisions: decisionsView,
   costs: costsView,
+  inbox: inboxView,
   timeline: timelineView,
   log: logView,
   help: helpView,

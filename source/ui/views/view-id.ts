@@ -8,6 +8,7 @@ export const viewIds = [
   'evidence',
   'decisions',
   'costs',
+  'inbox',
   'timeline',
   'log',
   'help',
