@@ -141,14 +141,31 @@ async function settle(work: PhaseWork, key: string, { happened, breaker }: Break
   if (happened === undefined || happened.kind === 'closed') return
   const { kind, ...why } = happened
   if (kind === 'run-failed') throw new RunHalted(why)
-  const { run, facts } = work
   await tell(
     work,
     `${key}-open`,
     `Circuit breaker open: ${why.reason} (${why.value} of ${why.threshold})`,
     'warning',
   )
-  const answer = await run.ask(`${key}-open`, qBreaker(facts.id, why, breaker.cooldown_until))
+  await askOpen(work, key, why, breaker.cooldown_until)
+}
+
+/** A breaker that was open when the state was taken over: nothing of the phase begins before it is waited for. */
+export async function settleFoundOpen(work: PhaseWork, found: PlaybookState): Promise<void> {
+  const { circuit_breaker: breaker, event_log: events } = found
+  if (breaker.state !== 'open') return
+  const { details = {} } = events.findLast(({ event }) => event === 'circuit_breaker_opened') ?? {}
+  const why: Opening = {
+    reason: typeof details.reason === 'string' ? details.reason : 'no_progress',
+    threshold: Number(details.threshold) || 0,
+    value: Number(details.value) || breaker.consecutive_no_progress,
+  } as Opening
+  await askOpen(work, 'found', why, breaker.cooldown_until)
+}
+
+async function askOpen(work: PhaseWork, key: string, why: Opening, until: string | null): Promise<void> {
+  const { run, facts } = work
+  const answer = await run.ask(`${key}-open`, qBreaker(facts.id, why, until))
   await save(
     work,
     `${key}-half-open`,

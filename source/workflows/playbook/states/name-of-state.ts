@@ -1,15 +1,14 @@
 import { phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 
-export const stateNames = ['PHASE', 'FAILED', 'BREAKER', 'VERDICTS', 'COMPLETION'] as const
+export const stateNames = ['PHASE', 'FAILED', 'VERDICTS', 'COMPLETION'] as const
 export type StateName = (typeof stateNames)[number] | 'DONE'
 
-/** Which state function a state asks for. */
+/** Which state function a state asks for. An open breaker is waited for by the phase that opened it. */
 export function nameOfState(state: PlaybookState): StateName {
   const { status, queue } = state._meta
   if (status === 'completed') return 'DONE'
   if (status === 'failed') return 'FAILED'
-  if (status === 'paused' && state.circuit_breaker.state === 'open') return 'BREAKER'
   if (queue.length > 0) return 'PHASE'
   return phasesWith(state, 'needs_human_verification').length > 0 ? 'VERDICTS' : 'COMPLETION'
 }

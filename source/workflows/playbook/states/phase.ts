@@ -1,6 +1,6 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { RunHalted } from '../circuit.js'
+import { RunHalted, settleFoundOpen } from '../circuit.js'
 import type { RemediationMode } from '../decisions/remediation.js'
 import { playbookFlags } from '../flags.js'
 import type { Attempts, PassInput } from '../pass.js'
@@ -38,6 +38,7 @@ export async function phase(
   const facts = (await run.step('facts', () => readFacts(tools, run.state, id))) as PhaseFacts
   const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
   const before = phaseOf(state, id)
+  await settleFoundOpen(work, state)
   const begun = await begin(work, before)
   await phaseBegins(work)
   const input = await passInput(work, before)
