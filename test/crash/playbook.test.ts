@@ -97,16 +97,23 @@ const timeless = (text: string) =>
     .replace(/\b[0-9a-f]{40}\b/g, 'SHA')
     .replace(/"(\w*duration_minutes|worked_from)": ?[\d.]+/g, '"$1":0')
 
+/** Parts of a phase work beside each other: whose event comes first is chance. */
+function inOneOrder(state: { event_log: unknown[] }): unknown {
+  return { ...state, event_log: state.event_log.map((event) => JSON.stringify(event)).sort() }
+}
+
 /** What a run comes to, without times and the hashes that hang on them. */
 async function outcome(dir: string): Promise<Record<string, unknown>> {
   const read = async (path: string) => timeless(await readFile(path, 'utf8').catch(() => 'missing'))
   return {
-    state: JSON.parse(await read(join(runDir(dir), 'state.json'))),
+    state: inOneOrder(JSON.parse(await read(join(runDir(dir), 'state.json')))),
     commits: (await gitIn(dir, 'log', '--topo-order', '--reverse', '--name-status', '--format=%s')).split(
       '\n',
     ),
     uncommitted: await gitIn(dir, 'status', '--porcelain', '--untracked-files=all'),
-    refs: (await gitIn(dir, 'for-each-ref', '--format=%(refname)')).split('\n'),
+    refs: (await gitIn(dir, 'for-each-ref', '--format=%(refname)'))
+      .split('\n')
+      .map((name) => name.replace(/[0-9a-f]{12}$/, 'SHA')),
     trees: (await gitIn(dir, 'worktree', 'list', '--porcelain'))
       .split('\n')
       .filter((line) => /^branch/.test(line)),

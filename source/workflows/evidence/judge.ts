@@ -273,5 +273,14 @@ function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
       ? asked('a record of another tool is gone')
       : noted('a record of another tool')
   }
+  if (isKeptCopy(difference)) return noted('a copy that autopilot keeps of a record')
   return asked('a record of this session that only autopilot writes')
+}
+
+/**
+ * What a run that was broken off leaves half written is kept beside its record when it is opened again, and old copies go:
+ * between the two looks at a dispatch that was broken off with it. Nothing is read from them.
+ */
+function isKeptCopy({ name, change }: Difference): boolean {
+  return change !== 'changed' && /\.[a-z]{1,20}-\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(name)
 }

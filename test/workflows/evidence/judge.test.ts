@@ -132,6 +132,11 @@ const rows: Row[] = [
   ['the scratchpad', made('record', `${session}/scratchpad/a.md`, 'added', 'own'), 'ok ok ok ok'],
   ['the task state', made('record', `${session}/state.json`, 'changed', 'own'), 'agent ok agent agent'],
   ['the state', made('record', `${session}/autopilot-state.json`, 'changed', 'own'), never],
+  [
+    'what was torn',
+    made('record', `${session}/journal.torn-20261128T152822904Z-10bac3`, 'added', 'own'),
+    always,
+  ],
   ['a review', made('record', `${session}/phase-1-review.json`, 'added', 'own'), never],
   ['another session', made('record', '.harness/sessions/b/state.json', 'added', 'other-session'), never],
   ['a record of another tool', made('record', '.harness/x.json', 'changed', 'other-tool'), always],
