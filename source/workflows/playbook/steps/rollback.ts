@@ -2,6 +2,8 @@ import type { SideResult } from '../../../project/git.js'
 import { rollbackSubject } from '../orders/commit-subject.js'
 import { tell } from '../progress.js'
 import { qRevert } from '../questions/revert.js'
+import { phaseOf } from '../state/phases.js'
+import type { PhaseRecord } from '../state/schema.js'
 import { isOwnFile } from '../states/settle-tree.js'
 import { type PhaseWork, savePhase } from '../work.js'
 import { keptChanges } from './own-changes.js'
@@ -29,7 +31,9 @@ export async function rollBack(
   const { run, git, facts } = work
   const at = `${work.at}${key}`
   const before = await run.step(`${at}-look`, async () => {
-    const range = await git.log(checkpoint)
+    // What was taken back before is nobody's, and is not taken back a second time.
+    const gone = new Set(revertedOf(phaseOf(run.state, facts.id)))
+    const range = (await git.log(checkpoint)).filter(({ sha }) => !gone.has(sha))
     const foreign = range.filter(
       ({ sha, body }) => !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body),
     )
@@ -67,7 +71,11 @@ export async function rollBack(
     await savePhase(
       work,
       `${key}-ends`,
-      (phase) => ({ ...phase, commit_shas: phase.commit_shas.filter((sha) => !before.own.includes(sha)) }),
+      (phase) => ({
+        ...phase,
+        commit_shas: phase.commit_shas.filter((sha) => !before.own.includes(sha)),
+        reverted_shas: [...revertedOf(phase), ...before.own],
+      }),
       [{ event: 'rollback_completed', details: { branch, commit: result.done ? result.sha : null } }],
     )
     await tell(
@@ -78,6 +86,11 @@ export async function rollBack(
     )
     return { performed: true, branch, from: before.head, to: checkpoint }
   }
+}
+
+/** Commits of the phase that a later one takes back. */
+function revertedOf({ reverted_shas: all }: PhaseRecord): string[] {
+  return Array.isArray(all) ? all.map(String) : []
 }
 
 function revert(work: PhaseWork, key: string, commits: readonly string[]): Promise<SideResult> {
