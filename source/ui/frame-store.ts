@@ -10,6 +10,8 @@ export interface FrameData {
 export interface FrameStore {
   getSnapshot(): FrameData
   subscribe(listener: () => void): () => void
+  /** Epoch milliseconds, also while nothing is drawn. */
+  clock(): number
 }
 
 /** Ten frames a second for data: docs/terminal.md "Frames". Keys do not wait for it. */
@@ -70,6 +72,7 @@ export function createFrameStore(store: RunStore, now: () => number = Date.now):
 
   return {
     getSnapshot: () => data,
+    clock: now,
     subscribe(listener) {
       listeners.add(listener)
       if (listeners.size === 1) start()

@@ -298,3 +298,36 @@ it('shows what a phase has used, where there is room', async () => {
   await stage.resize(60, 24)
   expect(stage.frame()).not.toContain('88.5k')
 })
+
+it('tells what happened meanwhile with the first key after ten minutes without one, once', async () => {
+  let now = startOfRun + 60_000
+  const store = createTestStore(snapshotOf())
+  const controls = recordControls()
+  const stage = await openStage(
+    { columns: 100, rows: 30 },
+    { kind: 'run', frames: createFrameStore(store, () => now), controls, onStop: () => undefined },
+  )
+  const away = 'While you were away'
+  await stage.type('k')
+  now += 9 * 60_000
+  await stage.type('k')
+  expect(stage.frame()).not.toContain(away)
+  // Nothing was told: there is nothing to say.
+  now += 30 * 60_000
+  await stage.type('k')
+  expect(stage.frame()).not.toContain(away)
+  const at = new Date(now + 60_000).toISOString()
+  now += 25 * 60_000
+  store.set({
+    timeline: [...store.getSnapshot().timeline, { at, text: 'Checkpoint 9 was made', kind: 'commit' }],
+  })
+  await stage.type('p')
+  expect(stage.frame()).toContain(away)
+  expect(stage.frame()).toContain('No key for 25m')
+  expect(stage.frame()).toMatch(/Checkpoint 9 was made/)
+  expect(stage.frame().match(/No key for/g)).toHaveLength(1)
+  // The key has done what it does.
+  expect(controls.calls).toEqual(['hold'])
+  await stage.escape()
+  expect(stage.frame()).not.toContain(away)
+})

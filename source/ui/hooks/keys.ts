@@ -3,7 +3,7 @@ import type { Key } from '../../terminal/key-pump.js'
 import { useDesk } from './desk.js'
 
 /** Who is asked first: a field or list over a gate, a gate over its screen. */
-export const rank = { screen: 0, gate: 1, field: 2 } as const
+export const rank = { screen: 0, gate: 1, field: 2, first: 3 } as const
 
 /** Calls the newest `handler` for each key; true keeps the key from everybody else. */
 export function useKeys(handler: (key: Key) => boolean, priority: number): void {

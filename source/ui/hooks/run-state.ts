@@ -6,6 +6,7 @@ import type { Target } from '../layout/pane-choices.js'
 import { viewOfEvidence, withReadable } from '../layout/readable.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import type { Shown, ViewId } from '../views/view-id.js'
+import { useAway } from './away.js'
 import { type PaneControls, usePanes } from './panes.js'
 import type { Place } from './scroll.js'
 
@@ -63,10 +64,12 @@ function usePlaces(): RunState['places'] {
 export function useRunState(frames: FrameStore): RunState {
   const { snapshot: newest, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
   const stopping = newest.status === 'stopping'
+  const [showRecap, setShowRecap] = useState(true)
+  const away = useAway(newest.timeline, frames.clock, () => setShowRecap(true))
   const snapshot = useMemo(() => {
     const question = stopping || !newest.question ? undefined : withReadable(newest.question, newest)
-    return { ...newest, question }
-  }, [stopping, newest])
+    return { ...newest, question, recap: away ?? newest.recap }
+  }, [stopping, newest, away])
   const [view, setView] = useState<Shown>('overview')
   const [ways, setWays] = useState<Partial<Record<ViewId, number>>>({})
   const places = usePlaces()
@@ -75,7 +78,6 @@ export function useRunState(frames: FrameStore): RunState {
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
   const [note, setNote] = useState<{ id: string; text: string | undefined }>()
   const [readsPanes, setReadsPanes] = useState(false)
-  const [showRecap, setShowRecap] = useState(true)
   const [field, setField] = useState<Field | undefined>(undefined)
   const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
