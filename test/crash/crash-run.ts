@@ -226,4 +226,18 @@ export function doubled(all: readonly JournalRecord[]): string[] {
 export async function copyProject(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
   await cp(from, to, { recursive: true })
+  await ownWorktrees(from, to)
+}
+
+/** Work trees and their repository know each other by absolute paths: those of a copy are led to the copy. */
+async function ownWorktrees(from: string, to: string): Promise<void> {
+  const known = join(to, '.git/worktrees')
+  for (const name of await readdir(known).catch(() => [] as string[])) {
+    const toTree = join(known, name, 'gitdir')
+    const path = (await readFile(toTree, 'utf8').catch(() => '')).trim().replace(from, to)
+    if (path === '') continue
+    await writeFile(toTree, `${path}\n`)
+    const back = await readFile(path, 'utf8').catch(() => undefined)
+    if (back !== undefined) await writeFile(path, back.replace(from, to))
+  }
 }

@@ -52,7 +52,11 @@ beforeAll(async () => {
     ...(await openWorkshop(root)),
     input: '.planning',
     agent: roles,
-    answers: [{ gate: 'Q-PICK', answer: { value: 'all' } }],
+    answers: [
+      { gate: 'Q-PICK', answer: { value: 'all' } },
+      // A part is broken off by kills at lines of the part beside it too.
+      { gate: 'Q-BROKEN-STEP', answer: { value: 'again' } },
+    ],
   }
   const dir = join(root, 'undisturbed')
   await create(dir)
@@ -99,7 +103,12 @@ const timeless = (text: string) =>
 
 /** Parts of a phase work beside each other: whose event comes first is chance. */
 function inOneOrder(state: { event_log: unknown[] }): unknown {
-  return { ...state, event_log: state.event_log.map((event) => JSON.stringify(event)).sort() }
+  const sorted = { ...state, event_log: state.event_log.map((event) => JSON.stringify(event)).sort() }
+  return JSON.parse(JSON.stringify(sorted), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )
 }
 
 /** What a run comes to, without times and the hashes that hang on them. */
@@ -127,7 +136,9 @@ const gates = (all: readonly JournalRecord[]) =>
 
 /** No gate but the first, and that one once; no dispatch that had ended is done again (`doubled`). */
 function wrongIn(all: readonly JournalRecord[]): string[] {
-  const asked = gates(all).join(', ')
+  const asked = gates(all)
+    .filter((gate) => gate !== 'Q-BROKEN-STEP')
+    .join(', ')
   return asked === 'Q-PICK' ? [] : [`asked: ${asked}`]
 }
 
