@@ -1,4 +1,4 @@
-import { listPids, onLinux, readProcessEnvironment } from './process-stat.js'
+import { hasEnded, listPids, onLinux, readProcessEnvironment, readProcessStatNow } from './process-stat.js'
 import { systemOutput } from './system-tool.js'
 
 // Finding the processes of a run again by a marker in their environment (docs/durability.md, "Processes").
@@ -17,8 +17,44 @@ export async function findMarked(value: string, name = 'AUTOPILOT_RUN_ID'): Prom
 async function scanProc(marker: string): Promise<number[]> {
   // Environments are bytes: both sides are compared byte by byte.
   const wanted = Buffer.from(marker, 'utf8').toString('latin1')
-  const carries = async (pid: number) => ((await readProcessEnvironment(pid)).includes(wanted) ? [pid] : [])
-  return (await Promise.all((await listPids()).map(carries))).flat()
+  return await findAmong(listPids, async (pid) => await lookInto(pid, wanted))
+}
+
+/** What one look at a process says. `gone`: it ended since it was listed, or shows no environment for this moment. */
+export type Look = 'marked' | 'other' | 'ended' | 'gone'
+
+const mostPasses = 20
+
+/**
+ * Ids of the marked processes. One that ended between the list and the look may have started another one, and one that is
+ * becoming another program shows no environment for a moment: then "nobody" is no answer yet, and whoever is new is looked at.
+ */
+export async function findAmong(
+  list: () => Promise<number[]>,
+  look: (pid: number) => Promise<Look>,
+): Promise<number[]> {
+  const known = new Set<number>()
+  for (let pass = 1; ; pass += 1) {
+    const left = (await list()).filter((pid) => !known.has(pid))
+    const looks = await Promise.all(left.map(async (pid) => [pid, await look(pid)] as const))
+    const marked = looks.flatMap(([pid, seen]) => (seen === 'marked' ? [pid] : []))
+    if (marked.length > 0 || pass === mostPasses) return marked
+    if (looks.every(([, seen]) => seen === 'other')) return []
+    for (const [pid, seen] of looks) if (seen !== 'gone') known.add(pid)
+  }
+}
+
+async function lookInto(pid: number, wanted: string): Promise<Look> {
+  const entries = await readProcessEnvironment(pid)
+  if (entries === 'gone') return 'gone'
+  if (entries === 'closed') return 'other'
+  if (entries.includes(wanted)) return 'marked'
+  if (entries.some((entry) => entry !== '')) return 'other'
+  const stat = readProcessStatNow(pid)
+  if (stat === undefined) return 'gone'
+  if (hasEnded(stat)) return 'ended'
+  const isOfKernel = stat.parent === 2 || pid === 2
+  return isOfKernel ? 'other' : 'gone'
 }
 
 async function scanPs(marker: string): Promise<number[]> {

@@ -54,10 +54,14 @@ export function listPidsNow(): number[] {
   return pidsAmong(readdirSync('/proc'))
 }
 
-/** Entries `NAME=value` as bytes, one character each; empty for processes of other users. */
-export async function readProcessEnvironment(pid: number): Promise<string[]> {
-  const bytes = await readFile(`/proc/${pid}/environ`).catch(() => Buffer.alloc(0))
-  return bytes.toString('latin1').split('\0')
+/** Entries `NAME=value` as bytes, one character each; `gone` with the process, `closed` for one of another user. */
+export async function readProcessEnvironment(pid: number): Promise<string[] | 'gone' | 'closed'> {
+  try {
+    return (await readFile(`/proc/${pid}/environ`)).toString('latin1').split('\0')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'closed'
+  }
 }
 
 /** What it was started as, word by word; empty where the system does not say. */
