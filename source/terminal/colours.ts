@@ -1,3 +1,4 @@
+import { withoutEnd } from '../documents/edit.js'
 import { createSanitizer, sanitizeLine } from './sanitize.js'
 
 // Colours of agents in the form that panes keep: docs/terminal.md "Panes". What could hide words, such as a background or
@@ -22,7 +23,7 @@ export interface Coloured extends TextStyle {
 
 /** Where a text begins to be drawn over: a program that shows its progress writes one line again and again. */
 export function lastState(text: string): string {
-  const whole = text.replace(/\r+$/, '')
+  const whole = withoutEnd(text, '\r')
   return whole.slice(whole.lastIndexOf('\r') + 1)
 }
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../documents/edit.js'
 import type { PaneLine } from '../../view/panes.js'
 import type { Theme } from '../theme.js'
 import { diffTone } from './diff-lines.js'
@@ -25,13 +26,13 @@ function emphasised(source: string): StyledText {
   return { text: text + source.slice(at), parts }
 }
 
-const heading = /^#{1,6}\s+(\S.*?)\s*#*$/
+const heading = /^#{1,6}\s+(\S.*)$/
 const item = /^(\s*)[-*+]\s+(?:\[([ xX])\]\s+)?(?=\S)/
 
 function markdownLine(source: string, theme: Theme): StyledText {
   const head = heading.exec(source)
   if (head) {
-    const { text } = emphasised(head[1] ?? '')
+    const { text } = emphasised(withoutEnd((head[1] ?? '').trimEnd(), '#').trimEnd())
     return { text, parts: [{ from: 0, to: text.length, tone: 'accent', strong: true }] }
   }
   const found = item.exec(source)
