@@ -1,4 +1,3 @@
-import { withoutEnd } from '../documents/edit.js'
 import { createSanitizer, sanitizeLine } from './sanitize.js'
 
 // Colours of agents in the form that panes keep: docs/terminal.md "Panes". What could hide words, such as a background or
@@ -23,8 +22,9 @@ export interface Coloured extends TextStyle {
 
 /** Where a text begins to be drawn over: a program that shows its progress writes one line again and again. */
 export function lastState(text: string): string {
-  const whole = withoutEnd(text, '\r')
-  return whole.slice(whole.lastIndexOf('\r') + 1)
+  let end = text.length
+  while (text.charAt(end - 1) === '\r') end -= 1
+  return text.slice(text.lastIndexOf('\r', end - 1) + 1, end)
 }
 
 const graphics = /\u001b\[([0-9;:]*)m/g
