@@ -46,8 +46,9 @@ const evidence = z.strictObject({
   verified: z.boolean().optional(),
 })
 
+const dirty = z.array(z.strictObject({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() }))
 const baseline = z.strictObject({
-  dirty: z.array(z.strictObject({ path: z.string(), hash: z.string().nullable(), staged: z.boolean() })),
+  dirty,
   decided: z.record(z.string(), z.enum(['include', 'leave'])),
   branch: z.string().nullable().optional(),
 })
@@ -93,6 +94,7 @@ export const strictState = z.strictObject({
       verification: z.enum(['pass', 'fail', 'skipped']).optional(),
       concerns: z.array(z.string()).optional(),
       baseline: baseline.optional(),
+      left: dirty.optional(),
       endCommit: hash.optional(),
       findings: z.array(finding).optional(),
       approvedPlan: hash.optional(),

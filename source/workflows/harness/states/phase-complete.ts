@@ -1,4 +1,5 @@
 import { readPlan } from '../../../documents/plan.js'
+import type { DirtyPath } from '../../../project/git.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { timesSince, timesText } from '../../../view/times.js'
@@ -13,7 +14,7 @@ import { phaseBaseline } from '../execution/commit-phase.js'
 import { settlePlanChange } from '../execution/plan-change.js'
 import { openTasks, type PlanWork, planOfPhase } from '../execution/plan-work.js'
 import { countFindings } from '../findings.js'
-import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle, withPhase } from '../phases.js'
+import { effectiveComplexity, nextOpenPhase, type PhaseContext, phaseTitle } from '../phases.js'
 import { qNext } from '../questions/phase-complete.js'
 import { freshRetryBudget, type HarnessState, type HistoryEntry } from '../state/state.js'
 import { knownHistory, totals } from '../state/totals.js'
@@ -38,7 +39,7 @@ export async function phaseComplete(
     leftByWork(tools, await phaseBaseline(tools, state, phase.index)),
   )
   const recorded = await run.update('history', (latest) =>
-    withPhase(withHistory(latest, phase, entry), phase.index, left.length > 0 ? { left } : {}),
+    withLeft(withHistory(latest, phase, entry), phase, left),
   )
   await run.step('scratchpad', () => clearScratchpad(tools, phase.number, phase.name))
 
@@ -113,6 +114,14 @@ function withHistory(state: HarnessState, phase: PhaseContext, entry: HistoryEnt
     ),
     history: known ? state.history : [...state.history, entry],
   }
+}
+
+/** What earlier phases have left is in it, as long as it is there. */
+function withLeft(state: HarnessState, phase: PhaseContext, left: readonly DirtyPath[]): HarnessState {
+  const phases = state.phases.map(({ left: _before, ...one }, index) =>
+    index === phase.index && left.length > 0 ? { ...one, left: [...left] } : one,
+  )
+  return { ...state, phases: phases as HarnessState['phases'] }
 }
 
 function summaryLines(phase: PhaseContext, entry: HistoryEntry): string[] {
