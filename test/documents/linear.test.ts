@@ -12,13 +12,13 @@ import { upsertSession } from '../../source/documents/session-index.js'
 import { readSpec, readSpecAt } from '../../source/documents/spec.js'
 import { writeSummary } from '../../source/documents/summary.js'
 import { readTaskState } from '../../source/documents/task-state.js'
+import { characters, filled, plainWalk, seconds, whole } from './linear-kit.js'
 
 // No text can freeze the program: every reader takes time that grows with the length of a text only. Time is processor
 // time of this process, measured against a plain walk over the same text, so that a slow machine is slow on both sides.
 
 const small = 20_000
 const times = 8
-const whole = 1_000_000
 const front = '---\nproject: a\nversion: 1\nlast_synced: a\nlast_manual_edit: a\n---\n'
 const section = '## Implementation Order\n\n'
 
@@ -71,7 +71,6 @@ const readers: Record<string, (text: string) => unknown> = {
   lineDiff: (text) => lineDiff(text, `${text}x`),
 }
 
-const characters = [...' \t\n\rab1T`~#*_-+=|<>![](){}\\:;.,/"\'^$&%@?', '\u00a0', '—', 'é', '✅', '\uff1a']
 const pairs = [
   '# ',
   '#\n',
@@ -160,26 +159,6 @@ const lines = [
   '… ',
 ]
 
-function seconds(run: () => unknown): number {
-  const before = process.cpuUsage()
-  run()
-  const used = process.cpuUsage(before)
-  return (used.user + used.system) / 1e6
-}
-
-/** A walk that touches every character of a text and keeps something of every line. */
-function plainWalk(text: string): number {
-  let found = 0
-  const kept: { line: string; at: number }[] = []
-  for (const line of text.split('\n')) {
-    kept.push({ line, at: found })
-    for (let at = 0; at < line.length; at += 1) if (line.charCodeAt(at) > 64) found += 1
-  }
-  return found + kept.length
-}
-
-const filled = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length))
-
 describe.each(Object.entries(readers))('%s', (_, read) => {
   it('takes time that grows with the length of any text only', { timeout: 300_000 }, () => {
     const plain = Math.max(
@@ -192,36 +171,6 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
       // Eight times the text: eight times as long where it is linear, sixty-four times where it is not.
       const ratio = seconds(() => read(filled(unit, small * times))) / used
       return ratio > 3 * times ? [`${JSON.stringify(unit)}: ${ratio.toFixed(0)} times as long`] : []
-    })
-    expect(slow).toEqual([])
-  })
-})
-
-describe('1 MB of one character', () => {
-  it.each([
-    ['scanMarkdown', scanMarkdown],
-    ['readSpec', readSpec],
-    ['readPlan', readPlan],
-    ['readRoadmap', readRoadmap],
-    ['findingsOfReport', findingsOfReport],
-    ['learningEntries', learningEntries],
-  ])('is read by %s in a few plain walks over as many lines', { timeout: 300_000 }, (_, read) => {
-    const walked = filled('\n', whole)
-    const slow = [...characters, '[]', '()', '[('].filter((unit) => {
-      const text = filled(unit, whole)
-      // Each try beside a walk of its own: whatever else the machine does slows both.
-      const isQuick = () => {
-        const used = seconds(() => read(text))
-        return (
-          used <=
-          15 *
-            Math.max(
-              0.05,
-              seconds(() => plainWalk(walked)),
-            )
-        )
-      }
-      return ![1, 2, 3, 4, 5, 6].some(isQuick)
     })
     expect(slow).toEqual([])
   })
