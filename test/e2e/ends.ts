@@ -57,6 +57,8 @@ export async function endAtWork(agent: AgentUnderTest, how: EndHow): Promise<voi
   if (how === 'q') await terminal.press('q')
   if (how === 'twice') {
     terminal.kill('SIGINT')
+    // Two that come at once are one for the system.
+    await terminal.waitFor(/stopping/i)
     terminal.kill('SIGINT')
   } else if (how.startsWith('SIG')) terminal.kill(how as NodeJS.Signals)
   if (how === 'close') terminal.close()
