@@ -63,7 +63,7 @@ async function repository(name: string): Promise<{ workshop: Workshop; dir: stri
     ...base,
     env: {
       ...base.env,
-      FULL_AT: '(autopilot-state|handoff|state|journal)\\.jsonl?',
+      FULL_AT: '(autopilot-state|handoff|state)\\.json',
       FULL_MARKS: join(root, `${name}.full`),
     },
     preloads: [fileURLToPath(new URL('../support/full-once.mjs', import.meta.url))],
