@@ -120,9 +120,14 @@ async function outcome(dir: string): Promise<Record<string, unknown>> {
       '\n',
     ),
     uncommitted: await gitIn(dir, 'status', '--porcelain', '--untracked-files=all'),
-    refs: (await gitIn(dir, 'for-each-ref', '--format=%(refname)'))
-      .split('\n')
-      .map((name) => name.replace(/[0-9a-f]{12}$/, 'SHA')),
+    // A branch whose merge was begun again keeps what was made first as well.
+    refs: [
+      ...new Set(
+        (await gitIn(dir, 'for-each-ref', '--format=%(refname)'))
+          .split('\n')
+          .map((name) => name.replace(/[0-9a-f]{12}$/, 'SHA')),
+      ),
+    ],
     trees: (await gitIn(dir, 'worktree', 'list', '--porcelain'))
       .split('\n')
       .filter((line) => /^branch/.test(line)),
