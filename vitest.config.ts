@@ -42,7 +42,6 @@ export default defineConfig({
           include: ['test/plays/**/*.test.ts'],
           // A play is long on a loaded machine, and nothing in it is decided by time.
           testTimeout: 180_000,
-          retry: 1,
         },
       },
       {

@@ -40,6 +40,8 @@ export async function splitPhase(
     ],
   )
   await tell(work, 'split-says', `Split into ${parts.length} parts: ${request.split.details.reason}`)
+  // Before any part is at work: what is taken away here would be a change beside its dispatch.
+  for (const part of parts) await settleLeftTree(work, part)
   const results = new Map<string, PassResult>()
   const run = await workParts(parts, portsOf(work, input, request.split, results))
   const red = redChecks(await projectChecks(work, 'split-check')).map(failureText)
@@ -70,7 +72,6 @@ function portsOf(
   const keyOf = (part: SplitPart, what: string) => `${at}part-${part.id}-${what}`
   return {
     open: async (part) => {
-      await settleLeftTree(work, part)
       await run.step(keyOf(part, 'open'), () => openTree(work, part))
     },
     work: async (part) => {
