@@ -86,7 +86,7 @@ export async function answer(terminal: Seat, choice: Choice): Promise<void> {
   }
   const after = await terminal.waitFor((now) => isGone(now) || seenGate(now)?.armed === false)
   // It stays, without taking keys, until its answer is on disk; or the same is asked anew, which lasts longer.
-  if (!isGone(after)) await terminal.waitFor(isGone, { timeoutMs: 3000 }).catch(() => undefined)
+  if (!isGone(after)) await terminal.waitFor(isGone, { timeoutMs: 15_000 }).catch(() => undefined)
 }
 
 /**
