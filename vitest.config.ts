@@ -49,8 +49,6 @@ export default defineConfig({
           name: 'e2e',
           setupFiles,
           include: ['test/e2e/**/*.test.ts'],
-          // On a machine that something else fills, a screen may still show a gate that was answered.
-          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestTerminal } from '../support/terminal.js'
+import { countOf, openOf } from './on-record.js'
 
-/** What a person needs of a terminal: to look at it, and to press keys. */
-export type Seat = Pick<TestTerminal, 'waitFor' | 'press'>
+// A person at the terminal: reads the open question from the screen and presses the key of an option. That an answer has
+// counted is read from the journal of its session, since a screen on a busy machine shows a gate for longer than it is open.
 
-// A person at the terminal: reads the open question from the screen and presses the key of an option.
+/** What a person needs of a terminal: to look at it, and to press keys; and where the session lies, if there is one. */
+export type Seat = Pick<TestTerminal, 'waitFor' | 'press'> & Partial<Pick<TestTerminal, 'cwd'>>
 
 /** The question as the screen shows it. */
 export interface SeenGate {
@@ -35,6 +37,9 @@ const longTitles: [RegExp, string][] = [
 ]
 const optionLine = /^[❯> ] (\d) .\s{2,}(.+?)(?:\s{2,}.*)?$/
 const fieldArmsMs = 700
+/** So much of a text is looked for on the screen: it may be cut anywhere into rows. */
+const endOfText = 12
+const lookAgainMs = 25
 const armingCue = 'keys count in a moment'
 
 export function seenGate(screen: string): SeenGate | undefined {
@@ -51,42 +56,97 @@ export function seenGate(screen: string): SeenGate | undefined {
   return undefined
 }
 
-/** Waits until this gate can be answered. */
-export async function waitForGate(terminal: Seat, gate: string, timeoutMs = 60_000): Promise<SeenGate> {
-  const screen = await terminal.waitFor(
-    (now) => {
-      const seen = seenGate(now)
-      return seen?.gate === gate && seen.armed && seen.options.length > 0
-    },
-    { timeoutMs },
-  )
-  return seenGate(screen) as SeenGate
+/** The question that was answered last at a terminal, for as long as its screen may show it still. */
+const answered = new WeakMap<Seat, SeenGate>()
+
+const isSame = (one: SeenGate, other: SeenGate | undefined) =>
+  one.gate === other?.gate && one.title === other.title
+
+interface OpenGate {
+  seen: SeenGate
+  screen: string
+  /** Its id in the journal; undefined for a question that stands beside it, such as whether to trust. */
+  id: string | undefined
 }
 
-/** Answers the open gate by its number key, and the text field after it. */
+/** Waits for a gate that takes keys and is open on record; undefined once `until` is on the screen. */
+async function openGate(
+  terminal: Seat,
+  wanted: (seen: SeenGate) => boolean,
+  { timeoutMs, until = () => false }: { timeoutMs: number; until?: (screen: string) => boolean },
+): Promise<OpenGate | undefined> {
+  const isReady = (now: string) => {
+    const seen = seenGate(now)
+    return seen?.armed === true && seen.options.length > 0 && wanted(seen)
+  }
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const left = Math.max(1, deadline - performance.now())
+    const screen = await terminal.waitFor((now) => until(now) || isReady(now), { timeoutMs: left })
+    if (until(screen)) return undefined
+    const seen = seenGate(screen) as SeenGate
+    const id = await openOf(terminal.cwd, seen.gate)
+    if (id !== undefined || !isSame(seen, answered.get(terminal))) return { seen, screen, id }
+    // It was answered, and the screen has not followed yet.
+    await delay(lookAgainMs)
+  }
+}
+
+/** Waits until this gate can be answered. */
+export async function waitForGate(terminal: Seat, gate: string, timeoutMs = 60_000): Promise<SeenGate> {
+  const open = await openGate(terminal, (seen) => seen.gate === gate, { timeoutMs })
+  return (open as OpenGate).seen
+}
+
+/**
+ * Presses until `done`: a key that comes before the program has seen its new size or its waking is none, and a person
+ * presses it again. A gate decides once, whatever is pressed after that.
+ */
+async function pressUntil(
+  terminal: Seat,
+  key: string,
+  done: (timeoutMs: number) => Promise<unknown>,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await terminal.press(key)
+    try {
+      await done(5_000)
+      return
+    } catch (error) {
+      if (tries === 12) throw error
+    }
+  }
+}
+
+/** Types into the field that is open. */
+async function write(terminal: Seat, text: string): Promise<void> {
+  for (const character of text) await terminal.press(character)
+  // Enter has to come alone, so what was typed has been read before it.
+  const end = text.replaceAll(/\s/g, '').slice(-endOfText)
+  await terminal.waitFor((now) => now.replaceAll(/\s/g, '').includes(end), { timeoutMs: 60_000 })
+  // A field that has just opened takes no Enter yet, like a gate.
+  await delay(fieldArmsMs)
+}
+
+/** Answers the open gate by its number key, and the text field after it. Settles when the answer counts. */
 export async function answer(terminal: Seat, choice: Choice): Promise<void> {
-  const numberOf = (seen: SeenGate | undefined) =>
-    (seen?.options ?? []).findIndex((label) => label.startsWith(choice.choose)) + 1
+  const numberOf = (seen: SeenGate) => seen.options.findIndex((label) => label.startsWith(choice.choose)) + 1
   // A frame arrives in parts, and a gate takes no key before it says so.
-  const ready = (now: string) => numberOf(seenGate(now)) > 0 && seenGate(now)?.armed === true
-  const screen = await terminal.waitFor(ready, { timeoutMs: 10_000 })
-  const seen = seenGate(screen) as SeenGate
-  const number = numberOf(seen)
-  await terminal.press(String(number))
-  if (choice.text !== undefined) {
-    await terminal.waitFor('Enter send')
-    for (const character of choice.text) await terminal.press(character)
-    // A field that has just opened takes no Enter yet, like a gate.
-    await delay(fieldArmsMs)
-    await terminal.press('enter')
-  }
-  const isGone = (now: string) => {
-    const next = seenGate(now)
-    return next === undefined || next.gate !== seen.gate || next.title !== seen.title
-  }
-  const after = await terminal.waitFor((now) => isGone(now) || seenGate(now)?.armed === false)
-  // It stays, without taking keys, until its answer is on disk; or the same is asked anew, which lasts longer.
-  if (!isGone(after)) await terminal.waitFor(isGone, { timeoutMs: 15_000 }).catch(() => undefined)
+  const open = await openGate(terminal, (seen) => numberOf(seen) > 0, { timeoutMs: 60_000 })
+  const { seen, id } = open as OpenGate
+  const before = id === undefined ? 0 : await countOf(terminal.cwd, id)
+  const isOver = (now: string) => !isSame(seen, seenGate(now)) || seenGate(now)?.armed === false
+  const isOnDisk = async () => ((await countOf(terminal.cwd, id ?? '')) > before ? true : undefined)
+  const counts = (timeoutMs: number) =>
+    id === undefined
+      ? terminal.waitFor(isOver, { timeoutMs })
+      : eventually(isOnDisk, `the answer to ${seen.gate} to be on disk`, timeoutMs)
+  answered.set(terminal, seen)
+  const number = String(numberOf(seen))
+  if (choice.text === undefined) return await pressUntil(terminal, number, counts)
+  await pressUntil(terminal, number, (timeoutMs) => terminal.waitFor('Enter send', { timeoutMs }))
+  await write(terminal, choice.text)
+  await pressUntil(terminal, 'enter', counts)
 }
 
 /**
@@ -101,12 +161,9 @@ export async function play(
 ): Promise<string[]> {
   const asked: string[] = []
   for (;;) {
-    const screen = await terminal.waitFor(
-      (now) => until(now) || (seenGate(now)?.armed === true && (seenGate(now)?.options.length ?? 0) > 0),
-      { timeoutMs },
-    )
-    if (until(screen)) return asked
-    const seen = seenGate(screen) as SeenGate
+    const open = await openGate(terminal, () => true, { timeoutMs, until })
+    if (open === undefined) return asked
+    const { seen, screen } = open
     const chosen = policy[seen.gate]
     if (!chosen) throw new Error(`Nobody knows an answer to ${seen.gate}:\n${screen}`)
     asked.push(seen.gate)

@@ -49,9 +49,20 @@ async function waitForQuestion(terminal: TestTerminal, count: number): Promise<A
   throw new Error(`No question came:\n${terminal.everything()}`)
 }
 
+/** Types after a silence, and ends the line once it is there: Enter has to come alone. */
 async function typeLine(terminal: TestTerminal, line: string): Promise<void> {
-  await delay(silence)
-  await terminal.press(...line, 'enter')
+  const isThere = (screen: string) => screen.trimEnd().endsWith(`: ${line}`)
+  for (let tries = 1; ; tries += 1) {
+    await delay(silence)
+    await terminal.press('ctrl+u', ...line)
+    try {
+      await terminal.waitFor(isThere, { timeoutMs: 5_000 })
+      break
+    } catch (error) {
+      if (tries === 12) throw error
+    }
+  }
+  await terminal.press('enter')
 }
 
 test('the demo is finished by typing numbers', async () => {

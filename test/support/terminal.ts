@@ -33,6 +33,8 @@ export interface TerminalOptions {
 
 export interface TestTerminal {
   readonly pid: number
+  /** Where the program was started. */
+  readonly cwd: string
   /** The rows that a person sees now, without trailing blanks, joined by newlines. */
   screen(): string
   /** Every kept row of the active buffer: scrollback and screen. */
@@ -145,6 +147,7 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
 
   return {
     pid: child.pid,
+    cwd: options.cwd,
     screen,
     everything: () => rowsOf(0, display.buffer.active.length),
     alternate: () => display.buffer.active.type === 'alternate',
