@@ -2,6 +2,7 @@ import { endingOf, type RawLine } from './edit.js'
 import {
   entriesOf,
   fieldsOf,
+  isNothing,
   outlineOf,
   type SectionKey,
   type StateOutline,
@@ -211,8 +212,6 @@ export function addBlocker(text: string, blocker: string): string {
   return addEntry(text, 'blockers', blocker)
 }
 
-const isNone = (text: string) => /^\W*none\W*$/i.test(text)
-
 function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): string {
   const outline = outlineOf(text)
   const section = sectionOf(outline, key)
@@ -220,7 +219,7 @@ function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): s
   if (!section) return inNewSection(text, key, [line])
   const entries = entriesOf(outline, section)
   const last = entries.at(-1)
-  if (last && isNone(last.text)) return replaced(outline, last.at, line)
+  if (last && isNothing(last.text)) return replaced(outline, last.at, line)
   if (last?.bullet) return inserted(outline, last.end, [line])
   if (last) return inserted(outline, last.end, ['', line])
   return inserted(outline, section.heading + 1, [line])
@@ -230,7 +229,7 @@ function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): s
 export function clearBlockers(text: string): string {
   const outline = outlineOf(text)
   const section = sectionOf(outline, 'blockers')
-  const entries = entriesOf(outline, section).filter((entry) => !isNone(entry.text))
+  const entries = entriesOf(outline, section).filter((entry) => !isNothing(entry.text))
   const [first] = entries
   if (!section || !first) return text
   const bare = without(

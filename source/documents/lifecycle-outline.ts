@@ -176,13 +176,25 @@ export function tableOf(outline: StateOutline, section: StateSection | undefined
   }
 }
 
-/** The entries of a section that is a list; text without a mark is an entry too. */
+/**
+ * The entries of a section that is a list; text without a mark is an entry too. A fence or comment belongs to the entry
+ * above it only where it is indented below its mark (docs/lifecycle.md, "Reading").
+ */
 export function entriesOf(outline: StateOutline, section: StateSection | undefined): StateEntry[] {
+  if (!section) return []
   const entries: StateEntry[] = []
   let open: StateEntry | undefined
-  for (const at of linesIn(outline, section)) {
+  for (let at = section.heading + 1; at < section.end; at += 1) {
     const line = outline.lines[at]?.text ?? ''
-    if (line.trim() === '' || line.trimStart().startsWith('#')) {
+    if (outline.hidden.has(at)) {
+      const end = hiddenUntil(outline, at, section.end)
+      open = open && isPartOf(outline, open, { at, end }) ? open : undefined
+      if (open) open.end = end
+      at = end - 1
+      continue
+    }
+    // A fence that never closes is text, and nobody's.
+    if (/^\s*(?:$|#|`{3}|~{3})/.test(line)) {
       open = undefined
       continue
     }
@@ -196,6 +208,30 @@ export function entriesOf(outline: StateOutline, section: StateSection | undefin
     entries.push(open)
   }
   return entries
+}
+
+/** Behind the last one of the hidden lines that follow each other. */
+function hiddenUntil({ hidden }: StateOutline, from: number, stop: number): number {
+  let end = from + 1
+  while (end < stop && hidden.has(end)) end += 1
+  return end
+}
+
+const nothing = new Set(['', '-', '\u2013', '\u2014', 'none', 'n/a', 'null'])
+
+/** Whether a value or entry says that there is none: `none`, `(None.)`, `**none**`, a dash. */
+export function isNothing(value: string): boolean {
+  return nothing.has(
+    value
+      .replaceAll(/[*_()[\].]/g, '')
+      .trim()
+      .toLowerCase(),
+  )
+}
+
+/** Whole or not at all: half a fence would make another text of what stands behind it. */
+function isPartOf({ lines }: StateOutline, entry: StateEntry, { at, end }: { at: number; end: number }) {
+  return entry.bullet && lines.slice(at, end).every(({ text }) => /^(?: {2}|\t|\s*$)/.test(text))
 }
 
 /** Lines that a version control system leaves where two changes did not fit together, 1-based. */

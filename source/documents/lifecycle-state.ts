@@ -2,6 +2,7 @@ import {
   conflictLines,
   entriesOf,
   fieldsOf,
+  isNothing,
   outlineOf,
   type StateField,
   type StateOutline,
@@ -113,10 +114,6 @@ function shapeWarnings(outline: StateOutline, warn: Warn): void {
 }
 
 const isPlaceholder = (value: string) => /^\[[^\]]*\]$/.test(value)
-const isNothing = (value: string) =>
-  ['', '-', '\u2013', '\u2014', 'none', 'n/a', 'null', '[none]', '(none)', 'none.'].includes(
-    value.toLowerCase(),
-  )
 const isDots = (value: string) => /^(?:\.{3}|\u2026)$/.test(value)
 
 /** A number where the text is a whole one, else the text. */

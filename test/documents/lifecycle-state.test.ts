@@ -221,6 +221,19 @@ reason: user paused
     expect(clearBlockers(clearRetries(cleared))).toBe(cleared)
   })
 
+  it('takes what is indented below a blocker with it, and no fence or comment beside it', () => {
+    const blockers = (lines: string) => `${current('step: 1')}\n## Blockers\n${lines}`
+    expect(clearBlockers(blockers('- red\n  ```\n  trace\n\n  more\n  ```\n- two\n'))).toBe(
+      blockers('- none\n'),
+    )
+    expect(clearBlockers(blockers('- red\n```\nkept\n\n```\ngoes on\n'))).toBe(
+      blockers('- none\n```\nkept\n\n```\n'),
+    )
+    expect(clearBlockers(blockers('- red\n<!-- kept -->\n\nwords\n'))).toBe(
+      blockers('- none\n<!-- kept -->\n\n'),
+    )
+  })
+
   it('makes a file that is read without a warning', () => {
     expect(readLifecycleState(newLifecycleState('greenfield', 1, 'Problem'))).toEqual({
       current: { flow: 'greenfield', step: 1, name: 'Problem', status: 'not_started', retryCount: 0 },
