@@ -15,6 +15,20 @@ export async function research(job: Job): Promise<Delivery> {
   }
 }
 
+/** phase-researcher, before work begins: the one thing that only a person can say. */
+export async function ask({ order, voice }: Job): Promise<Delivery> {
+  const { id, name } = order.phase
+  await voice.say(`I look for what nobody but you can say of phase ${id} (${name}).`)
+  const question = {
+    id: 'q1',
+    question: `What counts most in ${name}?`,
+    why: 'How the functions are cut, and how much is checked.',
+    options: ['that it is easy to read', 'that it takes any input'],
+    recommendation: 'that it is easy to read, since the module is small',
+  }
+  return { result: { questions: [question] }, summary: `One question about ${name}` }
+}
+
 /** phase-planner: tasks with a command for each criterion, and a test specification of its own beside them. */
 export async function plan(job: Job): Promise<Delivery> {
   const { order, script, voice } = job

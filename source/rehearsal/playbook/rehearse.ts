@@ -5,12 +5,13 @@ import { debug, execute } from './building.js'
 import { audit, compare, integrate, judge, rate, verify, verifyTask } from './checking.js'
 import type { Delivery, Job } from './job.js'
 import { readOrder } from './order.js'
-import { checkPlan, plan, research } from './planning.js'
+import { ask, checkPlan, plan, research } from './planning.js'
 import { allPhases, type PhaseScript, phaseScript } from './scenario.js'
 
 /** Who plays what is asked for. */
 const roles: Readonly<Record<string, (job: Job) => Promise<Delivery>>> = {
   research,
+  questions: ask,
   plan,
   'plan-check': checkPlan,
   execution: execute,

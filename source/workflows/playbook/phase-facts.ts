@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { criterionOf } from '../../documents/playbook-criterion.js'
 import { paddedPhaseId } from '../../documents/playbook-id.js'
@@ -8,6 +8,7 @@ import { fileExists, readText } from '../../project/text-files.js'
 import type { PhaseType } from './orders/fields.js'
 import { directoryOf, phasesDir } from './phase-directories.js'
 import { planFiles, plansIn } from './plans.js'
+import { discussPath, mapPath } from './records/talks.js'
 import { phaseOf } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import type { PlaybookTools } from './tools.js'
@@ -135,9 +136,21 @@ async function completedOf(
 }
 
 async function contextPaths(tools: PlaybookTools, dir: string): Promise<string[]> {
-  const paths = [`${dir}/CONTEXT.md`, '.autopilot/discuss-context.json', '.autopilot/context-map.json']
+  const own = await contextFileOf(tools, dir)
+  const paths = [discussPath, mapPath]
   const there = await Promise.all(paths.map((path) => fileExists(tools, path)))
-  return paths.filter((_, index) => there[index])
+  return [...(own === undefined ? [] : [own]), ...paths.filter((_, index) => there[index])]
+}
+
+/** What people wrote down of a phase: `CONTEXT.md`, else `NN-CONTEXT.md`, of its directory. */
+export async function contextFileOf(
+  { root }: Pick<PlaybookTools, 'root'>,
+  dir: string,
+): Promise<string | undefined> {
+  const names = (await readdir(join(root, dir)).catch(() => [] as string[])).sort()
+  const name =
+    names.find((one) => one === 'CONTEXT.md') ?? names.find((one) => /^[\w.]+-CONTEXT\.md$/i.test(one))
+  return name === undefined ? undefined : `${dir}/${name}`
 }
 
 /** By the files of its plans, else by what the roadmap says. */

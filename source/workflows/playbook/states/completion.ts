@@ -29,6 +29,7 @@ import { ownPhases } from '../state/carry.js'
 import { withEvents } from '../state/events.js'
 import { phaseIds, phaseOf, phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
+import { isTalkOnly, mapLines } from '../state/talks.js'
 import { giveBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
@@ -230,6 +231,7 @@ function batchText(
 
 /** Counts, average and what is left, as the last page says them. */
 export function endLines(state: PlaybookState): string[] {
+  if (isTalkOnly(state)) return mapLines(state)
   const completed = ownPhases(state, 'completed')
   const failed = phasesWith(state, 'failed')
   const skipped = phasesWith(state, 'skipped')

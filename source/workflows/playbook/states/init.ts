@@ -21,17 +21,16 @@ import { phasesToCarry } from '../state/carry.js'
 import { type EventDraft, withEvents } from '../state/events.js'
 import { newState } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
+import { talksOf } from '../state/talks.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
 import { keepDetected } from './keep-detected.js'
-import { refuseUnsupported } from './refuse-flags.js'
 import { settleTreeFirst } from './settle-tree.js'
 
 /** INIT: what is to be run, against which spec, in a tree that nobody is surprised by. */
 export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promise<PlaybookState> {
   const work = { run, tools }
   await run.note('spec', tools.roadmapPath)
-  refuseUnsupported(playbookFlags(tools.flags))
   const chosen = await choose(work)
   const withTree = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
@@ -62,7 +61,8 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     confidence: chosen.confidence,
   })
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
-  return withEvents(withTree(state), at, refused as EventDraft[])
+  const _meta = { ...state._meta, ...talksOf(playbookFlags(tools.flags), chosen.queue) }
+  return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
 }
 
 interface Chosen {
@@ -81,7 +81,8 @@ async function choose({ run, tools }: PlaybookWork): Promise<Chosen> {
   const flags = playbookFlags(tools.flags)
   const named = mustSelect(readSelection(tools.selectors ?? []), phases)
   if (named.kind === 'resume') throw nothingToResume(undefined)
-  const says = flags.complete || flags.quality || flags.gaps || flags.force
+  const { complete, quality, gaps, force, map, discuss } = flags
+  const says = complete || quality || gaps || force || map || discuss
   const selection = named.kind === 'none' && !says ? await pick(run, phases) : named
   const { queue, completed } = selectPhases(phases, selection, flags)
   if (queue.length === 0) throw nothingToRun(completed)

@@ -36,7 +36,7 @@ export async function preSpawn(work: PhaseWork): Promise<void> {
 const stubGoal = /^(?:tbd|todo|\[.*\]|n\/a|-|\.{3})?$/i
 
 /** What nobody can plan well without. */
-function lackingOf({ facts, tools }: PhaseWork): string[] {
+export function lackingOf({ facts, tools }: PhaseWork): string[] {
   const hasCommand = Object.values(tools.commands()).some((command) => command !== null)
   return [
     ...(stubGoal.test(facts.goal.trim()) ? ['no goal'] : []),
