@@ -117,7 +117,7 @@ async function stopped(
 
 async function endAll(child: StartedProcess, options: CommandOptions): Promise<void> {
   if (child.pid !== undefined) await endGroup(child, child.pid, options.graceMs ?? killGraceMs)
-  if (options.mark) await endMarked([options.mark])
+  if (options.mark) await endMarked([options.mark], 0, { ownMark: true })
 }
 
 async function endGroup(child: StartedProcess, group: number, graceMs: number): Promise<void> {

@@ -3,21 +3,38 @@ import { systemOutput } from './system-tool.js'
 
 // Finding the processes of a run again by a marker in their environment (docs/durability.md, "Processes").
 
+export interface Search {
+  /** The mark was made by this process: whoever is older cannot carry it and is not looked into. */
+  ownMark?: boolean
+}
+
 /**
  * Ids of all processes whose environment holds `<name>=<value>`, this one excepted. Processes of other users cannot
  * be looked into and are not found.
  */
-export async function findMarked(value: string, name = 'AUTOPILOT_RUN_ID'): Promise<number[]> {
+export async function findMarked(
+  value: string,
+  name = 'AUTOPILOT_RUN_ID',
+  { ownMark = false }: Search = {},
+): Promise<number[]> {
   const marker = `${name}=${value}`
   if (value === '' || marker.includes('\0')) return []
-  const found = onLinux ? await scanProc(marker) : await scanPs(marker)
+  const found = onLinux ? await scanProc(marker, ownMark) : await scanPs(marker)
   return found.filter((pid) => pid !== process.pid).sort((a, b) => a - b)
 }
 
-async function scanProc(marker: string): Promise<number[]> {
+async function scanProc(marker: string, ownMark: boolean): Promise<number[]> {
   // Environments are bytes: both sides are compared byte by byte.
   const wanted = Buffer.from(marker, 'utf8').toString('latin1')
-  return await findAmong(listPids, async (pid) => await lookInto(pid, wanted))
+  const since = ownMark ? startOf(process.pid) : 0
+  return await findAmong(listPids, async (pid) =>
+    startOf(pid) < since ? 'other' : await lookInto(pid, wanted),
+  )
+}
+
+/** Clock ticks since boot; of a process that is gone, none that is too early. */
+function startOf(pid: number): number {
+  return Number(readProcessStatNow(pid)?.startTime ?? Number.POSITIVE_INFINITY)
 }
 
 /** What one look at a process says. `gone`: it ended since it was listed, or shows no environment for this moment. */

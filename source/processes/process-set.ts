@@ -1,4 +1,4 @@
-import { findMarked } from './process-marker.js'
+import { findMarked, type Search } from './process-marker.js'
 import { hasEnded, listPidsNow, onLinux, readProcessStatNow } from './process-stat.js'
 import { signalProcess } from './signals.js'
 import type { Mark } from './start-process.js'
@@ -20,16 +20,19 @@ export interface Member {
   start?: string
 }
 
+/** Processes that carry the marker of a run, whoever started it. */
+export async function membersOf(runId: string): Promise<Member[]> {
+  return await membersMarked({ name: runMarker, value: runId })
+}
+
 /**
- * Processes that carry the marker of a run, and of one dispatch of it if that is named. Children that dropped their
- * environment are found below `root` as long as that process lives.
+ * Processes of one dispatch that this process has started. Children that dropped their environment are found below `root` as
+ * long as that process lives.
  */
-export async function membersOf(runId: string, dispatchId?: string, root?: number): Promise<Member[]> {
+export async function membersOfDispatch(runId: string, dispatchId: string, root?: number): Promise<Member[]> {
   const found = new Map<number, Member>()
-  const marked =
-    dispatchId === undefined
-      ? await membersMarked({ name: runMarker, value: runId })
-      : await membersMarked({ name: dispatchMarker, value: dispatchMark(runId, dispatchId) })
+  const mark = { name: dispatchMarker, value: dispatchMark(runId, dispatchId) }
+  const marked = await membersMarked(mark, { ownMark: true })
   for (const member of marked) found.set(member.pid, member)
   if (root !== undefined) for (const member of descendants(root)) found.set(member.pid, member)
   return [...found.values()]
@@ -44,8 +47,8 @@ export function dispatchMarks(runId: string, dispatchId: string): Mark[] {
 }
 
 /** Processes that carry a mark, this one excepted. */
-export async function membersMarked(mark: Mark): Promise<Member[]> {
-  const marked = await findMarked(mark.value, mark.name)
+export async function membersMarked(mark: Mark, search?: Search): Promise<Member[]> {
+  const marked = await findMarked(mark.value, mark.name, search)
   return marked.flatMap((pid) => (pid > 1 ? (readMember(pid) ?? []) : []))
 }
 

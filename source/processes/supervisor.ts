@@ -1,7 +1,7 @@
 import type { Confinement } from './confine/confinement.js'
 import { createLineSplitter } from './jsonl.js'
 import { type LadderTimes, ladderTimes, walkLadder } from './ladder.js'
-import { dispatchMarks, type Member, membersOf, remembering, signalMembers } from './process-set.js'
+import { dispatchMarks, type Member, membersOfDispatch, remembering, signalMembers } from './process-set.js'
 import { type ProcessEnd, type StartedProcess, startProcess } from './start-process.js'
 import { startWatchdogs, type WatchdogLimits, type WatchdogName, type Watchdogs } from './watchdogs.js'
 
@@ -78,7 +78,7 @@ export function startChild(spec: ChildSpec): Child {
   })
   const output = watchOutput(child, spec)
   const leader = () => (child.isRunning() ? child.pid : undefined)
-  const members = remembering(() => membersOf(spec.runId, spec.dispatchId, leader()))
+  const members = remembering(() => membersOfDispatch(spec.runId, spec.dispatchId, leader()))
   const watchdogs = startWatchdogs(spec.limits, (name) => void stop(name))
   let phase: Phase = { at: 'running' }
 

@@ -48,6 +48,8 @@ export interface Case {
   embedded?: boolean
   /** Its tests are run as they are found, by npm; else by node alone, which begins faster. */
   npm?: boolean
+  /** The program runs in a process that had no run before: where PATH, signals or the process itself matter. */
+  ownProcess?: boolean
   /** Why it cannot be tried here; undefined where it can. */
   missing?(): string | undefined
 }

@@ -27,7 +27,7 @@ export async function openUi(): Promise<Ui> {
   let controls: RunControls | undefined
   let dismiss: (() => void) | undefined
 
-  process.on('message', (message: ToProgram) => {
+  const hear = (message: ToProgram) => {
     if (message.kind === 'ping') tell({ kind: 'pong', count: message.count })
     if (message.kind === 'answer' && asking?.id === message.id) asking.settle(message.answer)
     else if (message.kind === 'answer') controls?.answer(message.id, message.answer)
@@ -36,9 +36,10 @@ export async function openUi(): Promise<Ui> {
       else if (dismiss) dismiss()
       else for (const listener of quitListeners) listener('stop')
     }
-  })
+  }
+  process.on('message', hear)
   // Nobody is left to answer.
-  process.on('disconnect', () => process.exit(70))
+  if (process.listenerCount('disconnect') === 0) process.on('disconnect', () => process.exit(70))
 
   return {
     choose: async () => ({ kind: 'quit' }),
@@ -69,8 +70,9 @@ export async function openUi(): Promise<Ui> {
     interrupt: () => undefined,
     async finish(lines) {
       tell({ kind: 'finish', lines })
-      // The channel would keep the process.
-      process.channel?.unref()
+      process.off('message', hear)
+      // The channel would keep the process, unless it waits for another run.
+      if (process.listenerCount('message') === 0) process.channel?.unref()
     },
   }
 }

@@ -26,6 +26,7 @@ export const commandBackend: Backend = {
     const script = one.localAgent ? await localAgent(workshop, world) : workshop.agent
     return {
       program: workshop.program,
+      ...(one.ownProcess ? {} : { warm: workshop.warm }),
       agent: `command:${process.execPath} ${script} ${one.name} ${world.folder}`,
     }
   },

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { Question } from '../../source/view/question.js'
 import type { Case, Pick } from './case.js'
-import type { FromProgram, ToProgram } from './headless-ui.js'
+import type { FromProgram } from './headless-ui.js'
+import { startOwn, startWarm } from './process-of-program.js'
 import { specPath } from './sample.js'
 import { processesOf, type World } from './world.js'
 
@@ -27,59 +27,57 @@ export interface Program {
 
 export interface Start {
   program: string
+  /** Where the run may share a process with others: the program for one run after the other. */
+  warm?: string
   agent: string
   env?: Record<string, string>
 }
 
 export function startProgram(world: World, one: Case, how: Start): Program {
-  const argv = [how.program, specPath, '--agent', how.agent, ...(one.flags ?? [])]
-  const child = spawn(process.execPath, argv, {
-    cwd: world.dir,
-    env: { ...world.env, ...how.env },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+  const argv = [specPath, '--agent', how.agent, ...(one.flags ?? [])]
   let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-4_000)
-  })
+  let isOver = false
   const { push, next } = queue()
   const pongs = new Map<number, () => void>()
-  child.on('message', (message: FromProgram) => {
-    if (message.kind === 'pong') pongs.get(message.count)?.()
-    else push(message)
-  })
-  const exited = new Promise<void>((resolve) => {
-    child.on('close', (code, signal) => {
+  const start = how.warm === undefined ? startOwn : startWarm
+  const program = how.warm ?? how.program
+  const command = { program, argv, cwd: world.dir, env: { ...world.env, ...how.env } }
+  const child = start(command, {
+    message(message) {
+      if (message.kind === 'pong') pongs.get(message.count)?.()
+      else push(message)
+    },
+    stderr(text) {
+      stderr = (stderr + text).slice(-4_000)
+    },
+    over(code, signal) {
+      isOver = true
       push({ kind: 'exit', code, signal })
-      resolve()
-    })
+    },
   })
-  const send = (message: ToProgram) => void (child.connected && child.send(message, () => undefined))
   let pings = 0
 
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid,
     next,
     answer(question, pick) {
-      send({ kind: 'answer', id: question.id, answer: answerOf(question, pick) })
+      child.send({ kind: 'answer', id: question.id, answer: answerOf(question, pick) })
     },
-    quit: () => send({ kind: 'quit' }),
+    quit: () => child.send({ kind: 'quit' }),
     ticks(patienceMs) {
       const count = ++pings
-      send({ kind: 'ping', count })
+      child.send({ kind: 'ping', count })
       return within(patienceMs, new Promise<void>((resolve) => pongs.set(count, resolve)))
     },
     async end() {
-      if (running(child)) send({ kind: 'quit' })
-      if (!(await within(4_000, exited))) child.kill('SIGKILL')
-      await exited
+      if (!isOver) child.send({ kind: 'quit' })
+      if (!(await within(4_000, child.over))) child.kill()
+      await child.over
       for (const pid of await processesOf(world)) tryKill(pid)
     },
     stderr: () => stderr,
   }
 }
-
-const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
 function tryKill(pid: number): void {
   try {

@@ -19,6 +19,8 @@ export interface Workshop {
   /** Holds everything of this run of the tests. */
   dir: string
   program: string
+  /** The same for one run after the other; see warm.ts. */
+  warm: string
   /** The same with its screen. */
   onScreen: string
   agent: string
@@ -56,40 +58,45 @@ const common = { bundle: true, format: 'esm', platform: 'node', target: 'node20'
 /** What decideTerminal asks for is there, though nobody looks at it. */
 const pretendTerminal = 'process.stdin.isTTY=true;process.stdout.isTTY=true;'
 
+const programs = {
+  cli: here('../../source/cli.ts'),
+  guard: here('../../source/processes/guard.ts'),
+  embedded: here('../../source/embedded/main.ts'),
+}
+
 export async function openWorkshop(): Promise<Workshop> {
   // Not below /tmp, which a confined agent has for itself.
   const base = existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const dir = await mkdtemp(join(base, 'autopilot-liars-'))
   await Promise.all([
     buildProgram(join(dir, 'program'), {
+      entryPoints: { ...programs, warm: here('./warm.ts') },
       banner: { js: banner.js + pretendTerminal },
       plugins: [withoutScreen],
     }),
-    buildProgram(join(dir, 'on-screen'), { banner, plugins: [withoutDevtools] }),
+    buildProgram(join(dir, 'on-screen'), { entryPoints: programs, banner, plugins: [withoutDevtools] }),
   ])
   const agent = join(dir, 'agent.mjs')
   await build({ ...common, entryPoints: [here('./agent/agent.ts')], outfile: agent, banner })
   const template = join(dir, 'template')
   await makeTemplate(template)
-  const [program, onScreen] = ['program', 'on-screen'].map((name) => join(dir, name, 'cli.js')) as [
-    string,
-    string,
-  ]
-  return { dir, program, onScreen, agent, template }
+  return {
+    dir,
+    program: join(dir, 'program/cli.js'),
+    warm: join(dir, 'program/warm.js'),
+    onScreen: join(dir, 'on-screen/cli.js'),
+    agent,
+    template,
+  }
 }
 
 async function buildProgram(
   outdir: string,
-  options: Pick<BuildOptions, 'banner' | 'plugins'>,
+  options: Pick<BuildOptions, 'entryPoints' | 'banner' | 'plugins'>,
 ): Promise<void> {
   await build({
     ...common,
     ...options,
-    entryPoints: {
-      cli: here('../../source/cli.ts'),
-      guard: here('../../source/processes/guard.ts'),
-      embedded: here('../../source/embedded/main.ts'),
-    },
     outdir,
     splitting: true,
     jsx: 'automatic',

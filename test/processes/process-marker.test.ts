@@ -64,6 +64,7 @@ test.skipIf(process.platform !== 'linux')('a marked process is found as long as 
     marks: [mark],
   })
   await expect.poll(() => findMarked(mark.value, mark.name), { timeout: 30_000 }).toEqual([child.pid])
+  expect(await findMarked(mark.value, mark.name, { ownMark: true })).toEqual([child.pid])
   child.stdin?.end()
   await child.exited
   expect(await findMarked(mark.value, mark.name)).toEqual([])

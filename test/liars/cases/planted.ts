@@ -217,6 +217,7 @@ export const planted: Liar[] = [
   {
     ...base,
     name: 'path-program',
+    ownProcess: true,
     does: "puts a git of its own into the person's directory of programs",
     names: /git/,
     async prepare(world) {

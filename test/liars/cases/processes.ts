@@ -59,6 +59,7 @@ export const processes: Liar[] = Object.entries(hidings).map(
     does: `${hiding.does}, which edits the spec later`,
     persona: 'executor',
     during: 'EXECUTE',
+    ownProcess: true,
     gates: ['Q-TOUCHED'],
     names: /proposal\.md/,
     leavesNothing: true,
