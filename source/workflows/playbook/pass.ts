@@ -3,6 +3,7 @@ import type { AttemptedFix, PipelineSteps } from './phase-return.js'
 import { untakenSteps } from './phase-return.js'
 import type { PhaseRecord } from './state/schema.js'
 import type { TraceOffsets } from './step-traces.js'
+import type { PartBoard } from './task-loop/show-tasks.js'
 import type { Seen } from './taxonomy.js'
 import type { VisualRound } from './visual/visual-bugs.js'
 import type { PhaseWork } from './work.js'
@@ -40,6 +41,8 @@ export interface PassInput {
   checkpoint: string
   /** Only these tasks of the plan, in a worktree of their own. */
   only?: readonly string[]
+  /** All parts of the phase, of which this pass is one. */
+  parts?: PartBoard
 }
 
 /** What a pass has come to so far. It is made again from the journal when a pass goes on after an interruption. */

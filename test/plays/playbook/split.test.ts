@@ -26,6 +26,71 @@ test('a phase that is too much is done in parts, each in a work tree, merged in 
   expect(new Set(cwds).size).toBe(2)
 })
 
+/** Lets nobody go on before so many have come. */
+function barrier(count: number): () => Promise<void> {
+  let come = 0
+  let open = () => {}
+  const all = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    come += 1
+    if (come === count) open()
+    return all
+  }
+}
+
+test('parts that are at work at once have their own tasks in the list, each told to be at its own', async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  const acts = inTheirTree()
+  const together = barrier(2)
+  const played = await play(project, {
+    acts: {
+      ...acts,
+      execution: async (dispatch, stage) => {
+        await together()
+        return acts.execution?.(dispatch, stage)
+      },
+    },
+  })
+  const shown = played.tasks.map((list) =>
+    list.map(({ id, status, facts }) => `${facts[0]?.text} ${id} ${status}`),
+  )
+  expect(shown).toContainEqual(['1a 01-01 in_progress', '1b 01-02 in_progress'])
+  expect(shown.at(-1)).toEqual(['1a 01-01 complete', '1b 01-02 complete'])
+})
+
+test('a branch that a killed run has left without its work tree is settled before any part begins', async () => {
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  await project.git('checkout', '-q', '-b', 'autopilot/1b')
+  await project.commit('of the run before', { 'src/old.txt': 'old\n' })
+  const tip = await project.git('rev-parse', 'HEAD')
+  await project.git('checkout', '-q', '-')
+  const branches: string[] = []
+  const acts = inTheirTree()
+  const played = await play(project, {
+    acts: {
+      ...acts,
+      execution: async (dispatch, stage) => {
+        branches.push(await stage.git('for-each-ref', '--format=%(objectname)', 'refs/heads/autopilot/1b'))
+        return acts.execution?.(dispatch, stage)
+      },
+    },
+  })
+  expect(played.gates).toEqual([])
+  expect(played.state.phases.phase_1?.status).toBe('completed')
+  expect(branches).not.toContain(tip)
+  const kept = `refs/autopilot/kept/autopilot/1b/${tip.slice(0, 12)}`
+  expect(await project.git('show', `${kept}:src/old.txt`)).toBe('old')
+  const at = (words: string) =>
+    played.records.findIndex((record) => 'text' in record && String(record.text).includes(words))
+  expect(at(kept)).toBeGreaterThan(0)
+  const opened = played.records.findIndex(
+    (record) => 'key' in record && String(record.key).endsWith('part-1a-open'),
+  )
+  expect(at(kept)).toBeLessThan(opened)
+})
+
 test('a part that conflicts is asked about; dropped, the phase is not completed and nothing of it is left behind', async () => {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
   const played = await play(project, {

@@ -13,7 +13,7 @@ import { RunStopped } from '../../../source/run/stopped.js'
 import { archiveFinished } from '../../../source/sessions/archive.js'
 import { openSession } from '../../../source/sessions/open-session.js'
 import type { Answer, Question } from '../../../source/view/question.js'
-import type { WorkflowView } from '../../../source/view/view.js'
+import type { TaskView, WorkflowView } from '../../../source/view/view.js'
 import type { Expects } from '../../../source/workflows/playbook/results.js'
 import type { PlaybookState } from '../../../source/workflows/playbook/state/schema.js'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
@@ -75,6 +75,8 @@ export interface Played {
   events: string[]
   notes: string[]
   views: WorkflowView[]
+  /** The list of tasks, each time it changed. */
+  tasks: (readonly TaskView[])[]
   reports: string[]
   stopped: boolean
   /** Repo-relative directory of a run that came to its end. */
@@ -111,6 +113,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   })
   const dispatches: Dispatch[] = []
   const views: WorkflowView[] = []
+  const lists: (readonly TaskView[])[] = []
   const read = async (more: Partial<Played>): Promise<Played> => {
     const dir = more.archived ?? place.sessionDir
     const { records } = await readJournal(join(root, dir, 'journal.jsonl'))
@@ -126,6 +129,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
       events: (state?.event_log ?? []).map(({ event }) => event),
       notes: records.flatMap((record) => (record.type === 'note' ? [record.text] : [])),
       views,
+      tasks: lists,
       reports: [],
       stopped: false,
       ...more,
@@ -176,8 +180,9 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   })
   const used = new Map<string, number>()
   live.subscribe(() => {
-    const { question, view } = live.getSnapshot()
+    const { question, view, tasks } = live.getSnapshot()
     if (view !== views.at(-1)) views.push(view)
+    if (tasks !== lists.at(-1)) lists.push(tasks)
     if (!question || asked.some((one) => one === question)) return
     asked.push(question)
     setImmediate(() => {

@@ -1,3 +1,4 @@
+import type { Git } from '../../../project/git.js'
 import { type LeftWorktree, leftWorktrees } from '../decisions/leftovers.js'
 import type { SplitPart } from '../decisions/split.js'
 import { partPlaces } from '../decisions/split.js'
@@ -21,7 +22,7 @@ export async function settleLeftTree(work: PhaseWork, part: SplitPart): Promise<
   const { branch, worktree } = partPlaces(part.id, facts.dir)
   const key = `${at}part-${part.id}-left`
   const found = (await run.step(key, () => lookFor(work, part))) as Found | null
-  if (found === null) return
+  if (found === null) return dropStaleBranch(work, part)
   const { value } = await run.ask(`${key}-ask`, qLeftWorktree(found.left, found))
   if (value !== 'remove') return
   const own = tools.gitAt(worktree)
@@ -42,6 +43,31 @@ export async function settleLeftTree(work: PhaseWork, part: SplitPart): Promise<
     await git.dropWorktree({ path: worktree, branch: found.left.branch ?? branch, force: true })
     return null
   })
+}
+
+/** A branch of a part without its work tree is of a run that was killed; its commits stay under a ref, which is told. */
+async function dropStaleBranch(work: PhaseWork, part: SplitPart): Promise<void> {
+  const { run, git, at, facts } = work
+  const { branch, worktree } = partPlaces(part.id, facts.dir)
+  const tip = await run.step(`${at}part-${part.id}-stale`, async () => {
+    const head = await git.resolveRevision(`refs/heads/${branch}`)
+    if (head === null || (await hasTree(git, branch))) return null
+    await git.dropWorktree({ path: worktree, branch, force: true })
+    return head
+  })
+  if (tip === null) return
+  const kept = `refs/autopilot/kept/${branch}/${tip.slice(0, 12)}`
+  await tell(
+    work,
+    `part-${part.id}-stale-says`,
+    `The branch ${branch} was left over; its commits are kept under ${kept}.`,
+    'warning',
+  )
+}
+
+/** Whether a work tree that is there is on this branch. */
+export async function hasTree(git: Git, branch: string): Promise<boolean> {
+  return (await git.worktrees()).some((tree) => tree.branch === branch && !tree.isGone)
 }
 
 async function lookFor({ git, tools, facts }: PhaseWork, part: SplitPart): Promise<Found | null> {

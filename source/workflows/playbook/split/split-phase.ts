@@ -11,7 +11,7 @@ import { qMerge } from '../questions/merge.js'
 import { send } from '../send.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
 import { type PhaseWork, savePhase } from '../work.js'
-import { settleLeftTree } from './left-tree.js'
+import { hasTree, settleLeftTree } from './left-tree.js'
 import type { PhaseParts } from './plan-parts.js'
 import { runPart } from './run-part.js'
 import { type MergeAnswer, type PartOutcome, type SplitPorts, workParts } from './work-parts.js'
@@ -65,11 +65,12 @@ export async function splitPhase(
 function portsOf(
   work: PhaseWork,
   input: PassInput,
-  { plan }: PhaseParts,
+  { plan, parts }: PhaseParts,
   results: Map<string, PassResult>,
 ): SplitPorts {
   const { run, git, tools, facts, at } = work
   const keyOf = (part: SplitPart, what: string) => `${at}part-${part.id}-${what}`
+  const board = { parts, atWork: new Map<string, string>() }
   return {
     open: async (part) => {
       await run.step(keyOf(part, 'open'), () => openTree(work, part))
@@ -83,7 +84,12 @@ function portsOf(
         git: tools.gitAt(worktree),
         at: `${at}part-${part.id}-`,
       }
-      const result = await runPart(own, { ...input, only: part.tasks, checkpoint: base }, plan, part.tasks)
+      const result = await runPart(
+        own,
+        { ...input, only: part.tasks, parts: board, checkpoint: base },
+        plan,
+        part.tasks,
+      )
       results.set(part.id, result)
       await run.step(keyOf(part, 'artifacts'), () => keepArtifacts(work, part))
       const { status, alignment_score, issues } = result.returned
@@ -140,7 +146,7 @@ function portsOf(
 async function openTree({ git, tools, facts }: PhaseWork, part: SplitPart): Promise<null> {
   const { worktree: path, branch } = partPlaces(part.id, facts.dir)
   const head = (await git.head()) ?? ''
-  const there = (await git.worktrees()).some((tree) => tree.branch === branch && !tree.isGone)
+  const there = await hasTree(git, branch)
   if (there && (await tools.gitAt(path).isAncestor(head))) return null
   await git.dropWorktree({ path, branch, force: true })
   await git.addWorktree({ path, branch, from: head })

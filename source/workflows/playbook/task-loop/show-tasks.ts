@@ -1,3 +1,4 @@
+import { plainFact } from '../../../view/facts.js'
 import type { TaskView } from '../../../view/view.js'
 import type { Pass } from '../pass.js'
 import { type PhasePlan, type PlanTask, plansIn } from '../plans.js'
@@ -13,26 +14,57 @@ const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> =
   deferred: 'pending',
 }
 
-/** The tasks of a pass as they stand, for the screen; a part of a phase is shown among the tasks of the whole. */
+/** Parts of a phase that are at work at once, with the task that each of them is at. */
+export interface PartBoard {
+  parts: readonly { id: string; tasks: readonly string[] }[]
+  /** Ids of tasks by that of their part. */
+  atWork: Map<string, string>
+}
+
+/** The tasks of a pass as they stand, for the screen; those of a part stand with the other parts, each under its own. */
 export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[], atWork?: string): void {
   const { run, facts, input, log } = pass
   const { tasks: records } = phaseOf(run.state, facts.id).steps.execute
-  const isPart = input.only !== undefined
-  const all = isPart ? plan.plans.flatMap(({ plan: { tasks } }) => tasks) : own
+  const { parts } = input
+  if (parts) isAt(parts, own, atWork)
+  const active = parts ? new Set(parts.atWork.values()) : new Set([atWork])
   run.tasks(
-    all.map(({ id, title }): TaskView => {
+    placed(plan, own, parts).map(({ id, title, part }): TaskView => {
       const record = records[id]
-      const ended = log.tasks.get(id) ?? (isPart ? endingOf(record) : undefined)
-      const status = ended ? endings[ended] : id === atWork ? 'in_progress' : 'pending'
+      const ended = log.tasks.get(id) ?? (part === undefined ? undefined : endingOf(record))
+      const status = ended ? endings[ended] : active.has(id) ? 'in_progress' : 'pending'
       return {
         id,
         title,
         status,
-        retries: ended || id === atWork ? (record?.retries ?? 0) : 0,
+        retries: status === 'pending' ? 0 : (record?.retries ?? 0),
         // All of them would leave no room for the title; the evidence view has them.
-        facts: ended && record ? taskFacts(record).slice(-1) : [],
+        facts: [
+          ...(part === undefined ? [] : [plainFact(part)]),
+          ...(ended && record ? taskFacts(record).slice(-1) : []),
+        ],
       }
     }),
+  )
+}
+
+function isAt({ parts, atWork }: PartBoard, own: readonly PlanTask[], task: string | undefined): void {
+  const part = parts.find(({ tasks }) => own.some(({ id }) => tasks.includes(id)))
+  if (part === undefined) return
+  if (task === undefined) atWork.delete(part.id)
+  else atWork.set(part.id, task)
+}
+
+/** The tasks in the order in which they are shown: those of a part together, in the order of the parts. */
+function placed(
+  plan: PhasePlan,
+  own: readonly PlanTask[],
+  board: PartBoard | undefined,
+): { id: string; title: string; part?: string }[] {
+  if (board === undefined) return own.map(({ id, title }) => ({ id, title }))
+  const all = plan.plans.flatMap(({ plan: { tasks } }) => tasks)
+  return board.parts.flatMap(({ id: part, tasks }) =>
+    all.filter(({ id }) => tasks.includes(id)).map(({ id, title }) => ({ id, title, part })),
   )
 }
 
