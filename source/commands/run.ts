@@ -272,6 +272,7 @@ async function prepare(
       goOn: options.goOn ?? `autopilot ${subject}`,
       ownPaths,
       programs,
+      places: () => chosen.entry.places(root),
       store,
       notices: confinement.kind === 'unconfined' ? [...notices, ...confinement.lines] : notices,
       confinement,

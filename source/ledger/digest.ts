@@ -52,6 +52,8 @@ export interface Digest {
   readonly adopted: boolean
   /** Where the time went up to the newest record. */
   readonly times: Times
+  /** Time at work by id of the phase, in milliseconds: that of the agents at work, else of the last that worked. */
+  readonly workByPhase: ReadonlyMap<string, number>
   /** The last ones, oldest first. */
   readonly dispatches: readonly DispatchDigest[]
   /** Markers of the last processes, oldest first. */
@@ -90,6 +92,7 @@ export interface OpenQuestion {
 type Growing = { -readonly [Key in keyof Digest]: Digest[Key] } & {
   timeline: TimelineEntry[]
   usageByPhase: Map<string, Usage>
+  workByPhase: Map<string, number>
 }
 
 export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): DigestFold {
@@ -98,6 +101,7 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): Digest
         ...from.digest,
         timeline: [...from.digest.timeline],
         usageByPhase: new Map(from.digest.usageByPhase),
+        workByPhase: new Map(from.digest.workByPhase),
       }
     : emptyDigest()
   let open: OpenQuestion[] = [...(from?.open ?? [])]
@@ -131,6 +135,7 @@ function emptyDigest(): Growing {
     finished: false,
     adopted: false,
     times: noTimes,
+    workByPhase: new Map(),
     dispatches: [],
     runIds: [],
     agent: null,
@@ -152,7 +157,18 @@ function takeTime(digest: Growing, open: readonly OpenQuestion[], record: Journa
   // What a person holds stands still for them too; it ends with its release.
   else if (record.type === 'released' || isWaiting(digest, open))
     digest.times = { ...times, waitingMs: times.waitingMs + gone }
-  else digest.times = { ...times, workMs: times.workMs + gone }
+  else {
+    digest.times = { ...times, workMs: times.workMs + gone }
+    takeWork(digest, gone)
+  }
+}
+
+/** Whose work it was. Phases that are worked on at once share the time. */
+function takeWork({ dispatches, workByPhase }: Growing, gone: number): void {
+  const atWork = dispatches.filter(({ status }) => status === 'running').map(({ phase }) => phase)
+  const last = dispatches.at(-1)
+  const phases = new Set(atWork.length > 0 || !last ? atWork : [last.phase])
+  for (const phase of phases) workByPhase.set(phase, (workByPhase.get(phase) ?? 0) + gone / phases.size)
 }
 
 /** Nothing goes on: a question is open, and no agent works beside those that have asked. */

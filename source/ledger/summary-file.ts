@@ -23,7 +23,7 @@ const at = z.string()
 const status = z.enum(['running', 'suspended', 'ok', 'failed', 'stopped'])
 
 const summarySchema = z.object({
-  v: z.literal(3),
+  v: z.literal(4),
   journal: z.object({
     size: z.number(),
     lines: z.number(),
@@ -36,6 +36,7 @@ const summarySchema = z.object({
   digest: z.object({
     usage,
     usageByPhase: z.array(z.tuple([z.string(), usage])),
+    workByPhase: z.array(z.tuple([z.string(), z.number()])),
     timeline: z.array(
       z.object({
         at,
@@ -101,14 +102,15 @@ export async function writeSummary(
   dir: string,
   { key, fold, end, statePath, described }: SummaryContent,
 ): Promise<void> {
-  const { timeline, usageByPhase, questions: _open, ...digest } = fold.digest
+  const { timeline, usageByPhase, workByPhase, questions: _open, ...digest } = fold.digest
   const content = {
-    v: 3,
+    v: 4,
     journal: end,
     digest: {
       ...digest,
       timeline: timeline.slice(-timelineInFile),
       usageByPhase: [...usageByPhase],
+      workByPhase: [...workByPhase],
       open: fold.open,
     },
   }
@@ -213,9 +215,10 @@ async function readSummary(dir: string, key: SealKey): Promise<Summary | undefin
   const checked = summarySchema.safeParse(value)
   if (!checked.success) return undefined
   const { journal, digest, described, stateFile } = checked.data
-  const { open: found, usageByPhase, ...plain } = digest
+  const { open: found, usageByPhase, workByPhase, ...plain } = digest
   const open = found.map((one) => ({ ...one, question: one.question as unknown as Question }))
   const questions = open.map(({ question }) => question)
-  const whole = { ...plain, questions, usageByPhase: new Map(usageByPhase) } as Digest
+  const maps = { usageByPhase: new Map(usageByPhase), workByPhase: new Map(workByPhase) }
+  const whole = { ...plain, ...maps, questions } as Digest
   return { end: journal, fold: { digest: whole, open }, stateFile, described }
 }

@@ -156,7 +156,8 @@ function wrote<State extends object>(
   { live, ledger }: SaverParts<State>,
   record: JournalRecord,
 ): JournalRecord {
-  live.patch({ times: ledger.digest.times, timesAt: Date.parse(record.at) })
+  const { times, workByPhase } = ledger.digest
+  live.patch({ times, timesAt: Date.parse(record.at), phaseWork: new Map(workByPhase) })
   if (live.getSnapshot().banner !== undefined) live.patch({ banner: undefined })
   const entry = timelineEntry(record)
   if (entry) live.tell(entry)

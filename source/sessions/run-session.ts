@@ -25,11 +25,14 @@ import { version } from '../version.js'
 import { timesText } from '../view/times.js'
 import type { RunSnapshot } from '../view/view.js'
 import type { GivenFlags } from '../workflows/flags.js'
+import type { Place } from '../workflows/place.js'
 import { type Alerts, watchAlerts } from './alerts.js'
 import { archiveFinished } from './archive.js'
+import { withBudgets } from './budgets.js'
 import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionConfinement } from './confinement.js'
 import { editableFile, readAnyEvidence, readLogPart } from './evidence-text.js'
+import { historyOf, noHistory } from './history.js'
 import { notifier } from './notify.js'
 import { panesOfSession } from './panes-of-session.js'
 import { recapOf } from './recap.js'
@@ -52,6 +55,8 @@ export interface SessionRun<State extends object> extends SessionAt<State> {
   ownPaths: readonly string[]
   /** Programs that some workflow starts, as the trust question named them. */
   programs: readonly string[]
+  /** The sessions of the same workflow in this project. */
+  places?(): Promise<Place[]>
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted?: boolean
   /** How agents are kept to what they may do, or why not. */
@@ -117,7 +122,8 @@ async function driveOnScreen<State extends object>(
     runId,
     confinement: confinement?.kind === 'confined' ? confinement.confinement : undefined,
   })
-  const machine = withFact(await workflow.machine(tools), confinement)
+  const told = withFact(await workflow.machine(tools), confinement)
+  const machine = withBudgets(told, workflow, session.config.limits)
   const live = await liveStoreOf(session, machine, await tools.git.branch())
   const { title } = live.getSnapshot().view
   const desk = openDesk(live)
@@ -146,6 +152,7 @@ async function driveOnScreen<State extends object>(
     },
     fileOf: (path) => editableFile(session.root, path),
   })
+  tellHistory(session, live)
   const alerts = alertsOf(session, live)
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
@@ -203,6 +210,16 @@ async function closingPage<State extends object>(
   return closingLines(closing)
 }
 
+/** What earlier sessions came to is read beside the run, which waits for nothing of it. */
+function tellHistory<State extends object>(
+  { root, workflow, place, places }: SessionRun<State>,
+  live: LiveStore,
+): void {
+  void historyOf({ root, workflow, place, places })
+    .catch(() => noHistory)
+    .then((history) => live.patch({ history }))
+}
+
 /** Calls the person by the terminal and by the command of their settings. */
 function alertsOf<State extends object>(
   { ui, config, root, workflow, subject, place }: SessionRun<State>,
@@ -251,6 +268,7 @@ async function liveStoreOf<State extends object>(
     agent: agents.describe(),
     usage: digest.usage,
     phaseUsage: new Map(digest.usageByPhase),
+    phaseWork: new Map(digest.workByPhase),
     recap: [...recapOf(digest, store.state ? `Now in ${view.state}.` : ''), ...notices],
     reports: [],
   }

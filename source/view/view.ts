@@ -1,4 +1,6 @@
+import type { Budget } from './budget.js'
 import type { Fact, FactTone } from './facts.js'
+import type { History } from './forecast.js'
 import type { Pane } from './panes.js'
 import type { Answer, Evidence, Question, WaitingQuestion } from './question.js'
 import type { Times } from './times.js'
@@ -100,6 +102,8 @@ export interface WorkflowView {
   findings?: readonly FindingView[]
   decisions?: readonly DecisionView[]
   work?: readonly WorkView[]
+  /** Bounds of the run and of the phase in work, as they are now. */
+  budgets?: readonly Budget[]
 }
 
 export interface TimelineEntry {
@@ -135,6 +139,10 @@ export interface RunSnapshot {
   usage: Usage
   /** The same by id of the phase, for phases in which agents worked. */
   phaseUsage: ReadonlyMap<string, Usage>
+  /** Time at work by id of the phase, in milliseconds, up to `timesAt`. */
+  phaseWork?: ReadonlyMap<string, number>
+  /** What earlier sessions of this project came to; undefined until it has been read. */
+  history?: History
   /** A condition that needs the person's eye, such as a full disk. */
   banner?: string | undefined
   /** Where it stands and what happened since the last visit, on resume. */

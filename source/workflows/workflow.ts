@@ -2,6 +2,7 @@ import type { StateCodec } from '../ledger/state-codec.js'
 import type { Config } from '../project/config.js'
 import type { Machine } from '../run/machine.js'
 import type { StateSummary } from '../view/summary.js'
+import type { Raise } from './dispatch/budgets.js'
 import type { FlagTable, GivenFlags } from './flags.js'
 import type { Place } from './place.js'
 import type { SessionTools } from './tools.js'
@@ -172,6 +173,8 @@ export interface Workflow<State extends object> {
   doneReport(state: State): string[]
   /** What the program ends with when a run has come to its end; 0 without it. Pure. */
   exitCode?(state: State): 0 | 1
+  /** Budgets that a person raised, once per raise; without it none can be raised. Pure. */
+  raises?(state: State): readonly Raise[]
   /** Repo-relative directory that finished and unreadable sessions are moved to. */
   readonly archiveDir: string
   /**

@@ -8,8 +8,23 @@ export function filledSnapshot(change: Partial<RunSnapshot> = {}): RunSnapshot {
   return {
     ...base,
     panes: base.panes.map((pane) => ({ ...pane, logPath: `.harness/logs/${pane.id}.log` })),
+    phaseWork: new Map([
+      ['1', 300_000],
+      ['2', 425_000],
+    ]),
+    history: {
+      samples: [
+        { workMs: 900_000, tokens: 90_000, usd: 0.9 },
+        { workMs: 1_500_000, tokens: 150_000, usd: 1.6 },
+      ],
+      sessions: 1,
+    },
     view: {
       ...base.view,
+      budgets: [
+        { scope: 'run', name: 'usd', limit: 2 },
+        { scope: 'phase', name: 'tokens', limit: 100_000, phase: '2' },
+      ],
       documents: [
         {
           id: 'plan',

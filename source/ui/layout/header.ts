@@ -1,11 +1,14 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { forecastOfRun } from '../../view/forecast-of-run.js'
 import { isWorking } from '../../view/panes.js'
 import type { Times } from '../../view/times.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
 import type { FrameData } from '../frame-store.js'
 import { type Line, runLook, type Span, type Theme } from '../theme.js'
+import { budgetSpans } from './budget-rows.js'
 import { factSpan } from './facts.js'
+import { timeLeftText } from './forecast-rows.js'
 import { fitLine, line, lineWidth, spread } from './line.js'
 
 /** Spans with a separator between them, as many as fit into `width`. */
@@ -45,6 +48,12 @@ function timeParts({ waitingMs, awayMs }: Times): string[] {
   ]
 }
 
+/** What is still to come, where that is known. */
+function leftParts(snapshot: RunSnapshot, now: number): string[] {
+  const text = timeLeftText(forecastOfRun(snapshot, now))
+  return text === undefined ? [] : [text]
+}
+
 /** A run that goes on by itself except for an open question waits for the person. */
 function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLook> {
   const goesOn = status === 'running' || status === 'starting'
@@ -68,7 +77,9 @@ export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1
     { text: sanitizeLine(view.session) },
     ...view.facts.map((fact) => factSpan(fact, theme)),
     ...timeParts(times).map((text): Span => ({ text })),
+    ...budgetSpans(snapshot),
     ...usageParts(snapshot).map((text): Span => ({ text })),
+    ...leftParts(snapshot, now).map((text): Span => ({ text })),
     ...(snapshot.branch === undefined
       ? []
       : [{ text: sanitizeLine(snapshot.branch), tone: 'info' as const }]),

@@ -14,6 +14,7 @@ import { personas } from './personas/personas.js'
 import { archiveDir, placeOfSlug } from './places.js'
 import { openHarnessTools } from './session-tools.js'
 import { sessionSlug } from './slug.js'
+import { decisionLog } from './state/decisions.js'
 import type { HarnessState } from './state/state.js'
 import { harnessFileSchema } from './state/state-schema.js'
 
@@ -31,6 +32,7 @@ export const harnessWorkflow: Workflow<HarnessState> = {
   describe,
   isDone: (state) => state.currentState === 'DONE',
   doneReport,
+  raises: decisionLog.raises,
   archiveDir,
   inspectors,
   checks,

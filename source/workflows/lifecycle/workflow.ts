@@ -11,6 +11,7 @@ import { stateInspector, tasksInspector } from './inspectors.js'
 import { lifecycleMachine } from './machine.js'
 import { personas } from './personas/personas.js'
 import { archiveDir, flowFlag, placeOf, readSettings } from './places.js'
+import { decisionLog } from './state/raises.js'
 import { type LifecycleState, lifecycleCodec, recordOf, takesEdit } from './state/state.js'
 
 /** The life of a project, in `_docs/` (docs/lifecycle.md). */
@@ -29,6 +30,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   isDone: () => false,
   reopens: true,
   doneReport: (state) => [`${recordOf(state).completed.length} steps are on record.`],
+  raises: decisionLog.raises,
   archiveDir,
   inspectors: [stateInspector, tasksInspector],
   checks: async () => [],

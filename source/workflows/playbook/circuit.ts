@@ -11,6 +11,7 @@ import { reachedCap, retryCap } from './breaker/caps.js'
 import { artifactHash, hasProgress, type ProgressMark } from './breaker/progress.js'
 import { tell } from './progress.js'
 import { qBreaker } from './questions/breaker.js'
+import { allowancesOf } from './state/allowances.js'
 import type { EventDraft } from './state/events.js'
 import { phaseOf } from './state/phases.js'
 import { type BreakerRecord, type PlaybookState, stepNames } from './state/schema.js'
@@ -59,12 +60,6 @@ function usedOf({ run, facts }: PhaseWork) {
     phaseMinutes: typeof from === 'number' ? minutes - from : 0,
     totalMinutes: minutes,
   }
-}
-
-/** Kept with the phase: how often a person granted its caps anew. */
-function allowancesOf(state: PlaybookState, id: string): { phase_tokens?: number; phase_minutes?: number } {
-  const { allowances } = phaseOf(state, id)
-  return typeof allowances === 'object' && allowances !== null ? allowances : {}
 }
 
 /** Where the phase stands, to tell whether a round came to anything. */

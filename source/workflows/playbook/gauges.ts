@@ -1,5 +1,7 @@
+import type { Budget } from '../../view/budget.js'
 import { type Fact, plainFact } from '../../view/facts.js'
 import type { BreakerLimits } from './breaker/limits.js'
+import { allowancesOf } from './state/allowances.js'
 import { phaseOf } from './state/phases.js'
 import type { BreakerRecord, PlaybookState } from './state/schema.js'
 
@@ -23,10 +25,20 @@ export function runFacts(state: PlaybookState, limits: BreakerLimits): Fact[] {
       : share(
           `phase ${current} tokens`,
           phaseOf(state, current).tokens_used,
-          limits.cost_cap_tokens_per_phase,
+          limits.cost_cap_tokens_per_phase * (1 + (allowancesOf(state, current).phase_tokens ?? 0)),
         )),
     ...share('tokens', metrics.total_tokens_used, limits.cost_cap_tokens_total),
   ]
+}
+
+/** The caps on tokens of the run and of its phase, as they are granted now. The facts tell how they fill. Pure. */
+export function tokenBudgets(state: PlaybookState, limits: BreakerLimits): Budget[] {
+  const { current_phase: current } = state._meta
+  const run: Budget = { name: 'tokens', scope: 'run', limit: limits.cost_cap_tokens_total, isTold: true }
+  if (current === null) return [run]
+  const { phase_tokens: granted = 0 } = allowancesOf(state, current)
+  const limit = limits.cost_cap_tokens_per_phase * (1 + granted)
+  return [run, { name: 'tokens', scope: 'phase', phase: current, limit, isTold: true }]
 }
 
 function breakerFact({ state, reopen_count: reopened }: BreakerRecord): Fact {

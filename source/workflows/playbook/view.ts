@@ -1,7 +1,7 @@
 import type { Fact } from '../../view/facts.js'
 import { notBegun } from '../../view/not-begun.js'
 import type { PhaseView, StepView, WorkflowView } from '../../view/view.js'
-import { runFacts } from './gauges.js'
+import { runFacts, tokenBudgets } from './gauges.js'
 import { stepTitle } from './progress.js'
 import { playbookReading } from './reading.js'
 import { isCarried } from './state/carry.js'
@@ -40,6 +40,7 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
   return {
     ...base,
     facts: runFacts(state, tools.settings.circuit_breaker),
+    budgets: tokenBudgets(state, tools.settings.circuit_breaker),
     state: nameOfState(state),
     phases: shown.map((id) => phaseView(id, phaseOf(state, id), tools)),
     ...(current === undefined ? {} : { currentPhase: current }),

@@ -25,6 +25,7 @@ import { repoMapPath } from './repo-map.js'
 import { noRoadmap } from './selection/messages.js'
 import { type PlaybookSettings, readPlaybookSettings } from './settings.js'
 import { isRunState, playbookCodec } from './state/codec.js'
+import { decisionLog } from './state/decisions.js'
 import { phasesWith } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import { endLines } from './states/completion.js'
@@ -48,6 +49,7 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   isDone: (state) => state._meta.status === 'completed',
   doneReport: endLines,
   exitCode: (state) => (phasesWith(state, 'failed').length > 0 ? 1 : 0),
+  raises: decisionLog.raises,
   archiveDir,
   archives: {
     entries: ['logs', 'dispatches', 'closing.md', 'summary.json'],

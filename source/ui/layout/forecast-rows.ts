@@ -1,0 +1,81 @@
+import { hangingRows } from '../../terminal/width.js'
+import type { Basis, Forecast, Measure, Range } from '../../view/forecast.js'
+import { elapsedText } from '../../view/times.js'
+import { countOf, formatCost, formatTokens } from '../format.js'
+import type { Line } from '../theme.js'
+import { line } from './line.js'
+
+// What is still to come, in words: docs/terminal.md "Forecast".
+
+const measures: readonly { measure: Measure; name: string; text: (value: number) => string }[] = [
+  { measure: 'workMs', name: 'time at work', text: elapsedText },
+  { measure: 'tokens', name: 'tokens', text: (value) => formatTokens(Math.round(value)) },
+  { measure: 'usd', name: 'cost', text: formatCost },
+]
+
+/** `12 min to 1 h 10 min`; one value where both ends read the same. */
+function rangeText({ low, high }: Range, text: (value: number) => string): string {
+  const [from, to] = [text(low), text(high)]
+  return from === to ? from : `${from} to ${to}`
+}
+
+function basisText({ own, earlier, sessions }: Basis): string {
+  const parts = [
+    ...(own > 0 ? [`${countOf(own, 'phase')} of this run`] : []),
+    ...(earlier > 0 ? [`${countOf(earlier, 'phase')} of ${countOf(sessions, 'earlier session')}`] : []),
+  ]
+  return parts.join(' and ')
+}
+
+const phasesLeft = (open: number) => (open === 1 ? 'one phase is' : `${open} phases are`)
+
+/** What the forecast says, one text for each row or paragraph. */
+export function forecastTexts(forecast: Forecast): string[] {
+  switch (forecast.kind) {
+    case 'finished':
+      return ['Nothing: all phases are finished.']
+    case 'unknown':
+      return [
+        'Not known: no phase has been finished in this project yet, in this run or an earlier one. The first one gives a measure.',
+      ]
+    case 'single': {
+      const { open, each, basis } = forecast
+      const known = measures.flatMap(({ measure, name, text }) => {
+        const value = each[measure]
+        return value === undefined ? [] : [`${name} ${text(value)}`]
+      })
+      return [
+        `${phasesLeft(open)} not finished. The only finished one came to: ${known.join(', ')}.`,
+        `How far others differ from it is not known yet (${basisText(basis)}).`,
+      ]
+    }
+    case 'range': {
+      const { open, left, basis, sure } = forecast
+      const ranges = measures.flatMap(({ measure, name, text }) => {
+        const range = left[measure]
+        if (!range) return []
+        return [`${name.padEnd(13)} ${rangeText(range, text)}, most likely ${text(range.likely)}`]
+      })
+      return [
+        ...ranges,
+        `${phasesLeft(open)} not finished. 8 of 10 times it lies between both ends. Sureness: ${sure}, from ${basisText(basis)}.`,
+      ]
+    }
+  }
+}
+
+/** The same as rows of a view. `isRead`: what earlier sessions came to is known. */
+export function forecastRows(forecast: Forecast, isRead: boolean, width: number): Line[] {
+  const texts = forecastTexts(forecast)
+  const more =
+    isRead || forecast.kind === 'finished' ? [] : ['Earlier sessions of this project are still being read.']
+  return [...texts, ...more].flatMap((text) =>
+    hangingRows('  ', `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`, width).map((row) => line(row)),
+  )
+}
+
+/** For the head of the screen: how much time at work is still to come; undefined where nobody knows. */
+export function timeLeftText(forecast: Forecast): string | undefined {
+  const range = forecast.kind === 'range' ? forecast.left.workMs : undefined
+  return range && `left ${rangeText(range, elapsedText)}`
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { budgetRows, budgetSpans } from '../../source/ui/layout/budget-rows.js'
+import { costRows } from '../../source/ui/layout/cost-rows.js'
+import { forecastRows, timeLeftText } from '../../source/ui/layout/forecast-rows.js'
+import { headerLines } from '../../source/ui/layout/header.js'
+import { createTheme, type Line } from '../../source/ui/theme.js'
+import type { Forecast } from '../../source/view/forecast.js'
+import { snapshotOf, startOfRun } from './fixtures.js'
+import { filledSnapshot } from './view-fixtures.js'
+
+const theme = createTheme(true)
+const textOf = (lines: readonly Line[]) => lines.map((row) => row.map(({ text }) => text).join('')).join('\n')
+const now = startOfRun + 725_000
+
+describe('the forecast in words', () => {
+  const basis = { own: 2, earlier: 3, sessions: 1 }
+  const range: Forecast = {
+    kind: 'range',
+    open: 2,
+    left: {
+      workMs: { low: 600_000, likely: 1_500_000, high: 4_200_000 },
+      tokens: { low: 10_000, likely: 40_000, high: 90_000 },
+    },
+    basis,
+    sure: 'medium',
+  }
+
+  test('is a range that says how sure it is and what it comes from', () => {
+    const text = textOf(forecastRows(range, true, 200))
+    expect(text).toContain('Time at work  10 min to 1 h 10 min, most likely 25 min')
+    expect(text).toContain('Tokens        10.0k to 90.0k, most likely 40.0k')
+    expect(text).toContain('Sureness: medium, from 2 phases of this run and 3 phases of 1 earlier session.')
+    expect(timeLeftText(range)).toBe('left 10 min to 1 h 10 min')
+  })
+
+  test('says that nothing is known rather than a number', () => {
+    const unknown = textOf(forecastRows({ kind: 'unknown' }, false, 200))
+    expect(unknown).toContain('Not known: no phase has been finished in this project yet')
+    expect(unknown).toContain('still being read')
+    expect(unknown).not.toMatch(/\d/)
+    const single: Forecast = {
+      kind: 'single',
+      open: 3,
+      each: { workMs: 720_000 },
+      basis: { own: 1, earlier: 0, sessions: 0 },
+    }
+    const text = textOf(forecastRows(single, true, 200))
+    expect(text).toContain('The only finished one came to: time at work 12 min.')
+    expect(text).toContain('is not known yet')
+    expect(timeLeftText(single)).toBeUndefined()
+  })
+})
+
+describe('budgets', () => {
+  test('fill as they are used, with both numbers', () => {
+    const text = textOf(budgetRows(filledSnapshot(), 100, theme))
+    expect(text).toMatch(/run cost +61% +\$1\.23 of \$2\.00 +#{12}\.{8}/)
+    expect(text).toMatch(/phase 2 tokens +88% +88\.5k of 100\.0k +#{17}\.{3}/)
+  })
+
+  test('stand in the head from half on, as a warning near the end, unless the workflow tells them', () => {
+    expect(budgetSpans(filledSnapshot())).toEqual([
+      { text: 'run cost 61% of budget' },
+      { text: 'phase 2 tokens 88% of budget', tone: 'warn' },
+    ])
+    const { view } = snapshotOf()
+    const budgets = [
+      { scope: 'run', name: 'usd', limit: 20 },
+      { scope: 'run', name: 'tokens', limit: 100_000, isTold: true },
+    ] as const
+    expect(budgetSpans(snapshotOf({ view: { ...view, budgets } }))).toEqual([])
+    const head = (snapshot = filledSnapshot()) =>
+      textOf(headerLines({ snapshot, now }, 160, 2, theme)).split('\n')[1]
+    expect(head()).toContain('phase 2 tokens 88% of budget')
+    expect(head()).toMatch(/left \d+ min to /)
+    expect(head(snapshotOf())).not.toContain('left')
+  })
+
+  test('where there are none it says how to set them', () => {
+    expect(textOf(budgetRows(snapshotOf(), 100, theme))).toContain('None is set')
+  })
+})
+
+test('phases and agents are told with time, tokens and cost; what nobody said is no zero', () => {
+  const base = filledSnapshot()
+  const text = textOf(costRows(base, now, 79, theme))
+  expect(text).toMatch(/1 Storage layer +5m00s +38\.0k +2\.0k +\$0\.40/)
+  expect(text).toMatch(/All +12m05s +120\.4k +8\.1k +\$1\.23/)
+  expect(text).toMatch(/Execute phase 2 .* 82\.4k +6\.1k +-/)
+  expect(text).toMatch(/Plan phase 2 \(harness-planner\) .*1m02s +- +- +-/)
+})
