@@ -17,6 +17,8 @@ export interface Subject {
   /** Where the journal of a project lies, and what its run came to; those of the harness by default. */
   journal?(dir: string): string
   outcome?(dir: string): Promise<Record<string, unknown>>
+  /** Types of lines that are always killed after, and from each of which a copy goes on; some of its own by default. */
+  telling?: readonly JournalRecord['type'][]
   /** What else must not have happened, one line for each thing that did. */
   wrongIn?(all: readonly JournalRecord[]): string[]
 }
@@ -41,8 +43,9 @@ export async function killedAfterEveryLine(subject: Subject): Promise<void> {
   const failures: string[] = []
   const copies = new Set<Promise<void>>()
   const killed = await untilTheEnd(subject, dir, 'after', async (count) => {
-    if (count % every !== 0) return
     const last = (await recordsOf(subject, dir)).at(-1)
+    const tells = last !== undefined && (subject.telling ?? []).includes(last.type)
+    if (count % every !== 0 && !tells) return
     const copy = join(root, `copy-${count}`)
     await copyProject(dir, copy)
     const point = `line ${count}, ${last?.type} ${JSON.stringify(last).slice(0, 300)}`
@@ -84,12 +87,12 @@ async function sameInTheEnd(subject: Subject, dir: string): Promise<void> {
 
 /** Kills and resumes until the run has come to its end; how often it was killed. */
 async function untilTheEnd(
-  { workshop, root, journal }: Subject,
+  { workshop, root, journal, telling: always = telling }: Subject,
   dir: string,
   mode: 'after' | 'half',
   then: (count: number) => Promise<void>,
 ): Promise<number> {
-  const kills = { marks: join(root, `${mode}.marks`), modes: mode, every, always: telling }
+  const kills = { marks: join(root, `${mode}.marks`), modes: mode, every, always }
   for (let killed = 0; ; killed += 1) {
     const ended = await start(workshop, dir, kills)
     if (ended.signal !== 'SIGKILL') {

@@ -7,25 +7,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLifecycleState } from '../../source/documents/lifecycle-edit.js'
 import type { JournalRecord } from '../../source/ledger/journal.js'
 import { makeTemporary } from '../support/temporary.js'
-import {
-  agentsGone,
-  copyProject,
-  doubled,
-  type Kills,
-  openWorkshop,
-  records,
-  start,
-  type Workshop,
-} from './crash-run.js'
+import { doubled, openWorkshop, records, start, type Workshop } from './crash-run.js'
+import { killedAfterEveryLine, killedInEveryLine, type Subject } from './kills.js'
 
-// A short life of a project, killed at every line of its journal, after the line and in the middle of it: the same final
-// file but for times, no gate twice. AUTOPILOT_CRASH_EVERY says from how many lines a copy goes on undisturbed.
+// A short life of a project, killed at lines of its journal, after the line and in the middle of it: the same final file
+// but for times, no gate twice. AUTOPILOT_CRASH_EVERY: kills.ts.
 
 const run = promisify(execFile)
 const worker = fileURLToPath(new URL('../fixtures/fake-agents/lifecycle-worker.mjs', import.meta.url))
 const statePath = '_docs/_autopilot_state.md'
-const every = Number(process.env.AUTOPILOT_CRASH_EVERY ?? 40)
-const telling: readonly JournalRecord['type'][] = ['intent', 'answered', 'merged']
+
+/** What must happen once hangs on these lines, and so does what an agent left. */
+const telling: readonly JournalRecord['type'][] = ['intent', 'asked', 'answered', 'agent', 'merged']
 
 /** A failed run and a failed retry, a gate of the worker, an edit of its own, a boundary, each kind of row. */
 const flowFile = `version: 1
@@ -65,7 +58,8 @@ beforeAll(async () => {
       { gate: 'Q-LOOP', answer: { value: 'close' } },
     ],
   }
-  const dir = await createProject('undisturbed')
+  const dir = join(root, 'undisturbed')
+  await createProject(dir)
   const ended = await start(workshop, dir)
   if (ended.code !== 0) throw new Error(`the undisturbed run ended with ${ended.code}: ${ended.stderr}`)
   expected = await outcomeOf(dir)
@@ -73,8 +67,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
 
-async function createProject(name: string): Promise<string> {
-  const dir = join(root, name)
+async function createProject(dir: string): Promise<void> {
   const git = (...args: string[]) => run('git', args, { cwd: dir, env: workshop.env })
   const files = {
     'main.py': 'print(1)\n',
@@ -90,7 +83,6 @@ async function createProject(name: string): Promise<string> {
   await git('config', 'user.email', 'person@example.invalid')
   await git('add', '-A')
   await git('commit', '-q', '-m', 'A project')
-  return dir
 }
 
 const timeless = (text: string) =>
@@ -110,46 +102,37 @@ async function outcomeOf(dir: string): Promise<Record<string, unknown>> {
 const gatesOf = (all: readonly JournalRecord[]) =>
   all.flatMap((record) => (record.type === 'asked' ? [(record.question as { gate: string }).gate] : []))
 
-/** What is wrong with a run that was disturbed. */
-async function wrongIn(dir: string): Promise<string[]> {
-  const all = await recordsOf(dir)
-  const outcome = await outcomeOf(dir)
-  return [
-    ...doubled(all),
-    ...Object.keys(expected).flatMap((part) => {
-      const [found, wanted] = [JSON.stringify(outcome[part]), JSON.stringify(expected[part])]
-      return found === wanted ? [] : [`${part} is ${found} instead of ${wanted}`]
-    }),
-  ]
+const subject = (): Subject => ({
+  workshop,
+  root,
+  expected,
+  create: createProject,
+  journal: journalOf,
+  outcome: outcomeOf,
+  telling,
+  wrongIn: (all) => gatesTwice(all),
+})
+
+/** A question is answered once in each visit; the same one asked again after a kill has no second answer. */
+function gatesTwice(all: readonly JournalRecord[]): string[] {
+  const gates = new Map(
+    all.flatMap((record) =>
+      record.type === 'asked'
+        ? [[`${record.visit} ${record.key}`, (record.question as { gate: string }).gate] as const]
+        : [],
+    ),
+  )
+  const answered = all.flatMap((record) =>
+    record.type === 'answered' ? [gates.get(`${record.visit} ${record.key}`) ?? 'a gate nobody asked'] : [],
+  )
+  return JSON.stringify(answered) === JSON.stringify(gatesMet) ? [] : [`answered: ${answered.join(', ')}`]
 }
 
-async function killedOn(
-  dir: string,
-  kills: Kills,
-  after: (killed: number) => Promise<void>,
-): Promise<number> {
-  for (let killed = 0; ; killed += 1) {
-    const ended = await start(workshop, dir, kills)
-    if (ended.signal !== 'SIGKILL') {
-      expect(ended, ended.stderr).toMatchObject({ code: 0 })
-      return killed
-    }
-    await agentsGone(dir, journalOf(dir))
-    await after(killed + 1)
-  }
-}
+const gatesMet = ['Q-BRIEF', 'Q-WORKER', 'Q-BOUNDARY', 'Q-CONFIRM', 'Q-OPTIONAL', 'Q-DEPLOY', 'Q-LOOP']
 
 test('the undisturbed run meets everything that the kills are to meet', async () => {
   const all = await recordsOf(join(root, 'undisturbed'))
-  expect(gatesOf(all)).toEqual([
-    'Q-BRIEF',
-    'Q-WORKER',
-    'Q-BOUNDARY',
-    'Q-CONFIRM',
-    'Q-OPTIONAL',
-    'Q-DEPLOY',
-    'Q-LOOP',
-  ])
+  expect(gatesOf(all)).toEqual(gatesMet)
   expect(expected.state).toContain('- two batches (agent)\n')
   expect(expected.state).toContain('step: done\n')
   expect(expected.state).toContain('| 6 | Refactor | DATE | skipped: nothing to mend |')
@@ -157,25 +140,9 @@ test('the undisturbed run meets everything that the kills are to meet', async ()
 })
 
 test.concurrent('killed after every line: the same file from each, nothing asked or done twice', async () => {
-  const dir = await createProject('after')
-  const failures: string[] = []
-  const killed = await killedOn(dir, { marks: join(root, 'after.marks'), modes: 'after' }, async (count) => {
-    const last = (await recordsOf(dir)).at(-1)
-    if (count % every !== 0 && !(last && telling.includes(last.type))) return
-    const copy = join(root, `copy-${count}`)
-    await copyProject(dir, copy)
-    const ended = await start(workshop, copy)
-    const wrong = ended.code === 0 ? await wrongIn(copy) : [`ended with ${ended.code}: ${ended.stderr}`]
-    failures.push(...wrong.map((line) => `after line ${count}, ${last?.type}: ${line}`))
-    await rm(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
-  })
-  expect(failures).toEqual([])
-  expect(await wrongIn(dir)).toEqual([])
-  expect(killed).toBeGreaterThanOrEqual((await recordsOf(join(root, 'undisturbed'))).length)
+  await killedAfterEveryLine(subject())
 })
 
 test.concurrent('killed in the middle of every line: the same file', async () => {
-  const dir = await createProject('half')
-  await killedOn(dir, { marks: join(root, 'half.marks'), modes: 'half' }, async () => undefined)
-  expect(await wrongIn(dir)).toEqual([])
+  await killedInEveryLine(subject())
 })

@@ -1,6 +1,6 @@
 import { subStepText } from '../../documents/lifecycle-state.js'
 import { type Flows, indexOfStep, sourceText } from './flow/flow.js'
-import { rule } from './questions.js'
+import { rule } from './questions/ends.js'
 import { knownOf, rowsOf } from './scan/detect.js'
 import { type LifecycleState, recordOf } from './state/state.js'
 

@@ -287,7 +287,8 @@ describe('questions of a step', () => {
       acts: { 'Run Tests': says({ status: 'complete', outcome: 'all green' }) },
       answers: { 'Q-CONFIRM': ['confirm'], 'Q-OPTIONAL': 'stop' },
     })
-    expect(ran).toEqual(['npm test'])
+    // Once before the step, once for the claim.
+    expect(ran).toEqual(['npm test', 'npm test'])
     expect(played.asked[1]?.body).toEqual([
       'The worker says: all green',
       expect.stringMatching(/^npm test failed \(\d/),

@@ -133,16 +133,20 @@ function words(line: string, names: { passed: string; failed: string; skipped: s
   return { executed: of(names.passed) + failed, failed, skipped: of(names.skipped) }
 }
 
-/** Fewer executed or more skipped than before; empty where nothing of the kind is known. */
-export function fewerTests(before: TestRun | undefined, now: TestRun): string[] {
+/** Fewer executed or more skipped than before; empty where nothing of the kind is known. `of`: what began then. */
+export function fewerTests(
+  before: TestRun | undefined,
+  now: TestRun,
+  of: 'phase' | 'step' = 'phase',
+): string[] {
   const [old, fresh] = [before?.counts, now.counts]
   if (!old || !fresh) return []
   return [
     ...(fresh.executed < old.executed
-      ? [`${fresh.executed} tests were executed, ${old.executed} at the start of the phase.`]
+      ? [`${fresh.executed} tests were executed, ${old.executed} at the start of the ${of}.`]
       : []),
     ...(fresh.skipped > old.skipped
-      ? [`${fresh.skipped} tests were skipped, ${old.skipped} at the start of the phase.`]
+      ? [`${fresh.skipped} tests were skipped, ${old.skipped} at the start of the ${of}.`]
       : []),
   ]
 }

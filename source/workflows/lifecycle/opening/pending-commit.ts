@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText, writeText } from '../../../project/text-files.js'
 import { type Baseline, baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
+import type { TestRun } from '../../evidence/claims/test-run.js'
 import type { LifecycleTools } from '../tools.js'
 import type { LifecycleWork, StepWork } from '../work.js'
 
@@ -11,28 +12,49 @@ import type { LifecycleWork, StepWork } from '../work.js'
 export const baselinePath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/baseline.json`
 const pendingPath = ({ place }: Pick<LifecycleTools, 'place'>) => `${place.sessionDir}/commit.json`
 
+/** What a step began with. */
+export interface Begun extends Baseline {
+  step: string
+  /** The commit of that time; null in a repository without one. */
+  start?: string | null
+  /** Our run of the tests before it, where the step changes code; null where there is no test command. */
+  tests?: TestRun | null
+}
+
 /**
  * What is uncommitted when a step begins; the state file and the ignore files of ours belong to the step. A step that is
  * taken up again keeps what it began with: what it has left since is its own.
  */
 export async function beginStep({ tools, flowName, step }: StepWork): Promise<void> {
   const name = `${flowName} ${step.id}`
-  if ((await stepOfBaseline(tools)) === name) return
+  if ((await begunOf(tools))?.step === name) return
   const baseline = await takeBaseline(tools)
   const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
   const dirty = baseline.dirty.filter((entry) => !own.includes(entry.path))
-  const begun: Baseline & { step: string } = { ...baseline, dirty, step: name }
+  const begun: Begun = { ...baseline, dirty, step: name, start: await tools.git.head() }
   await exportBaseline(tools, baselinePath(tools), begun)
 }
 
-async function stepOfBaseline(tools: LifecycleTools): Promise<string | undefined> {
+async function begunOf(tools: LifecycleTools): Promise<Begun | undefined> {
   const text = await readText(tools, baselinePath(tools))
   try {
-    const { step } = JSON.parse(text ?? '') as { step?: unknown }
-    return typeof step === 'string' ? step : undefined
+    const value = JSON.parse(text ?? '') as Begun
+    return typeof value.step === 'string' && Array.isArray(value.dirty) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** What the current step began with; undefined where nothing of it is known. */
+export async function readBegun({ tools, flowName, step }: StepWork): Promise<Begun | undefined> {
+  const begun = await begunOf(tools)
+  return begun?.step === `${flowName} ${step.id}` ? begun : undefined
+}
+
+/** Keeps what the tests came to before the step. */
+export async function beginTests(work: StepWork, tests: TestRun | null): Promise<void> {
+  const begun = await readBegun(work)
+  if (begun) await exportBaseline(work.tools, baselinePath(work.tools), { ...begun, tests } as Begun)
 }
 
 /** What the person decided about paths that were uncommitted before. */

@@ -1,6 +1,6 @@
 import { readConflicts } from '../../../documents/merge-conflicts.js'
 import type { Run } from '../../../run/run.js'
-import { qConflict } from '../questions.js'
+import { qConflict } from '../questions/edits.js'
 import type { LifecycleState } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import type { Leave } from '../work.js'

@@ -1,7 +1,7 @@
 import type { LifecycleRecord } from '../../../documents/lifecycle-state.js'
 import { isProjectFile } from '../opening/entry-checks.js'
 import { notePending } from '../opening/pending-commit.js'
-import { qBrief, qDeploy, qOptional } from '../questions.js'
+import { qBrief, qDeploy, qOptional } from '../questions/begin.js'
 import { briefOf, decided, stepEnded } from '../state/changes.js'
 import { clock, type Leave, leaving, type StepWork } from '../work.js'
 

@@ -1,17 +1,20 @@
 import type { Run } from '../../../run/run.js'
+import { testRunText } from '../../evidence/claims/test-run.js'
 import { enter } from '../opening/entry-checks.js'
 import { beginStep, notePending } from '../opening/pending-commit.js'
 import type { GateAnswer } from '../orders/order.js'
 import { runWorker } from '../orders/worker.js'
-import { qClaim, qConfirm, qWorker } from '../questions.js'
+import { qClaim, qConfirm, qWorker } from '../questions/claims.js'
 import { plainGate, type StepResult, type WorkerGate } from '../results.js'
 import { isRowOnly } from '../scan/detect.js'
-import { begun, decided, loopOf, retryFailed, sessionEnded, stepEnded, stepFailed } from '../state/changes.js'
+import { begun, decided, loopOf, retryFailed, stepEnded, stepFailed } from '../state/changes.js'
 import { type LifecycleState, recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, isElsewhere, type Leave, leaving, type StepWork, stepWork } from '../work.js'
-import { runTests, stepEvidence } from './evidence.js'
+import { stepEvidence } from './evidence.js'
+import { onPause } from './pause.js'
 import { mayStart } from './start-gates.js'
+import { settleTests, testsAtStart } from './tests.js'
 
 /** STEP: one step of a flow, with its retries, until it is done, has failed or is left (docs/lifecycle.md, "States"). */
 export async function step(
@@ -26,6 +29,7 @@ export async function step(
   const start = await mayStart(work, recordOf(state))
   if (start.kind === 'leave') return start.leave
   if (await movedAway(work, 'before')) return unchanged
+  await testsAtStart(work)
   await run.update('begun', ({ text }) => ({ text: begun(text) }))
   const { current, retryLog } = recordOf(state)
   const first =
@@ -104,6 +108,8 @@ async function movedAway(work: StepWork, key: string): Promise<boolean> {
   return moved
 }
 
+const shownLines = 20
+
 type Verdict =
   | { kind: 'done'; outcome: string }
   /** A deployment was prepared; the step stays open. */
@@ -124,12 +130,14 @@ async function judge(
   const { run, step: one } = work
   const outcome = result.outcome ?? 'done'
   if (prepareOnly) return { kind: 'prepared', outcome }
+  const tested = await settleTests(work, round)
+  if (tested.error !== undefined) return { kind: 'failed', error: tested.error }
   if (isRowOnly(one.done)) {
-    const tested = await runTests(work, `test-${round}`)
-    const lines = [`The worker says: ${outcome}`, ...(tested?.lines ?? [])]
+    const { now } = tested
+    const shown = now ? [testRunText(now), ...now.tail.slice(-shownLines)] : []
     const answer = await run.ask(
       `confirm-${round}`,
-      qConfirm(one, lines, tested ? tested.outcome === 'passed' : undefined),
+      qConfirm(one, [`The worker says: ${outcome}`, ...shown], now ? now.outcome === 'passed' : undefined),
       onPause(work),
     )
     return answer.value === 'confirm'
@@ -181,13 +189,6 @@ async function askWorkersGate(work: StepWork, round: number, gate: WorkerGate): 
     ),
   }))
   return { id: gate.id, choice, ...(note ? { note } : {}) }
-}
-
-/** A stop at a gate is told in Last Session; the same question is asked on resume. */
-export function onPause({ step: one, tools }: StepWork): (state: LifecycleState) => LifecycleState {
-  return ({ text }) => ({
-    text: sessionEnded(text, one, { at: tools.now().toISOString(), reason: 'user paused' }),
-  })
 }
 
 /** The row first; the commit follows at the next entry and holds it. */

@@ -1,0 +1,84 @@
+import type { QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
+import type { FlowStep } from '../flow/flow.js'
+import type { WorkerGate } from '../results.js'
+import { label, option, panel, recommended } from './options.js'
+
+// What a worker leaves to a person or claims (docs/lifecycle.md, "The worker").
+
+const letters = ['A', 'B', 'C', 'D', 'E', 'F']
+
+/** What a worker leaves to a person, as a menu with letters; without options in words. */
+export function qWorker(step: FlowStep, gate: WorkerGate): QuestionDraft {
+  const { question, options, recommendation } = gate
+  const wanted = recommendation?.trim()
+  const isWanted = (text: string, letter: string) =>
+    wanted !== undefined &&
+    (wanted === letter || wanted.startsWith(text) || new RegExp(`^${letter}\\b`).test(wanted))
+  const first = options.findIndex((text, index) => isWanted(text, letters[index] ?? ''))
+  const menu = options.map((text, index) =>
+    option(letters[index] ?? '', `${letters[index]}) ${text}`, 'tell the worker', {
+      ...(index === Math.max(0, first) ? recommended : {}),
+      text: { label: 'A word to it', required: false },
+    }),
+  )
+  return {
+    gate: 'Q-WORKER',
+    title: question,
+    body: [label(step), ...(wanted === undefined ? [] : [`Recommendation: ${wanted}`])],
+    options: [
+      ...(menu.length > 0
+        ? menu
+        : [
+            option('answer', 'answer', 'tell the worker', {
+              ...recommended,
+              text: { label: 'Answer', required: true },
+            }),
+          ]),
+      stop,
+    ],
+  }
+}
+
+export function qConfirm(step: FlowStep, lines: string[], ok: boolean | undefined): QuestionDraft {
+  return {
+    gate: 'Q-CONFIRM',
+    title: `${label(step)} is reported complete. Is it?`,
+    body: lines,
+    options: [
+      option('confirm', 'confirm', 'write its row and go on', ok === false ? {} : recommended),
+      option('retry', 'retry', 'counts as a failed run', ok === false ? recommended : {}),
+      stop,
+    ],
+  }
+}
+
+export function qClaim(step: FlowStep, outcome: string, evidence: string[]): QuestionDraft {
+  return {
+    gate: 'Q-CLAIM',
+    title: `${label(step)} is reported complete, and what it should leave is not there`,
+    body: [outcome, '', ...evidence],
+    ...panel('What was looked at', evidence),
+    options: [
+      option('retry', 'retry', 'counts as a failed run', recommended),
+      option('accept', 'accept', 'write its row with your reason', {
+        text: { label: 'Why is it accepted?', required: true },
+      }),
+      stop,
+    ],
+  }
+}
+
+/** Tests that are gone, skipped or red since the step began (docs/lifecycle.md, "Tests"). */
+export function qTests(step: FlowStep, doubts: string[]): QuestionDraft {
+  return {
+    gate: 'Q-TESTS',
+    title: `${label(step)}: the tests are not what they were before it`,
+    body: doubts,
+    options: [
+      option('fix', 'have it mended', 'counts as a failed run; the worker is told this list', recommended),
+      option('accept', 'accept', 'go on; each line goes to Key Decisions'),
+      stop,
+    ],
+  }
+}

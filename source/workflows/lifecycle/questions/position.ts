@@ -1,0 +1,143 @@
+import type { QuestionDraft } from '../../../view/question.js'
+import { stop } from '../../options.js'
+import type { FlowStep } from '../flow/flow.js'
+import { label, option, panel, recommended } from './options.js'
+
+// Where the project stands, and from where it goes on (docs/lifecycle.md, "Questions").
+
+/** Before anything is written: which flow, from which step. */
+export function qStart(about: {
+  flow: string
+  step: string
+  why: string
+  others: string[]
+  choose: boolean
+  looked: string[]
+}): QuestionDraft {
+  return {
+    gate: 'Q-START',
+    title: about.choose ? 'Which flow does this project follow?' : `Start the ${about.flow} flow here?`,
+    body: [about.why, `It would begin at ${about.step}. Nothing has been written yet.`],
+    ...panel('What was looked at', about.looked),
+    options: [
+      option(
+        'start',
+        about.choose ? `start ${about.flow}` : 'start',
+        'write the state file and begin',
+        recommended,
+      ),
+      ...about.others.map((flow) => option(`flow:${flow}`, `other flow: ${flow}`, `begin the ${flow} flow`)),
+      stop,
+    ],
+  }
+}
+
+export function qFlow(path: string, lines: readonly string[]): QuestionDraft {
+  return {
+    gate: 'Q-FLOW',
+    title: 'The flow file cannot be used',
+    body: [path, ...lines],
+    options: [
+      option('built-in', 'built-in', 'follow the steps that are known without this file', recommended),
+      stop,
+    ],
+  }
+}
+
+export function qTwoFiles(paths: readonly string[], used: string): QuestionDraft {
+  return {
+    gate: 'Q-DRIFT',
+    title: 'There is more than one state file',
+    body: [...paths, '', `Only ${used} is read and written.`],
+    options: [option('use', `use ${used}`, 'go on; the others stay as they are', recommended), stop],
+  }
+}
+
+export function qDrift(about: {
+  file: string
+  folders: string
+  evidence: string[]
+  effects: { file: string; folders: string }
+}): QuestionDraft {
+  return {
+    gate: 'Q-DRIFT',
+    title: 'State file and folders disagree',
+    body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.evidence],
+    ...panel('What was looked at', about.evidence),
+    options: [
+      option('folders', 'folders', about.effects.folders, recommended),
+      option('file', 'state file', about.effects.file),
+      stop,
+    ],
+  }
+}
+
+export function qName(about: {
+  number: string
+  name: string
+  byNumber: string | undefined
+  byName: string | undefined
+}): QuestionDraft {
+  const byName =
+    about.byName === undefined ? [] : [option('name', 'name', `go on at ${about.byName}`, recommended)]
+  const byNumber =
+    about.byNumber === undefined
+      ? []
+      : [
+          option(
+            'number',
+            'number',
+            `go on at ${about.byNumber}`,
+            about.byName === undefined ? recommended : {},
+          ),
+        ]
+  return {
+    gate: 'Q-NAME',
+    title: 'Number and name of the step disagree',
+    body: [`The state file says step ${about.number}, and the name "${about.name}".`],
+    options: [
+      ...byName,
+      ...byNumber,
+      ...(byName.length + byNumber.length === 0 ? [{ ...stop, ...recommended }] : [stop]),
+    ],
+  }
+}
+
+/** The position cannot be read: the folders are what is left to go by. */
+export function qUnclear(about: {
+  lines: string[]
+  places: { value: string; text: string }[]
+  looked: string[]
+}): QuestionDraft {
+  return {
+    gate: 'Q-DRIFT',
+    title: 'The state file does not say where the project stands',
+    body: about.lines,
+    ...panel('What was looked at', about.looked),
+    options: [
+      ...about.places.map(({ value, text }, index) =>
+        option(
+          value,
+          index === 0 ? `folders: ${text}` : text,
+          'go on there; the rest of the file stays',
+          index === 0 ? recommended : {},
+        ),
+      ),
+      stop,
+    ],
+  }
+}
+
+/** The file calls its current step over already. */
+export function qTold(step: FlowStep, status: string, lines: string[]): QuestionDraft {
+  return {
+    gate: 'Q-CONFIRM',
+    title: `${label(step)} is called ${status} in the state file. Is it?`,
+    body: lines,
+    options: [
+      option('confirm', 'confirm', 'write its row and go on to the next step', recommended),
+      option('retry', 'retry', 'take it up again'),
+      stop,
+    ],
+  }
+}

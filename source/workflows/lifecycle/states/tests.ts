@@ -1,0 +1,142 @@
+import { testCommand } from '../../../project/test-command.js'
+import { readText } from '../../../project/text-files.js'
+import { RunStopped } from '../../../run/stopped.js'
+import { settleTrust } from '../../dispatch/persona.js'
+import { lostTests } from '../../evidence/claims/test-files.js'
+import {
+  fewerTests,
+  isWorse,
+  readTestRun,
+  type TestRun,
+  testRunText,
+} from '../../evidence/claims/test-run.js'
+import type { Detector, FlowStep } from '../flow/flow.js'
+import { beginTests, readBegun } from '../opening/pending-commit.js'
+import { qTests } from '../questions/claims.js'
+import { decided } from '../state/changes.js'
+import { recordOf } from '../state/state.js'
+import { clock, type StepWork } from '../work.js'
+import { onPause } from './pause.js'
+
+// The tests of the project, run by us, and those that are gone since a step began (docs/lifecycle.md, "Tests").
+
+/** Confined as a worker is; `CI` keeps runners from waiting for keys. */
+const limits = { timeoutMs: 10 * 60_000, outputCap: 1024 * 1024, isOfProject: true, env: { CI: 'true' } }
+
+/** Steps that change code or run its tests, by their name, their skill or the reports that they leave. */
+export function testsCode({ name, skill = '', done }: Pick<FlowStep, 'name' | 'skill' | 'done'>): boolean {
+  const words = /^(?:implement|refactor|(?:run|execute) tests?\b|tests?-run\b)/i
+  return words.test(name) || words.test(skill) || leavesReport(done)
+}
+
+function leavesReport(detector: Detector): boolean {
+  if ('all' in detector) return detector.all.some(leavesReport)
+  if ('any' in detector) return detector.any.some(leavesReport)
+  return 'exists' in detector && /^0[34]_(?:implementation|refactoring)\//.test(detector.exists)
+}
+
+/** Runs the test command of the project; null where it has none. `key` is unique in the visit. */
+async function runTests({ tools, run }: StepWork, key: string): Promise<TestRun | null> {
+  const argv = await run.step(
+    `${key}-command`,
+    async () => (await testCommand(tools.root, tools.config)) ?? null,
+  )
+  if (argv === null) return null
+  await settleTrust({ run, tools }, key)
+  return run.step(key, async () => {
+    const began = tools.now().getTime()
+    const result = await tools.command(argv, { ...limits, signal: run.signal })
+    // What a stop has broken off says nothing, and is run again.
+    if (run.signal.aborted) throw new RunStopped('key')
+    return readTestRun(argv.join(' '), result, tools.now().getTime() - began)
+  }) as Promise<TestRun | null>
+}
+
+/** What the tests come to before a step that changes code; kept as long as the step is not over. */
+export async function testsAtStart(work: StepWork): Promise<void> {
+  const { run, step } = work
+  if (!testsCode(step)) return
+  const known = await run.step('tests-known', async () => (await readBegun(work))?.tests !== undefined)
+  if (known) return
+  const tests = await runTests(work, 'tests-before')
+  await run.step('tests-begun', () => beginTests(work, tests))
+  if (tests) await run.note('tests-before', `Before the work: ${testRunText(tests)}`)
+}
+
+/** The tests after a step, and why it does not count as done where the person does not take it so. */
+export interface Tested {
+  now: TestRun | null
+  error?: string
+}
+
+/** Looks for tests that are gone, skipped or red since the step began, and asks about them. */
+export async function settleTests(work: StepWork, round: number): Promise<Tested> {
+  const { run, step } = work
+  const key = `tests-${round}`
+  const now = testsCode(step) ? await runTests(work, key) : null
+  if (now) await run.note(key, testRunText(now), now.outcome === 'passed' ? 'note' : 'warning')
+  const doubts = await run.step(`${key}-doubts`, () => doubtsOf(work, now))
+  if (doubts.length === 0) return { now }
+  const answer = await run.ask(`${key}-lost`, qTests(step, doubts), onPause(work))
+  if (answer.value !== 'accept') return { now, error: doubts.join('; ') }
+  const at = await clock(work, key)
+  await run.update(`${key}-accepted`, ({ text }) => ({
+    text: doubts.reduce((latest, doubt) => decided(latest, at, 'Q-TESTS', acceptedLine(step, doubt)), text),
+  }))
+  return { now }
+}
+
+const acceptedLine = ({ id, name }: FlowStep, doubt: string) => `${id} ${name} accepted: ${doubt}`
+
+async function doubtsOf(work: StepWork, now: TestRun | null): Promise<string[]> {
+  const { step, run } = work
+  const begun = await readBegun(work)
+  const before = begun?.tests ?? undefined
+  const gone = await filesLost(work)
+  const counted = [
+    ...(before && !now && testsCode(step)
+      ? [`${before.command} ran before; there is no test command now.`]
+      : []),
+    ...(now ? fewerTests(before, now, 'step') : []),
+  ]
+  const doubts = [
+    ...gone.unplanned,
+    // A smaller number that planned removals account for is no question of its own.
+    ...(gone.planned > 0 && gone.unplanned.length === 0 ? [] : counted),
+    // Run Tests shows its run at its own gate.
+    ...(now && !('row' in step.done) && isWorse(before, now) ? [redText(now)] : []),
+  ]
+  const { decisions } = recordOf(run.state)
+  return doubts.filter((doubt) => !decisions.some((line) => line.endsWith(acceptedLine(step, doubt))))
+}
+
+/** Without its duration, so that the same result is the same line. */
+const redText = ({ command, outcome, counts }: TestRun) =>
+  `${command} ${outcome === 'failed' ? 'does not pass' : 'could not run'}${counts ? `: ${counts.failed} of ${counts.executed} tests fail` : ''}.`
+
+/** Test files that lost something since the step began; what tasks of that time speak of is planned. */
+async function filesLost(work: StepWork): Promise<{ unplanned: string[]; planned: number }> {
+  const { tools } = work
+  const begun = await readBegun(work)
+  const start = begun?.start
+  if (!start || !(await tools.git.exists(start))) return { unplanned: [], planned: 0 }
+  const before = new Set(
+    begun.dirty.filter(({ path }) => begun.decided[path] !== 'include').map(({ path }) => path),
+  )
+  const read = (path: string) => readText(tools, path)
+  const lost = await lostTests(tools.git, { start, read, plan: await tasksAt(work, start) })
+  const ours = lost.filter(({ path }) => !before.has(path))
+  return {
+    unplanned: ours.filter(({ planned }) => !planned).map(({ text }) => text),
+    planned: ours.filter(({ planned }) => planned).length,
+  }
+}
+
+/** Texts of the task files as they were when the step began: what a worker writes meanwhile plans nothing. */
+async function tasksAt({ tools }: StepWork, start: string): Promise<string> {
+  const paths = (await tools.git.pathsAt(start)).filter((path) =>
+    /^_docs\/02_tasks\/(?:todo|done)\/[^/]+\.md$/.test(path),
+  )
+  const texts = await Promise.all(paths.map((path) => tools.git.textAt(start, path)))
+  return texts.map((text, at) => `## ${paths[at] ?? ''}\n${text ?? ''}`).join('\n')
+}
