@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { type ConfinementFacts, planConfinement } from '../processes/confine/policy.js'
@@ -6,7 +6,7 @@ import { directoriesToMake, ownDirectoriesOf } from './own-directories.js'
 import { agentFolders, mirrorSession, type NotTaken, readOnlyRecords } from './session-mirror.js'
 
 /** What is the same for every dispatch of a session: how it is confined, and what of the project is read-only. */
-export type AgentConfinement = Omit<ConfinementFacts, 'cwd' | 'env' | 'ownPaths' | 'binds'>
+export type AgentConfinement = Omit<ConfinementFacts, 'cwd' | 'env' | 'ownPaths' | 'binds' | 'instead'>
 
 export interface ConfinedDispatch {
   confinement: Confinement
@@ -24,6 +24,15 @@ export interface ConfinedRequest {
   dispatchId: string
   /** Names in the session directory that are ours, such as that of the state file. */
   records: readonly string[]
+  pinned?: readonly PinnedFile[]
+}
+
+/** A file that a dispatch can only read, and how it sees it. */
+export interface PinnedFile {
+  /** Absolute. */
+  path: string
+  /** What it sees in its place; null for an empty file, undefined for the file as it is. */
+  content?: Buffer | null
 }
 
 /** Confines one dispatch: copies of the session's files in their place, its records read-only. */
@@ -42,13 +51,19 @@ export async function confineDispatch(
     await mkdir(join(sessionDir, name), { recursive: true, mode: 0o700 })
   for (const path of directoriesToMake(request.backend))
     await mkdir(join(session.home, path), { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const pinned = request.pinned ?? []
   const within = (names: readonly string[]) => names.map((name) => join(sessionDir, name))
   const confinement = planConfinement({
     ...session,
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env,
     ownPaths: ownDirectoriesOf(request.backend, env),
-    readOnly: [...session.readOnly, ...within(readOnlyRecords)],
+    readOnly: [
+      ...session.readOnly,
+      ...within(readOnlyRecords),
+      ...pinned.flatMap(({ path, content }) => (content === undefined ? [path] : [])),
+    ],
+    instead: await writePinned(pinned, join(own, 'pinned')),
     writable: [...(session.writable ?? []), ...within(agentFolders)],
     binds: [{ path: sessionDir, source: mirror.copies }],
   })
@@ -60,6 +75,23 @@ export async function confineDispatch(
       return left
     },
   }
+}
+
+/** Writes what is seen in the place of other files, and says where it lies. */
+async function writePinned(
+  files: readonly PinnedFile[],
+  directory: string,
+): Promise<{ path: string; source?: string }[]> {
+  const instead: { path: string; source?: string }[] = []
+  for (const [index, { path, content }] of files.entries()) {
+    if (content === null) instead.push({ path })
+    if (content === null || content === undefined) continue
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const source = join(directory, String(index))
+    await writeFile(source, content, { mode: 0o600 })
+    instead.push({ path, source })
+  }
+  return instead
 }
 
 /** What a command with the project's influence is kept to: tests, validate, hooks of commits. */

@@ -117,6 +117,7 @@ async function confined(context: DispatchContext): Promise<{
     sessionDir: join(context.projectDir, sessionDir),
     dispatchId: context.dispatchId,
     records: context.records ?? [],
+    pinned: context.pinned ?? [],
   })
   return { sessionDir, confinement: { confinement }, finish }
 }

@@ -43,7 +43,7 @@ function mountArguments(mount: Mount): string[] {
   const { path } = mount
   switch (mount.kind) {
     case 'read':
-      return ['--ro-bind', path, path]
+      return ['--ro-bind', mount.source ?? path, path]
     case 'write':
       return ['--bind', path, path]
     case 'own':

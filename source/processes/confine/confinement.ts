@@ -5,8 +5,8 @@ import { lstatSync, realpathSync } from 'node:fs'
 
 /** What one path is inside. Of two that overlap the longer path counts. */
 export type Mount =
-  /** The real thing, to be read only. */
-  | { kind: 'read'; path: string }
+  /** The real thing, or another in its place, to be read only. */
+  | { kind: 'read'; path: string; source?: string }
   | { kind: 'write'; path: string }
   /** Nothing: an empty directory or file that cannot be written. */
   | { kind: 'hide'; path: string }
@@ -47,7 +47,8 @@ function realOf(mount: Mount): Mount | undefined {
   const path = realPath(mount.path)
   if (mount.kind === 'own') return { ...mount, path: path ?? mount.path }
   if (path === undefined) return undefined
-  if (mount.kind !== 'bind') return { ...mount, path }
+  if (mount.kind !== 'bind' && mount.kind !== 'read') return { ...mount, path }
+  if (mount.source === undefined) return { ...mount, path }
   const source = realPath(mount.source)
   return source === undefined ? undefined : { ...mount, path, source }
 }

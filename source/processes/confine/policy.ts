@@ -86,6 +86,8 @@ export interface ConfinementFacts {
   allowed: readonly string[]
   /** Inside the project: sessions, hooks, attributes. They can be read and not written, and not be moved. */
   readOnly: readonly string[]
+  /** Files of the project as they are seen, read-only: with other content, or empty where there is none. */
+  instead?: readonly { path: string; source?: string }[]
   /** Other directories in the place of these, such as copies of what a persona may write of a session. */
   binds: readonly { path: string; source: string }[]
   /** Inside what is read-only or replaced: still to be written. */
@@ -108,6 +110,7 @@ export function planConfinement(facts: ConfinementFacts): Confinement {
     ...writable.map((path): Mount => ({ kind: 'write', path })),
     ...hiddenPaths(facts).map((path): Mount => ({ kind: 'hide', path })),
     ...facts.readOnly.map((path): Mount => ({ kind: 'read', path })),
+    ...(facts.instead ?? []).map(({ path, source = '/dev/null' }): Mount => ({ kind: 'read', path, source })),
     ...facts.binds.map((bind): Mount => ({ kind: 'bind', ...bind })),
   ]
   return { tool: facts.tool, mounts }

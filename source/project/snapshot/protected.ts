@@ -2,6 +2,7 @@ import { type BigIntStats, constants, lstatSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { instructionFiles } from '../instruction-files.js'
 import { filesOfCommands } from './command-files.js'
 import { type Difference, difference, type Trait } from './difference.js'
 import { readGitSettings } from './git-settings.js'
@@ -59,25 +60,6 @@ export interface ProtectedReading {
   /** By name, as a difference has it. */
   entries: Record<string, ProtectedEntry>
 }
-
-const instructionFiles = [
-  'AGENTS.md',
-  'CLAUDE.md',
-  'CLAUDE.local.md',
-  'GEMINI.md',
-  '.mcp.json',
-  'opencode.json',
-  'opencode.jsonc',
-  '.claude/agents',
-  '.claude/commands',
-  '.claude/hooks',
-  '.claude/skills',
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.codex',
-  '.gemini',
-  '.opencode',
-]
 
 const mostFiles = 5_000
 const deepest = 8

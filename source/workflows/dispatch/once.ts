@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
+import type { PinnedFile } from '../../agents/confinement.js'
 import { dispatchAgent } from '../../agents/dispatch.js'
 import type { DispatchContext } from '../../agents/dispatch-context.js'
 import {
@@ -20,6 +21,7 @@ import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
 export async function dispatchOnce<State, Result>(
   one: Try<State, Result>,
   around: Around,
+  pinned: () => Promise<readonly PinnedFile[]>,
 ): Promise<PersonaReply<Result> & { dispatchId: string; left?: unknown }> {
   const { request, key, tries } = one
   const { run } = one.setting
@@ -28,7 +30,8 @@ export async function dispatchOnce<State, Result>(
   const work = async (hooks: DispatchHooks): Promise<PersonaReply<Result>> => {
     if (tries.note) hooks.line({ kind: 'note', text: `you: ${oneLine(tries.note)}` })
     const budget = watchBudget(one, hooks)
-    const came = await dispatchAgent(...opened(one, hooks, budget))
+    const [task, context] = opened(one, hooks, budget)
+    const came = await dispatchAgent(task, { ...context, pinned: await pinned() })
     if (came.ok) return came
     const reached = budget.reached()
     if (reached) return { ...came, error: 'budget', message: budgetText(reached), budget: reached }

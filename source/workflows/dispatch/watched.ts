@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { PinnedFile } from '../../agents/confinement.js'
 import type { Around } from '../../run/run.js'
 import {
   aroundDispatch,
@@ -9,7 +10,9 @@ import {
   type WatchedDispatch,
 } from '../evidence/around-dispatch.js'
 import { backendFilesOf } from '../evidence/backend-files.js'
+import { isChecking } from '../evidence/contract.js'
 import type { DispatchGround } from '../evidence/ground.js'
+import { pinnedInstructions } from '../evidence/instructions.js'
 import type { Snapshots } from '../evidence/project-watch.js'
 import { shareTree } from '../evidence/shared-tree.js'
 import { settleTouched, type TouchedLog, type TouchedSetting } from '../evidence/touched.js'
@@ -65,6 +68,15 @@ export function around<State, Result>(one: Try<State, Result>, watched: WatchedD
 
 const writes = ({ contract }: DispatchGround) => contract.may.includes('project files')
 
+/** What a confined dispatch that checks can only read, and how it sees it. */
+export async function pinnedFiles<State, Result>(
+  one: Try<State, Result>,
+  { ground, watch }: WatchedDispatch,
+): Promise<readonly PinnedFile[]> {
+  if (one.setting.tools.confinement === undefined || !isChecking(ground.contract)) return []
+  return await pinnedInstructions(watch.snapshots.place, ground.checksSince)
+}
+
 /** What processes of this dispatch have left that ended before it had an outcome. */
 export async function settleSince<State, Result>(
   one: Try<State, Result>,
@@ -117,7 +129,7 @@ async function settle<State, Result>(
     ...what,
     persona,
     title,
-    checks: ground.contract.noted.includes('products of a run'),
+    checks: isChecking(ground.contract),
     ...(beside ? { beside } : {}),
   })
 }

@@ -37,3 +37,6 @@ export interface Contract {
   may: readonly Area[]
   noted: readonly Area[]
 }
+
+/** Who judges the work of others. */
+export const isChecking = ({ noted }: Contract): boolean => noted.includes('products of a run')

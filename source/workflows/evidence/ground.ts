@@ -20,6 +20,8 @@ export interface Ground {
 export interface DispatchGround {
   contract: Contract
   ground: Ground
+  /** Commit at which the work began that is checked: its instruction files are those that a checking agent reads. */
+  checksSince?: string
 }
 
 /** True for a path in one of the places. */

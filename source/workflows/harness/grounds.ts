@@ -2,6 +2,7 @@ import { readPlan } from '../../documents/plan.js'
 import { readText } from '../../project/text-files.js'
 import { stillDirty } from '../commits/baseline.js'
 import type { DispatchGrounds } from '../dispatch/tools.js'
+import { isChecking } from '../evidence/contract.js'
 import type { DispatchGround, Ground } from '../evidence/ground.js'
 import { ownRecords, sessionFiles } from './artifacts/files.js'
 import { contracts } from './contracts.js'
@@ -22,7 +23,8 @@ export function harnessGrounds({ run, tools }: HarnessWork): DispatchGrounds<Har
       const plan = typeof brief.planPath === 'string' ? brief.planPath : undefined
       const ground = groundOf(tools, run.state, plan, contract.may.includes('its plan'))
       const planned = contract.may.includes('project files') ? await plannedFiles(tools, plan) : []
-      return { contract, ground: { ...ground, planned } }
+      const since = isChecking(contract) ? checkedSince(run.state, brief) : null
+      return { contract, ground: { ...ground, planned }, ...(since ? { checksSince: since } : {}) }
     },
     beforehand: async () => {
       const dirty = await stillDirty(tools, await phaseBaseline(tools, run.state, run.state.currentPhase))
@@ -32,6 +34,11 @@ export function harnessGrounds({ run, tools }: HarnessWork): DispatchGrounds<Har
     log: touchedLog,
     handOver: (key, paths) => decide({ run, tools, phase: currentPhase(run.state) }, key, paths, 'include'),
   }
+}
+
+/** Start of the phase, or of the whole run where that is what is judged. */
+function checkedSince(state: HarnessState, brief: Record<string, unknown>): string | null | undefined {
+  return brief.final === true ? state.startingCommit : currentPhase(state).record.startCommit
 }
 
 function groundOf(

@@ -50,6 +50,20 @@ describe.skipIf(!here.works)('a confined process', () => {
       expect(await writes(path, confinement), path).toBe(false)
   })
 
+  test('reads another content in the place of a file, or none, and writes neither', async () => {
+    const { root, folder } = place
+    for (const name of ['AGENTS.md', 'CLAUDE.md']) await writeFile(join(root, name), 'now\n')
+    await writeFile(join(folder, 'before'), 'before\n')
+    const instead = [
+      { path: join(root, 'AGENTS.md'), source: join(folder, 'before') },
+      { path: join(root, 'CLAUDE.md') },
+    ]
+    const confinement = place.confine({ instead })
+    expect((await sh('cat AGENTS.md CLAUDE.md', confinement)).stdout).toBe('before\n')
+    for (const { path } of instead) expect(await writes(path, confinement), path).toBe(false)
+    expect(await readFile(join(root, 'AGENTS.md'), 'utf8')).toBe('now\n')
+  })
+
   test('sees neither keys nor what autopilot keeps, within what it may write too', async () => {
     const { home } = place
     await mkdir(join(home, '.ssh'))

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PinnedFile } from '../../agents/confinement.js'
+import { plainHead } from '../../project/git-plain.js'
+import { instructionsOfProject } from '../../project/instruction-files.js'
+import { readPlain } from '../../project/snapshot/plain-read.js'
+import {
+  callGit,
+  openPrivateRepository,
+  type PrivateRepository,
+} from '../../project/snapshot/private-repository.js'
+import type { SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+
+// Whoever judges work is told how by the instructions from before that work (docs/evidence.md, "Confinement").
+
+const mostFiles = 200
+
+/**
+ * The instruction files of the project as a checking dispatch sees them: each read-only; with the content of the commit `since`
+ * where it has another one now, and empty where it was committed later. What git does not know is left as it is.
+ */
+export async function pinnedInstructions(
+  place: SnapshotPlace,
+  since: string | undefined,
+): Promise<PinnedFile[]> {
+  const paths = await present(place.root)
+  if (paths.length === 0) return []
+  const head = (await plainHead(place.root))?.commit
+  if (since === undefined || head === undefined)
+    return paths.map((path) => ({ path: join(place.root, path) }))
+  const repo = await openPrivateRepository(place)
+  const [before, now] = [await blobsOf(repo, since, paths), await blobsOf(repo, head, paths)]
+  return await Promise.all(
+    paths.map(async (path): Promise<PinnedFile> => {
+      const whole = join(place.root, path)
+      const blob = before?.get(path)
+      if (blob === undefined)
+        return before && now?.has(path) ? { path: whole, content: null } : { path: whole }
+      if (blob === blobId((await readPlain(whole)) ?? Buffer.alloc(0), repo.idBytes)) return { path: whole }
+      const { code, stdout } = await callGit(repo, ['cat-file', 'blob', blob])
+      return code === 0 ? { path: whole, content: stdout } : { path: whole }
+    }),
+  )
+}
+
+/** Repo-relative paths of the regular files that are there. */
+async function present(root: string): Promise<string[]> {
+  const found: string[] = []
+  const look = async (path: string): Promise<void> => {
+    if (found.length >= mostFiles) return
+    const stats = await lstat(join(root, path)).catch(() => undefined)
+    if (stats?.isFile()) found.push(path)
+    if (!stats?.isDirectory()) return
+    const names = await readdir(join(root, path)).catch((): string[] => [])
+    for (const name of names.sort()) await look(`${path}/${name}`)
+  }
+  for (const path of instructionsOfProject) await look(path)
+  return found
+}
+
+/** By path the blob that a commit has there; undefined where the commit is not known. */
+async function blobsOf(
+  repo: PrivateRepository,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string> | undefined> {
+  const { code, stdout } = await callGit(repo, ['ls-tree', '-r', '-z', commit, '--', ...paths])
+  if (code !== 0) return undefined
+  const entries = stdout.toString('utf8').split('\0')
+  return new Map(
+    entries.flatMap((entry) => {
+      const [, blob, path] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? []
+      return blob === undefined || path === undefined ? [] : [[path, blob] as const]
+    }),
+  )
+}
+
+function blobId(bytes: Buffer, idBytes: number): string {
+  const hash = createHash(idBytes === 32 ? 'sha256' : 'sha1')
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
