@@ -1,11 +1,11 @@
 import type { StateCodec } from '../ledger/state-codec.js'
 import type { Config } from '../project/config.js'
 import type { Machine } from '../run/machine.js'
+import type { Budget } from '../view/budget.js'
 import type { StateSummary } from '../view/summary.js'
-import type { Raise } from './dispatch/budgets.js'
 import type { FlagTable, GivenFlags } from './flags.js'
 import type { Place } from './place.js'
-import type { SessionTools } from './tools.js'
+import type { DispatchLimits, SessionTools } from './tools.js'
 
 // What a workflow is to the rest of the program (docs/architecture.md). Sessions and commands know nothing else of it.
 
@@ -173,8 +173,8 @@ export interface Workflow<State extends object> {
   doneReport(state: State): string[]
   /** What the program ends with when a run has come to its end; 0 without it. Pure. */
   exitCode?(state: State): 0 | 1
-  /** Budgets that a person raised, once per raise; without it none can be raised. Pure. */
-  raises?(state: State): readonly Raise[]
+  /** The budgets that bind the run and its phase in work (an id), as they are now. Pure. */
+  budgets?(state: State | undefined, limits: DispatchLimits, phase: string | undefined): Budget[]
   /** Repo-relative directory that finished and unreadable sessions are moved to. */
   readonly archiveDir: string
   /**

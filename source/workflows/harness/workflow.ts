@@ -1,5 +1,6 @@
 import { readSpec } from '../../documents/spec.js'
 import { jsonCodec } from '../../ledger/state-codec.js'
+import { budgetsWith } from '../dispatch/run-budgets.js'
 import { anyWorkflow, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { adoption } from './adoption.js'
 import { specTitle } from './artifacts/spec.js'
@@ -32,7 +33,7 @@ export const harnessWorkflow: Workflow<HarnessState> = {
   describe,
   isDone: (state) => state.currentState === 'DONE',
   doneReport,
-  raises: decisionLog.raises,
+  budgets: budgetsWith(decisionLog),
   archiveDir,
   inspectors,
   checks,

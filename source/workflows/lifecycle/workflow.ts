@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readLifecycleState } from '../../documents/lifecycle-state.js'
 import { Problem } from '../../problem.js'
 import { insideRoot } from '../../project/paths.js'
+import { budgetsWith } from '../dispatch/run-budgets.js'
 import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
@@ -30,7 +31,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   isDone: () => false,
   reopens: true,
   doneReport: (state) => [`${recordOf(state).completed.length} steps are on record.`],
-  raises: decisionLog.raises,
+  budgets: budgetsWith(decisionLog),
   archiveDir,
   inspectors: [stateInspector, tasksInspector],
   checks: async () => [],

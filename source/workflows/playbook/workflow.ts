@@ -5,6 +5,7 @@ import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { openGit } from '../../project/git.js'
 import { detectProject } from '../../project/project-commands.js'
 import { fileExists, readText } from '../../project/text-files.js'
+import { budgetsWith } from '../dispatch/run-budgets.js'
 import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
@@ -49,7 +50,7 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
   isDone: (state) => state._meta.status === 'completed',
   doneReport: endLines,
   exitCode: (state) => (phasesWith(state, 'failed').length > 0 ? 1 : 0),
-  raises: decisionLog.raises,
+  budgets: budgetsWith(decisionLog),
   archiveDir,
   archives: {
     entries: ['logs', 'dispatches', 'closing.md', 'summary.json'],

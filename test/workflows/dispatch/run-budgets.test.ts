@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { budgetsOf } from '../../source/sessions/budgets.js'
+import { budgetsOf } from '../../../source/workflows/dispatch/run-budgets.js'
 
 test('budgets of run and phase are told as they are now, doubled where a person raised them', () => {
   const limits = { runUsd: 5, phaseTokens: 1000, usd: 1, turns: 3 }
