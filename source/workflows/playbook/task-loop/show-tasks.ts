@@ -1,5 +1,6 @@
 import { plainFact } from '../../../view/facts.js'
 import type { TaskView } from '../../../view/view.js'
+import type { PartBoard } from '../part-board.js'
 import type { Pass } from '../pass.js'
 import { type PhasePlan, type PlanTask, plansIn } from '../plans.js'
 import { taskFacts } from '../reading.js'
@@ -12,13 +13,6 @@ const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> =
   failed: 'failed',
   // It is open still, for whoever looks at it in the end.
   deferred: 'pending',
-}
-
-/** Parts of a phase that are at work at once, with the task that each of them is at. */
-export interface PartBoard {
-  parts: readonly { id: string; tasks: readonly string[] }[]
-  /** Ids of tasks by that of their part. */
-  atWork: Map<string, string>
 }
 
 /** The tasks of a pass as they stand, for the screen; those of a part stand with the other parts, each under its own. */
