@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Git } from '../project/git.js'
+import type { LiveStore } from '../run/live-store.js'
+import { writeDurable } from '../storage/durable-file.js'
+import { timesText } from '../view/times.js'
+import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
+import type { SessionRun } from './session-run.js'
+
+// What is said at the end of a run: where it is finished, and where it stopped.
+
+/** What the run came to; it stays in the session as a file, too. */
+export async function closingPage<State extends object>(
+  { root, workflow, place, store }: SessionRun<State>,
+  live: LiveStore,
+  state: State,
+  git: Pick<Git, 'log'>,
+): Promise<string[]> {
+  const { reports, view, usage } = live.getSnapshot()
+  const since = beginningOf(view)
+  const closing: Closing = {
+    title: view.title,
+    reports: reports.length > 0 ? reports : workflow.doneReport(state),
+    view,
+    usage,
+    times: timesText(store.digest.times),
+    // Newest first in git; a commit that is gone is no reason to tell nothing.
+    commits: since === undefined ? [] : (await git.log(since).catch(() => [])).toReversed(),
+    sessionDir: place.sessionDir,
+  }
+  const file = join(root, place.sessionDir, closingFile)
+  await writeDurable(file, Buffer.from(closingMarkdown(closing), 'utf8')).catch(() => undefined)
+  return closingLines(closing)
+}
+
+export async function stoppedLines<State extends object>(
+  session: SessionRun<State>,
+  phaseWord = 'Phase',
+): Promise<string[]> {
+  const word = phaseWord.toLowerCase()
+  const { root, workflow, place, store } = session
+  const told = store.state && (await workflow.describe(store.state, { root, place }))
+  const { phase } = told ?? {}
+  const at =
+    told && phase
+      ? `in ${told.state}, ${word} ${phase.number} of ${phase.total}: ${phase.name}`
+      : told
+        ? `in ${told.state}`
+        : `before the first ${word}`
+  return [
+    `Stopped ${at}. Everything is saved.`,
+    `Time: ${timesText(store.digest.times)}`,
+    `Session: ${place.slug}`,
+    `Go on with: ${session.goOn}`,
+  ]
+}
