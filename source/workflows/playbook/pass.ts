@@ -27,6 +27,8 @@ export interface PassInput {
   existingPlan: boolean
   /** Verified work is looked for before anything is planned; not where everything is done from zero. */
   mayShortcut: boolean
+  /** An earlier run has completed it, and it is only raised: nothing of it is done anew. */
+  isRaised?: boolean
   skipResearch: boolean
   /** Only these deficiencies are mended. */
   remediation?: { cycle: number; feedback: Deficiency[] }

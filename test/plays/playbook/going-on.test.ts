@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../source/sessions/open-session.js'
+import { ownIdentity } from '../../../source/storage/lock-owner.js'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import type { TestProject } from '../../support/project.js'
 import { honest, roadmapOf, verification } from './roles.js'
@@ -71,6 +72,27 @@ const rows: Record<string, (project: TestProject) => Promise<void>> = {
     } finally {
       await held.store.close()
     }
+  },
+  'running, and locked by another machine: asked, never stolen': async (project) => {
+    const first = await runs(project, { stopAfter: inTheMiddle })
+    const owner = { ...(await ownIdentity()), hostname: 'elsewhere', pid: 999_999_999 }
+    const left = {
+      ...owner,
+      lockId: 'of-elsewhere',
+      epoch: 7,
+      version: '0',
+      acquiredAt: '2026-01-01T00:00:00Z',
+    }
+    const lock = '.autopilot/lock.json'
+    await project.write(lock, JSON.stringify(left))
+    const asked = await runs(project, { askFirst: () => ({ value: 'close' }) })
+    expect(asked.gates).toEqual(['Q-LOCK'])
+    expect(asked.asked[0]?.body.join(' ')).toContain('Host elsewhere')
+    expect(asked.closed?.exitCode).toBe(3)
+    expect(JSON.parse(await project.read(lock))).toEqual(left)
+    const taken = await runs(project, { askFirst: () => ({ value: 'unlock', text: 'of-elsewhere' }) })
+    expect(taken.ended).toBe('completed')
+    expect(taken.order).not.toContain(first.order[0])
   },
   'running, and nobody has it: from the exact step and task': async (project) => {
     const first = await runs(project, { stopAfter: inTheMiddle })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { playbookEntry } from '../../../source/workflows/playbook/entry.js'
 import { checkSelectors } from '../../../source/workflows/playbook/selection/answers.js'
 import { endLines } from '../../../source/workflows/playbook/states/completion.js'
-import { executes, fileOf, plans, rates, roadmapOf, taskId } from './roles.js'
+import { executes, fileOf, plans, rates, rating, roadmapOf, taskId } from './roles.js'
 import { createStage, type Played, play } from './stage.js'
 
 // What becomes of a run that is over, and what the next one knows of it (docs/playbook.md, "The next run").
@@ -114,6 +114,86 @@ test('resume: no run, and one that is finished already', slow, async () => {
     `The last run is already finished: ${played.state._meta.run_id}.`,
   )
 })
+
+test(
+  'selectors and flags that mean another run than the one under way: refused, and nothing is done',
+  slow,
+  async () => {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(4) })
+    const stopped = await play(project, { selectors: ['1-2'], flags: { lenient: true }, stopAfter: 40 })
+    expect(stopped.state._meta.status).toBe('running')
+    const check = (words: string[], flags = {}) => checkSelectors(project.dir, words, flags)
+    const refusal = 'A run is under way already (left of it: 1, 2), and it was not begun with'
+    await expect(check(['3'])).rejects.toThrow(`${refusal} 3.`)
+    await expect(check(['all'])).rejects.toThrow(`${refusal} all.`)
+    await expect(check(['2'])).rejects.toThrow(`${refusal} 2.`)
+    await expect(check(['1-2'], { quality: true })).rejects.toThrow(`${refusal} --quality.`)
+    // The same words again, the same phases in other words, and no words at all go on with it.
+    for (const words of [['1-2'], ['1', '2'], ['resume'], []]) await check(words)
+    await check([], { lenient: true })
+    await check(['1,2'], { lenient: true })
+    const done = await play(project, { selectors: ['1-2'] })
+    expect(done.state._meta.status).toBe('completed')
+    await check(['3'])
+  },
+)
+
+test(
+  '--quality and --gaps after a completed run: only the cycles, from what the archive knows',
+  slow,
+  async () => {
+    // No command shows the criterion, so triage could not tell that the phase is done.
+    const prose = roadmapOf(1).replace(/ -- verified by.*/, '')
+    const plan = [
+      '<task id="01-01" type="auto" complexity="simple">',
+      '<name>Make it</name>',
+      '<files>src/part-1.txt</files>',
+      '<action>Write it.</action>',
+      '<verify>',
+      '- Somebody reads it',
+      '</verify>',
+      '<done>It is there.</done>',
+      '</task>',
+    ]
+    const project = await createStage({
+      '.planning/ROADMAP.md': prose,
+      '.planning/phases/01-part-1/PLAN.md': `${plan.join('\n')}\n`,
+    })
+    let written = 0
+    const mends = executes((order) => {
+      written += 1
+      return { [fileOf(order)]: `better ${written}\n` }
+    })
+    await play(project, { acts: { rating: rates(9.1) } })
+    const raised = await play(project, {
+      flags: { quality: true },
+      selectors: [],
+      acts: { rating: ({ order, nth }) => rating(order, nth === 1 ? 9.3 : 9.6), execution: mends },
+    })
+    expect(raised.gates).toEqual([])
+    // What is completed is neither researched nor planned nor built anew: it is looked at, and then mended.
+    const working = (line: string) => /research|plan|execution| verification|rating/.test(line)
+    const cycle = ['1 execution', '1 verification', '1 rating']
+    expect(raised.order.filter(working)).toEqual(['1 verification', '1 rating', ...cycle])
+    expect(raised.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.6 })
+    expect(raised.state._meta.pass_threshold).toBe(9.5)
+    const closed = await play(project, {
+      flags: { gaps: true },
+      selectors: ['1'],
+      acts: { rating: ({ order, nth }) => rating(order, nth === 1 ? 9.6 : 9.8), execution: mends },
+    })
+    expect(closed.order.filter(working)).toEqual(raised.order.filter(working))
+    const { phase_1: record } = closed.state.phases
+    expect(record).toMatchObject({ status: 'completed', alignment_score: 9.8, gaps_exhausted: false })
+    expect(record?.score_history.map(({ flag }) => flag)).toEqual(
+      expect.arrayContaining(['initial', 'quality', 'gaps']),
+    )
+    // Nothing is left to close from 9.8 on.
+    await expect(play(project, { flags: { gaps: true }, selectors: ['1'] })).rejects.toThrow(
+      'Already completed: 1.',
+    )
+  },
+)
 
 test('flags that exclude each other: refused, and the next run says so once', slow, async () => {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(2) })

@@ -30,8 +30,8 @@ export interface TriageFacts {
   at: string
   source: CriteriaSource
   outcomes: readonly CriterionOutcome[]
-  /** A phase that is done anew or mended is never taken for done. */
-  shortcut: 'allowed' | 'force' | 'remediation'
+  /** A phase that is done anew or mended is never taken for done; one that a run has completed always is. */
+  shortcut: 'allowed' | 'force' | 'remediation' | 'completed'
 }
 
 /** Steps that a phase that is only checked leaves out. */
@@ -43,7 +43,7 @@ export function triageOf({ phaseId, at, source, outcomes, shortcut }: TriageFact
   const passed = counted.filter(({ status }) => status === 'pass').length
   const ratio = passRatio(outcomes) ?? 0
   const ran = outcomes.some(({ runs }) => runs.length > 0)
-  const isDone = ratio > implementedRatio && shortcut === 'allowed'
+  const isDone = shortcut === 'completed' || (ratio > implementedRatio && shortcut === 'allowed')
   const note = !ran
     ? 'no verifiable criteria for triage'
     : ratio > implementedRatio && !isDone

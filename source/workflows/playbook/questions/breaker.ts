@@ -27,7 +27,7 @@ export function qBreaker(phase: string, why: Opening, until: string | null): Que
       ...base,
       options: [
         { value: 'allow', label: 'new allowance', consequence: 'the phase may use as much once more' },
-        { ...stop, recommended: true },
+        stop,
       ],
     }
   return {

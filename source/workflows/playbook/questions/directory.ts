@@ -20,7 +20,7 @@ export function qDirectory(phase: string, dirs: readonly string[]): QuestionDraf
         label: dir.slice(dir.lastIndexOf('/') + 1),
         consequence: `work in ${dir}; the others are left alone`,
       })),
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

@@ -28,7 +28,6 @@ export function qHuman(phase: string, task: PlanTask): QuestionDraft {
         value: 'defer',
         label: 'defer',
         consequence: 'the phase goes on without it and asks for your verdict at the end',
-        recommended: true,
       },
       stop,
     ],

@@ -50,7 +50,7 @@ export function qLeftWorktree(
         label: 'remove',
         consequence: 'the part begins anew; commits and changes are kept under refs of git',
       },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

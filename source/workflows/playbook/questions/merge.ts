@@ -39,7 +39,7 @@ export function qMerge(part: string, branch: string, { kind, paths, output }: Me
         label: 'drop',
         consequence: 'the part is left out and the phase is not completed; its commits are kept',
       },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

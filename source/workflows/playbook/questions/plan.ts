@@ -24,7 +24,7 @@ export function qPlan(phase: string, paths: readonly string[], issues: readonly 
         label: 'run as it stands',
         consequence: 'work by this plan; what no command can show stays unproven',
       },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

@@ -28,7 +28,7 @@ export function qRevert(
     options: [
       { value: 'retry', label: 'retry', consequence: 'try again, after you have mended what is in the way' },
       { value: 'leave', label: 'leave', consequence: 'the commits stay; the phase stays failed' },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

@@ -22,7 +22,6 @@ export function qSpec(path: string, expected: string, actual: string): QuestionD
         value: 'stop',
         label: 'stop',
         consequence: 'the phase fails with spec_hash_mismatch',
-        recommended: true,
       },
     ],
   }

@@ -26,7 +26,7 @@ export function qTree(paths: readonly string[]): QuestionDraft {
         label: 'continue',
         consequence: 'let them lie; they are yours and enter no commit of the run',
       },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

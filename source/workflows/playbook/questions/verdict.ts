@@ -28,7 +28,7 @@ export function qVerdict(id: string, name: string, record: PhaseRecord): Questio
         consequence: 'what you list is mended, and the phase is asked about again',
         text: issues,
       },
-      { ...stop, recommended: true },
+      stop,
     ],
   }
 }

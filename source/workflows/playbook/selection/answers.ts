@@ -6,10 +6,11 @@ import { playbookFlags } from '../flags.js'
 import { playbookPlace, playbookPlaces, roadmapOf, roadmapPaths } from '../places.js'
 import { phasesToCarry } from '../state/carry.js'
 import { playbookCodec } from '../state/codec.js'
-import type { PhaseRecord } from '../state/schema.js'
+import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { cyclicPhases, malformedRoadmap, noPhases, noRoadmap, nothingToResume } from './messages.js'
 import { mustSelect, type SelectablePhase, selectPhases } from './select.js'
 import { type StatusRow, statusTable } from './table.js'
+import { checkUnderWay } from './under-way.js'
 import { readSelection } from './words.js'
 
 // Selectors against the roadmap and the state of a project, by plain reads.
@@ -25,7 +26,10 @@ export async function checkSelectors(
   const selection = mustSelect(readSelection(words), roadmap.phases)
   if (selection.kind === 'resume' && !(await isBegun(root)))
     throw nothingToResume((await lastRun(root))?._meta.run_id)
-  selectPhases(selectable(roadmap, await knownRecords(root)), selection, playbookFlags(given))
+  const state = await stateOf(root)
+  const phases = selectable(roadmap, await knownRecords(root, state))
+  if (state !== undefined) checkUnderWay(state, phases, { words, selection, given })
+  selectPhases(phases, selection, playbookFlags(given))
 }
 
 /** What a selector tells without a run: the table of `status`. Undefined for the others. */
@@ -33,7 +37,7 @@ export async function answerSelectors(root: string, words: readonly string[]): P
   const selection = readSelection(words)
   if ('invalid' in selection || selection.kind !== 'status') return undefined
   const { roadmap } = await readRoadmapOf(root)
-  return statusTable(statusRows(roadmap, await knownRecords(root)))
+  return statusTable(statusRows(roadmap, await knownRecords(root, await stateOf(root))))
 }
 
 /** Throws a Problem ('usage') for a roadmap that no run can follow. */
@@ -77,12 +81,17 @@ async function readRoadmapOf(root: string): Promise<{ roadmap: PlaybookRoadmap; 
 export type Records = Readonly<Record<string, PhaseRecord>>
 
 /** What is known of phases: by the state of the run that is there, else by the newest one of the archive. */
-async function knownRecords(root: string): Promise<Records> {
-  const text = await readText({ root }, playbookPlace.stateFile)
-  const read = text === undefined ? undefined : playbookCodec.read(Buffer.from(text))
-  if (read?.kind === 'ok') return read.state.phases
+async function knownRecords(root: string, state: PlaybookState | undefined): Promise<Records> {
+  if (state !== undefined) return state.phases
   const last = await lastRun(root)
   return last === undefined ? {} : phasesToCarry(last)
+}
+
+/** The state of the run that is there, where it can be read. */
+async function stateOf(root: string): Promise<PlaybookState | undefined> {
+  const text = await readText({ root }, playbookPlace.stateFile)
+  const read = text === undefined ? undefined : playbookCodec.read(Buffer.from(text))
+  return read?.kind === 'ok' ? read.state : undefined
 }
 
 /** Some run can be gone on with: its state, a copy of it, or its journal is there. */

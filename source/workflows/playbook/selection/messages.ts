@@ -78,6 +78,23 @@ export function noRoadmap(paths: readonly string[]): Problem {
   })
 }
 
+/** A run is under way, and what was typed is about another one. `left`: what it still has to do. */
+export function otherThanUnderWay(
+  typed: readonly string[],
+  left: readonly string[],
+  failed: boolean,
+): Problem {
+  const phases = left.length === 0 ? 'no phase of it is left' : `left of it: ${left.join(', ')}`
+  return new Problem({
+    code: 'usage',
+    what: `A run is under way already (${phases}), and it was not begun with ${typed.join(' ')}.`,
+    why: 'It is gone on with exactly as it was begun, so what you typed would be left out.',
+    todo: failed
+      ? 'Go on with it: autopilot .planning resume. Answer `new run` there to begin with other phases.'
+      : 'Go on with it: autopilot .planning resume. Name other phases when it is over.',
+  })
+}
+
 /** `last`: id of the newest run that is over, where there is one. */
 export function nothingToResume(last: string | undefined): Problem {
   const todo = 'Start one: autopilot .planning all'

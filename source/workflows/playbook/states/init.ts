@@ -61,7 +61,8 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     confidence: chosen.confidence,
   })
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
-  const _meta = { ...state._meta, ...talksOf(playbookFlags(tools.flags), chosen.queue) }
+  const talks = talksOf(playbookFlags(tools.flags), chosen.queue)
+  const _meta = { ...state._meta, selectors: [...(tools.selectors ?? [])], ...talks }
   return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
 }
 

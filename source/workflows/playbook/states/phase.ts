@@ -161,8 +161,10 @@ async function passInput(work: PhaseWork, before: PhaseRecord): Promise<PassInpu
       checkpoint: run.state.last_checkpoint_sha ?? (await tools.git.head()) ?? '',
     }
   })
+  const isRaised = before.status === 'completed' && !known.force
   return {
     existingPlan: !known.force,
+    ...(isRaised ? { isRaised } : {}),
     mayShortcut: !known.force,
     skipResearch: tools.settings.workflow.research === false,
     threshold: known.threshold,

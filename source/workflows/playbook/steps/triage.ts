@@ -13,6 +13,12 @@ export interface Route {
   evidence: CommandReport[]
 }
 
+function shortcutOf({ remediation, isRaised, mayShortcut }: Pass['input']) {
+  if (remediation) return 'remediation'
+  if (isRaised) return 'completed'
+  return mayShortcut ? 'allowed' : 'force'
+}
+
 /** 2 TRIAGE: whether the phase is there already, by running what its criteria name. */
 export function triage(pass: Pass, plan: PhasePlan): Promise<Route> {
   return runStep<'triage', Route>(pass, 'triage', async () => {
@@ -26,7 +32,7 @@ export function triage(pass: Pass, plan: PhasePlan): Promise<Route> {
         at: tools.now().toISOString(),
         source: ofPlan.length > 0 ? 'plan' : 'roadmap',
         outcomes,
-        shortcut: input.remediation ? 'remediation' : input.mayShortcut ? 'allowed' : 'force',
+        shortcut: shortcutOf(input),
       })
       await writeText(rootOf(pass), `${facts.dir}/TRIAGE.json`, `${JSON.stringify(made, null, 2)}\n`)
       return made
