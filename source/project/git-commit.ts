@@ -1,16 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type CommandResult, runCommand } from '../processes/commands.js'
-import type { Confinement } from '../processes/confine/confinement.js'
-import { type GitCalls, openGitCalls } from './git-calls.js'
+import type { CommandResult } from '../processes/commands.js'
+import { type CommitResult, commitFailure, failed, failureKind, told } from './git-commit-result.js'
 import { activeHooks, confinedHooks } from './git-hooks.js'
-import { type LeftOut, makeCommitList } from './git-list.js'
+import { makeCommitList } from './git-list.js'
 import { attemptTrailer, findMade, pathsOfCommit, stalePaths } from './git-made.js'
 import { plainHead } from './git-plain.js'
-import { commitId, type GitReader, gitEnvironment, nulList } from './git-read.js'
+import { commitId, type GitReader, nulList } from './git-read.js'
 import { findIndexLock, findInProgress, unmergedPaths } from './git-start.js'
+import { type CommitLimits, nulJoined, runWrite } from './git-write.js'
 
 // One checkpoint commit: docs/durability.md, "Commits".
 
@@ -26,50 +25,6 @@ export interface CommitRequest {
   /** The first commit of a repository, which may hold nothing; any other one needs a commit to build on. */
   first?: boolean
 }
-
-export type CommitFailure =
-  | 'hook'
-  | 'identity'
-  | 'in-progress'
-  | 'index-lock'
-  | 'head-moved'
-  | 'disk-full'
-  | 'other'
-
-export type CommitResult =
-  | { committed: true; sha: string; message: string; leftOut?: LeftOut[] | undefined }
-  | { committed: false; message: string; leftOut?: LeftOut[] | undefined }
-  | { committed: 'failed'; kind: CommitFailure; output: string }
-
-export interface CommitLimits {
-  /** For git with its hooks and signing, in milliseconds. */
-  commitMs: number
-  /** Pause between SIGTERM and SIGKILL, in milliseconds. */
-  graceMs: number
-  /** Tries to update the user's index while another git holds it, 200 ms apart. */
-  syncTries: number
-  /** Looks before every call whether git may be started here, and throws where not. */
-  guard?: (() => Promise<void>) | undefined
-  /** Where calls are told while they are under way. */
-  calls?: GitCalls | undefined
-  /** What hooks are kept to, which write these paths too; without it they have the rights of the user. */
-  confineHooks?: ((writable: readonly string[]) => Confinement | undefined) | undefined
-}
-
-export const commitLimits: CommitLimits = { commitMs: 10 * 60_000, graceMs: 2_000, syncTries: 25 }
-
-const outputCapBytes = 256 * 1024
-
-const writeSettings = [
-  'core.fsmonitor=false',
-  'core.splitIndex=false',
-  // The defaults of git lose commits in a power cut.
-  'core.fsync=all',
-  'core.fsyncMethod=fsync',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'i18n.commitEncoding=UTF-8',
-]
 
 /** What came of it, and the paths for which the user's index has to follow HEAD, whatever came of it. */
 export interface MadeCommit {
@@ -181,7 +136,7 @@ async function commitFrom(
     file,
   ])
   const after = await commitId(reader, 'HEAD')
-  if (!after || after === head) return commitFailure(result, hooks, limits)
+  if (!after || after === head) return commitFailure(result, hooks, limits.commitMs)
   const { attemptId } = request
   // Ended in a hook behind the commit, it has no exit code.
   const hasFailed = result.code !== 0 && result.code !== null
@@ -227,60 +182,6 @@ async function stage(
   return undefined
 }
 
-/**
- * Makes the user's index agree with HEAD for exactly these paths; without it git would show the commit as reverted.
- * Returns what git said when it could not be done.
- */
-export async function syncIndex(
-  root: string,
-  paths: string[],
-  limits: CommitLimits,
-): Promise<string | undefined> {
-  if (paths.length === 0) return undefined
-  const args = [
-    '--literal-pathspecs',
-    'reset',
-    '-q',
-    '--no-refresh',
-    '--pathspec-from-file=-',
-    '--pathspec-file-nul',
-  ]
-  for (let tries = 1; ; tries += 1) {
-    const result = await runWrite(root, [...args, 'HEAD'], limits, { input: nulJoined(paths) })
-    if (result.code === 0) return undefined
-    if (failureKind(result) !== 'index-lock' || tries >= limits.syncTries) return told(result)
-    await sleep(200)
-  }
-}
-
-/** Runs a writing command of git, with the settings that make it last. */
-export async function runWrite(
-  root: string,
-  args: string[],
-  limits: CommitLimits,
-  { env = {}, input }: { env?: Record<string, string>; input?: string | undefined },
-): Promise<CommandResult> {
-  const { calls = openGitCalls() } = limits
-  const name = args.find((arg) => /^[a-z]/.test(arg) && !arg.includes('=')) ?? ''
-  return await calls.during(
-    name,
-    async ({ mark, marks, signal }) =>
-      await runCommand(['git', ...writeSettings.flatMap((setting) => ['-c', setting]), ...args], {
-        cwd: root,
-        env: gitEnvironment({ ...env, ...marks }),
-        timeoutMs: limits.commitMs,
-        graceMs: limits.graceMs,
-        outputCap: outputCapBytes,
-        input,
-        // What a hook leaves in the background goes on while the run does, and carries its marker.
-        leaveChildren: true,
-        guard: limits.guard,
-        mark,
-        signal,
-      }),
-  )
-}
-
 /** The message as git will keep it, with the attempt in its block of trailers. */
 export function withTrailer(message: string, attemptId: string): string {
   const text = message.replaceAll('\0', '').replaceAll('\r\n', '\n').trim() || '[autopilot] Checkpoint'
@@ -288,39 +189,4 @@ export function withTrailer(message: string, attemptId: string): string {
   const last = blocks.at(-1) ?? ''
   const inTrailers = blocks.length > 1 && last.split('\n').every((line) => /^[A-Za-z0-9-]+: \S/.test(line))
   return `${text}\n${inTrailers ? '' : '\n'}${attemptTrailer}: ${attemptId}\n`
-}
-
-function commitFailure(result: CommandResult, hooks: string[], limits: CommitLimits): CommitResult {
-  const kind = failureKind(result)
-  if (kind !== 'other') return failed(kind, told(result))
-  const output = told(result)
-  const byHook = hooks.length > 0 && !/failed to sign|gpg failed/.test(output)
-  const lines = [output]
-  if (result.timedOut) lines.push(`Ended after ${Math.round(limits.commitMs / 1000)} s without a result.`)
-  else if (result.stdout + result.stderr === '') lines.push(`git ended with ${result.code} and said nothing.`)
-  if (byHook) lines.push(`Active hooks: ${hooks.join(', ')}`)
-  return failed(byHook ? 'hook' : 'other', lines.filter((line) => line !== '').join('\n'))
-}
-
-function failureKind(result: CommandResult): CommitFailure {
-  const output = told(result)
-  if (/Please tell me who you are|empty ident name|unable to auto-detect email/.test(output))
-    return 'identity'
-  if (/No space left on device|Disk quota exceeded/.test(output)) return 'disk-full'
-  if (/\.lock'?: File exists/.test(output)) return 'index-lock'
-  if (/cannot lock ref .* but expected/.test(output)) return 'head-moved'
-  return 'other'
-}
-
-function told(result: CommandResult): string {
-  if (result.missing) return 'git was not found.'
-  return [result.stderr.trim(), result.stdout.trim()].filter((text) => text !== '').join('\n')
-}
-
-function failed(kind: CommitFailure, output: string): CommitResult {
-  return { committed: 'failed', kind, output }
-}
-
-function nulJoined(paths: string[]): string {
-  return paths.map((path) => `${path}\0`).join('')
 }

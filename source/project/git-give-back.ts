@@ -1,8 +1,8 @@
 import { lstat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CommitLimits } from './git-commit.js'
 import { type GitReader, nulList } from './git-read.js'
 import { writeGit } from './git-side-tree.js'
+import type { CommitLimits } from './git-write.js'
 
 /** What came of giving changes back that were put aside. */
 export interface GivenBack {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CommitLimits, runWrite } from './git-commit.js'
 import { commitId, type GitReader, gitFailed, nulList } from './git-read.js'
 import { conflictsIn, inSideTree, type SideGit, type SideResult, told, writeGit } from './git-side-tree.js'
+import { type CommitLimits, runWrite } from './git-write.js'
 
 // Taking commits back, with history kept (docs/durability.md, "Commits").
 

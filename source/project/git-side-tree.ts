@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandResult } from '../processes/commands.js'
-import { type CommitFailure, type CommitLimits, runWrite, withTrailer } from './git-commit.js'
+import { withTrailer } from './git-commit.js'
+import type { CommitFailure } from './git-commit-result.js'
 import { commitId, type GitReader, gitFailed, nulList } from './git-read.js'
+import { type CommitLimits, runWrite } from './git-write.js'
 
 // Work on history in a work tree of its own, so that nothing half done ever stands in the person's: a conflict leaves
 // no trace, and what came of it is taken over as a whole or not at all (docs/durability.md, "Commits").

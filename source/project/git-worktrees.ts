@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
-import { type CommitLimits, runWrite } from './git-commit.js'
 import { commitId, type GitReader, gitFailed, nulList } from './git-read.js'
 import { conflictsIn, inSideTree, type SideResult, told, writeGit } from './git-side-tree.js'
+import { type CommitLimits, runWrite } from './git-write.js'
 
 // Work trees of parts of a phase, and bringing their branches together.
 

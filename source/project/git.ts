@@ -2,15 +2,8 @@ import { join } from 'node:path'
 import type { Problem } from '../problem.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { type GitCalls, openGitCalls } from './git-calls.js'
-import {
-  type CommitLimits,
-  type CommitRequest,
-  type CommitResult,
-  commitLimits,
-  makeCommit,
-  readBranch,
-  syncIndex,
-} from './git-commit.js'
+import { type CommitRequest, makeCommit, readBranch } from './git-commit.js'
+import type { CommitResult } from './git-commit-result.js'
 import { readDiff, readDiffSince } from './git-diff.js'
 import { type GivenBack, giveBackFrom } from './git-give-back.js'
 import {
@@ -42,9 +35,11 @@ import {
   mergeBranch,
   type Worktree,
 } from './git-worktrees.js'
+import { type CommitLimits, commitLimits, syncIndex } from './git-write.js'
 import { type SecretHit, scanForSecrets } from './secrets.js'
 
-export type { CommitFailure, CommitRequest, CommitResult } from './git-commit.js'
+export type { CommitRequest } from './git-commit.js'
+export type { CommitFailure, CommitResult } from './git-commit-result.js'
 export type { CommitContent } from './git-history.js'
 export { type LeftOut, largestFileBytes } from './git-list.js'
 export type { RevertRequest } from './git-revert.js'
