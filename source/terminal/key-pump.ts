@@ -107,6 +107,17 @@ function createPace(): Pace & { next(): number; acknowledged(count: number): Pro
   }
 }
 
+/** Arrows of one read that are not typed: a wheel sends them where a terminal was not told to keep them. */
+const wheelArrows = 3
+
+/** The name of a turn of the wheel, where all of a read are that. */
+function wheelOf(tokens: readonly Token[]): string | undefined {
+  if (tokens.length < wheelArrows) return undefined
+  const names = new Set(tokens.map((token) => (token.kind === 'key' ? keyName(token.sequence) : '')))
+  const [name] = names
+  return names.size === 1 && (name === 'up' || name === 'down') ? `wheel-${name}` : undefined
+}
+
 function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -213,12 +224,15 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
   let counting = false
   const queue = createKeyQueue(pace, (key) => {
     for (const { listener } of keyListeners) if (listener(key)) return
+    // Lists of Ink would move with it.
+    if (key.name.startsWith('wheel-')) return
     ink.give(key.sequence)
   })
 
   function accept(tokens: Token[]): void {
     const at = now()
     const alone = tokens.length === 1
+    const wheel = wheelOf(tokens)
     for (const token of tokens) {
       const urgent = token.kind === 'key' ? urgentKeys[token.sequence] : undefined
       if (urgent) {
@@ -227,7 +241,7 @@ export function createKeyPump(keyboard: Keyboard, now: () => number = () => perf
       } else if (counting && token.kind === 'paste') {
         pasteListeners.at(-1)?.(token.text)
       } else if (counting && token.kind === 'key') {
-        queue.add({ sequence: token.sequence, name: keyName(token.sequence), at, alone })
+        queue.add({ sequence: token.sequence, name: wheel ?? keyName(token.sequence), at, alone })
       }
     }
     void queue.deliverAll()

@@ -1,12 +1,14 @@
 import { callSequence, giveTitleBack, keepTitle, titleSequence } from './call.js'
 import { type ScreenSize, sizeOf } from './capabilities.js'
+import { createFrameWriter } from './frame-writer.js'
 import { createInkOutput, type InkOutput } from './ink-output.js'
 
-const enterSequence = '\u001b[?1049h\u001b[?7l\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H'
-const leaveSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l'
+// A wheel that sends arrows is asked not to (1007), as long as the screen is ours.
+const enterSequence =
+  '\u001b[?1049h\u001b[?1007s\u001b[?1007l\u001b[?7l\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H'
+const leaveSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1007r\u001b[?1049l'
 /** Mends what a killed predecessor left. Not the alternate screen: leaving it would move the cursor. */
 const mendSequence = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h'
-const clearSequence = '\u001b[2J\u001b[H'
 
 /** Milliseconds after which we are asleep, or there is no job control and nobody would ever wake us. */
 const sleepCheck = 300
@@ -51,7 +53,7 @@ export interface Screen {
   size(): ScreenSize
   enter(): void
   leave(): void
-  /** Clears and lets Ink draw everything again. */
+  /** Clears and draws everything again. */
   repaint(): void
   /** Sleeps as Ctrl+Z in a shell does; not on Windows. */
   suspend(): void
@@ -88,14 +90,6 @@ function createCapture({ stdout, stderr }: TerminalProcess, onStray: ScreenOptio
   }
 }
 
-/** Lets Ink draw its frame again, also an unchanged one: it does so only after it saw the width shrink. */
-function drawAgain(inkStdout: InkOutput, columns: number): void {
-  inkStdout.columns = Math.min(inkStdout.columns, columns) - 1
-  inkStdout.emit('resize')
-  inkStdout.columns = columns
-  inkStdout.emit('resize')
-}
-
 type ScreenState = 'closed' | 'open' | 'asleep' | 'lent'
 
 /** What is written to the terminal, in each state of the screen. */
@@ -103,17 +97,23 @@ function createSurface(host: TerminalProcess, onStray: ScreenOptions['onStray'])
   const { write, turn: capture } = createCapture(host, onStray)
   let state: ScreenState = 'closed'
   let titled = false
-  const inkStdout = createInkOutput(sizeOf(host.stdout).columns, (data) =>
-    state === 'open' ? write(data) : true,
-  )
+  const frames = createFrameWriter()
+  const inkStdout = createInkOutput(sizeOf(host.stdout).columns, (frame) => {
+    if (state !== 'open') return false
+    const bytes = frames.paint(frame, sizeOf(host.stdout))
+    if (bytes !== '') write(bytes)
+    return true
+  })
   return {
     inkStdout,
     write,
+    frames,
     get state() {
       return state
     },
     show(): void {
       state = 'open'
+      frames.forget()
       write(enterSequence)
       capture(true)
     },
@@ -173,8 +173,11 @@ export function createScreen(options: ScreenOptions = {}): Screen {
 
   function repaint(): void {
     if (surface.state !== 'open') return
-    write(clearSequence)
-    drawAgain(inkStdout, sizeOf(stdout).columns)
+    surface.frames.forget()
+    // Ink lays its frame out for the width that it finds, and hands it over.
+    inkStdout.columns = sizeOf(stdout).columns
+    inkStdout.emit('resize')
+    inkStdout.paint()
   }
 
   function resized(): void {

@@ -193,8 +193,12 @@ export function keyOf(action: Action): string {
   return shownKey(row?.keys[0] ?? '')
 }
 
+/** The wheel only ever scrolls, and decides nothing. */
+const wheel: Record<string, Action> = { 'wheel-up': 'line-up', 'wheel-down': 'line-down' }
+
 /** What a key does in a scope. */
 export function actionOf(scope: Scope, key: string): Action | undefined {
+  if (wheel[key] !== undefined) return scope === 'run' || scope === 'done' ? wheel[key] : undefined
   return bound.find((row) => row.scope === scope && row.keys.includes(key))?.id
 }
 

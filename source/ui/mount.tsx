@@ -20,8 +20,8 @@ export function mountApp({ screen, desk }: { screen: Screen; desk: Desk }): Moun
     stdin: desk.keys.inkStdin as unknown as NodeJS.ReadStream,
     exitOnCtrlC: false,
     patchConsole: false,
-    // The data throttle is in the frame store; two in series would drop every other frame.
-    maxFps: 60,
+    // Each whole frame is handed over: the screen writes what changed. The data throttle is in the frame store.
+    debug: true,
   })
   const exited = instance.waitUntilExit()
   return {

@@ -94,6 +94,15 @@ describe('the pump', () => {
     ])
   })
 
+  it('takes three equal arrows of one read for a wheel, and never gives them to Ink', async () => {
+    const { keys, pump, read } = bench()
+    const given: unknown[] = []
+    pump.inkStdin.on('readable', () => given.push(pump.inkStdin.read()))
+    await read('\u001b[A\u001b[A', '\u001bOB\u001bOB\u001bOB', '\u001b[B\u001b[B\r')
+    expect(keys).toEqual(['up', 'up', 'wheel-down', 'wheel-down', 'wheel-down', 'down', 'down', 'enter'])
+    expect(given).toEqual([])
+  })
+
   it('gives whole characters, cut at every byte', async () => {
     const bytes = Buffer.from('é日👍')
     const { read, keys } = bench()

@@ -24,8 +24,9 @@ class FakeProcess extends EventEmitter {
   }
 }
 
-const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H'
-const leave = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l'
+const enter = '\u001b[?1049h\u001b[?1007s\u001b[?1007l\u001b[?7l\u001b[?25l\u001b[?2004h\u001b[2J\u001b[H'
+const leave = '\u001b[0m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1007r\u001b[?1049l'
+const cleared = '\u001b[2J\u001b[H'
 
 function open(options: { onStray?: (stream: string, text: string) => void } = {}) {
   const host = new FakeProcess()
@@ -62,7 +63,7 @@ describe('the screen', () => {
     expect(host.stdout.text).toBe(leave)
   })
 
-  it('keeps what others write away from the terminal while it is open', () => {
+  it('keeps what others write away from the terminal while it is open', async () => {
     const strays: string[] = []
     const { host, screen } = open({ onStray: (stream, text) => strays.push(`${stream}: ${text}`) })
     const before = host.stdout.write
@@ -71,38 +72,61 @@ describe('the screen', () => {
     host.stdout.write('noise')
     host.stderr.write(Buffer.from('warning'))
     screen.inkStdout.write('frame')
-    expect(host.stdout.text).toBe('frame')
+    await settled()
+    expect(host.stdout.text).toBe(`${cleared}\u001b[1;1Hframe`)
     expect(host.stderr.text).toBe('')
     expect(strays).toEqual(['stdout: noise', 'stderr: warning'])
     screen.leave()
     expect(host.stdout.write).toBe(before)
     host.stdout.text = ''
     screen.inkStdout.write('late frame')
+    await settled()
     expect(host.stdout.text).toBe('')
     screen.print('summary')
     expect(host.stdout.text).toBe('summary')
   })
 
-  it('repaints everything after a resize: first narrower, so that Ink forgets its frame, then as wide as it is', async () => {
+  it('paints the newest frame of a turn, and of the next ones what changed', async () => {
+    const { host, screen } = open()
+    screen.enter()
+    host.stdout.text = ''
+    screen.inkStdout.write('one\nold')
+    screen.inkStdout.write('one\ntwo')
+    expect(host.stdout.text).toBe('')
+    await settled()
+    expect(host.stdout.text).toBe(`${cleared}\u001b[1;1Hone\u001b[2;1Htwo`)
+    host.stdout.text = ''
+    screen.inkStdout.write('one\ntwo')
+    await settled()
+    expect(host.stdout.text).toBe('')
+    screen.inkStdout.write('one\ntoo')
+    await settled()
+    expect(host.stdout.text).toBe('\u001b[2;2Ho')
+  })
+
+  it('paints everything after a resize, as wide as it is then', async () => {
     const { host, screen } = open()
     screen.enter()
     const widths: number[] = []
     const sizes: unknown[] = []
     screen.inkStdout.on('resize', () => widths.push(screen.inkStdout.columns))
     screen.onResize(() => sizes.push(screen.size()))
+    screen.inkStdout.write('frame')
+    await settled()
     host.stdout.text = ''
     Object.assign(host.stdout, { columns: 120, rows: 40 })
     host.stdout.emit('resize')
     await settled()
     expect(sizes).toEqual([{ columns: 120, rows: 40 }])
-    expect(widths).toEqual([79, 120])
-    expect(host.stdout.text).toBe('\u001b[2J\u001b[H')
-    expect(screen.inkStdout.rows).toBe(Number.POSITIVE_INFINITY)
+    expect(widths).toEqual([120])
+    expect(host.stdout.text).toBe(`${cleared}\u001b[1;1Hframe`)
   })
 
   it('sleeps with the terminal restored and wakes with everything drawn again', async () => {
     const { host, screen, events } = open()
     screen.enter()
+    screen.inkStdout.write('frame')
+    await settled()
     host.stdout.text = ''
     screen.suspend()
     expect(host.stdout.text).toBe(leave)
@@ -111,7 +135,7 @@ describe('the screen', () => {
     host.stdout.text = ''
     host.emit('SIGCONT')
     await settled()
-    expect(host.stdout.text).toBe(`${enter}\u001b[2J\u001b[H`)
+    expect(host.stdout.text).toBe(`${enter}${cleared}\u001b[1;1Hframe`)
     expect(host.kills.at(-1)).toEqual([4711, 'SIGWINCH'])
     expect(host.listenerCount('SIGTSTP')).toBe(1)
     expect(events).toEqual(['suspend', 'resume'])
@@ -130,7 +154,7 @@ describe('the screen', () => {
     expect(host.stdout.text.endsWith(leave)).toBe(true)
   })
 
-  it('tells when a frame has been written, once', () => {
+  it('tells when a frame is on the screen, once', async () => {
     const { screen } = open()
     screen.enter()
     const listener = vi.fn()
@@ -138,9 +162,13 @@ describe('the screen', () => {
     screen.inkStdout.afterWrite(listener)
     screen.inkStdout.afterWrite(cancelled)()
     screen.inkStdout.write('')
+    await settled()
     expect(listener).not.toHaveBeenCalled()
     screen.inkStdout.write('frame')
+    expect(listener).not.toHaveBeenCalled()
+    await settled()
     screen.inkStdout.write('frame')
+    await settled()
     expect(listener).toHaveBeenCalledTimes(1)
     expect(cancelled).not.toHaveBeenCalled()
     screen.leave()

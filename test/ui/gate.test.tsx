@@ -63,6 +63,17 @@ describe('a gate', () => {
     }
   })
 
+  it('keeps its option where a wheel sends arrows', async () => {
+    const { stage, answers } = await armed(questionOf('Q-APPROVE'))
+    const before = chosen(stage)
+    await stage.type(down.repeat(3))
+    await stage.type('\u001b[A'.repeat(5))
+    expect(chosen(stage)).toBe(before)
+    // It has not been typing either: the gate takes a key at once.
+    await stage.type('1')
+    expect(answers()).toEqual([{ value: 'yes' }])
+  })
+
   it('moves on several keys in one read, but decides nothing', async () => {
     const { stage, answers } = await armed(questionOf('Q-APPROVE'))
     await stage.type('jj\r')

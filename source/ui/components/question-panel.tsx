@@ -86,6 +86,11 @@ function Menu(props: MenuProps) {
       if (key.alone) onMode('note')
       return true
     }
+    // The wheel reads the question; it never moves the option.
+    if (key.name.startsWith('wheel-')) {
+      setBodyTop((top) => Math.max(0, Math.min(last, top + (key.name === 'wheel-up' ? -1 : 1))))
+      return true
+    }
     if (!focused || last === 0 || (action !== 'page-up' && action !== 'page-down')) return false
     const step = Math.max(1, plan.bodyHeight - 2) * (action === 'page-up' ? -1 : 1)
     setBodyTop((top) => Math.max(0, Math.min(last, Math.min(top, last) + step)))
