@@ -1,18 +1,8 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { fastFrames, withoutDevtools } from './ink-parts.js'
 import { notices } from './notices.js'
-
-// Ink brings tools for its own developers, with a websocket server; nobody reaches them here.
-const withoutDevtools = {
-  name: 'without-ink-devtools',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ importer }) =>
-      /[\\/]ink[\\/]build[\\/]/.test(importer) ? { path: 'none', namespace: 'without' } : undefined,
-    )
-    bundler.onLoad({ filter: /.*/, namespace: 'without' }, () => ({ contents: '' }))
-  },
-}
 
 // Built beside the old bundle and put in its place at the end, so that a running program always finds a whole one.
 const fresh = `dist.${process.pid}`
@@ -57,7 +47,7 @@ const programs = await build({
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',
   },
-  plugins: [withoutDevtools, quickApart],
+  plugins: [withoutDevtools, fastFrames, quickApart],
 })
 const quick = await build({ ...options, entryPoints: { quick: 'source/quick.ts' } })
 const inputs = { ...programs.metafile.inputs, ...quick.metafile.inputs }

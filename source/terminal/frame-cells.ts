@@ -68,7 +68,7 @@ export function cellsOf(row: string): CellRow | undefined {
     const found = sgr.exec(row)
     if (found) {
       apply(style, found[1] ?? '')
-      look = [...style.values()].join(';')
+      look = [...style.values()].sort().join(';')
       at = sgr.lastIndex
     } else {
       characters.push(row.charAt(at))
