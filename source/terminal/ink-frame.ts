@@ -88,8 +88,8 @@ export class InkFrame {
 
   private put(row: Piece[], piece: Piece): void {
     if (piece.width === 0) return
-    const last = row.at(-1)
-    if (last && last.x + last.width > piece.x) row.splice(0, row.length, ...without(row, piece))
+    const isCovered = row.some(({ x, width }) => x < piece.x + piece.width && x + width > piece.x)
+    if (isCovered) row.splice(0, row.length, ...without(row, piece))
     row.push(piece)
   }
 }
