@@ -2,9 +2,9 @@ import { endingOf, type RawLine } from './edit.js'
 import {
   entriesOf,
   fieldsOf,
-  isNothing,
   outlineOf,
   type SectionKey,
+  type StateField,
   type StateOutline,
   type StateSection,
   sectionKeys,
@@ -20,10 +20,10 @@ import {
   retryColumns,
   type StepId,
   type SubStep,
-  stepIdOf,
   subStepOf,
   subStepText,
 } from './lifecycle-state.js'
+import { columnAt, countOf, isNothing, statusOf, stepTextOf } from './lifecycle-words.js'
 
 // Changes of a state file, line by line: what is not changed stays byte for byte (docs/lifecycle.md, "Writing").
 
@@ -127,8 +127,10 @@ function setField(text: string, key: SectionKey, { key: name, value, order }: Fi
     const behind = line.slice(found.to).includes('\u2190') ? '' : line.slice(found.to)
     return replaced(outline, found.at, `${line.slice(0, found.from)}${space}${plain}${behind}`)
   }
-  if (plain === null) return text
-  const line = `${name}: ${plain}`
+  if (plain === null || (key === 'current' && name === 'name' && nameBehindStep(fields) === plain))
+    return text
+  const isRow = fields.some(({ at }) => (outline.lines[at]?.text ?? '').trimStart().startsWith('|'))
+  const line = isRow ? `| ${name} | ${plain.replaceAll('|', '\\|')} |` : `${name}: ${plain}`
   if (!section) return inNewSection(text, key, [line])
   const earlier = order.slice(0, order.indexOf(name))
   const before = fields.findLast((field) => earlier.includes(field.key))
@@ -137,10 +139,15 @@ function setField(text: string, key: SectionKey, { key: name, value, order }: Fi
   return inserted(outline, first ? first.at : section.heading + 1, [line])
 }
 
+/** `step: 3 — Plan` says the name too. */
+const nameBehindStep = (fields: readonly StateField[]) =>
+  stepTextOf(fields.find(({ key }) => key === 'step')?.value ?? '').name
+
 function sameValue(key: string, found: string, wanted: string): boolean {
   if (found === wanted) return true
-  if (key === 'status') return found.toLowerCase().replaceAll(/[ -]/g, '_') === wanted
-  if (key === 'step') return String(stepIdOf(found.toLowerCase())) === wanted
+  if (key === 'status') return statusOf(found) === wanted
+  if (key === 'step') return String(stepTextOf(found).step) === wanted
+  if (key === 'retry_count') return String(countOf(found)) === wanted
   if (key !== 'sub_step') return false
   const [one, other] = [subStepOf(found), subStepOf(wanted)]
   return one !== undefined && one.id === other?.id && one.name === other.name
@@ -172,20 +179,18 @@ function addRow(text: string, key: 'completed' | 'retries', cells: readonly stri
   const outline = outlineOf(text)
   const section = sectionOf(outline, key)
   const table = tableOf(outline, section)
-  const byName = new Map(columns.map((name, index) => [name.toLowerCase(), cells[index] ?? '']))
   if (!section || !table) {
     const lines = [...headOf(columns), `| ${cells.map(cellText).join(' | ')} |`]
     return section ? atEndOf(outline, section, ['', ...lines]) : inNewSection(text, key, ['', ...lines])
   }
-  const known = columns.every((name) =>
-    table.columns.some((each) => each.toLowerCase() === name.toLowerCase()),
-  )
+  const known = columns.every((name) => columnAt(table.columns, name) !== -1)
   // A table of another kind gets no row of ours: a second one, which is read from then on, stands before it.
   if (!known) {
     const lines = [...headOf(columns), `| ${cells.map(cellText).join(' | ')} |`, '']
     return inserted(outline, table.head, lines)
   }
-  const row = table.columns.map((name) => cellText(byName.get(name.toLowerCase()) ?? ''))
+  const places = columns.map((name) => columnAt(table.columns, name))
+  const row = table.columns.map((_, at) => cellText(cells[places.indexOf(at)] ?? ''))
   const last = table.rows.at(-1)?.at ?? table.delimiter ?? table.head
   const missing =
     table.delimiter === undefined && table.rows.length === 0 ? headOf(table.columns).slice(1) : []

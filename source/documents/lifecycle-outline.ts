@@ -1,4 +1,5 @@
 import { type RawLine, rawLines } from './edit.js'
+import { isStateTitle, plainTitle } from './lifecycle-words.js'
 import { skipBlanks } from './markdown-lines.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
@@ -96,7 +97,7 @@ function outlineWithin(
     const key = sectionKeys.find((each) => plainTitle(block.title) === plainTitle(sectionTitles[each]))
     return [{ at: from + block.line - 1, level: block.level, title: block.title, key }]
   })
-  const title = heads.find((head) => head.level === 1 && plainTitle(head.title) === 'autopilot state')
+  const title = heads.find((head) => head.level === 1 && isStateTitle(head.title))
   const tops = heads.filter((head) => head !== title && (head.key !== undefined || head.level <= 2))
   const sections = tops.map(({ key, title: name, at }, index) => ({
     key,
@@ -105,10 +106,6 @@ function outlineWithin(
     end: tops[index + 1]?.at ?? to,
   }))
   return { lines, title: title?.at, sections, hidden, fenced }
-}
-
-function plainTitle(title: string): string {
-  return title.replaceAll('*', '').replace(/:$/, '').trim().toLowerCase()
 }
 
 /** The first section of this kind; later ones of the same name do not count. */
@@ -135,7 +132,19 @@ export function fieldsOf(outline: StateOutline, section: StateSection | undefine
 
 const arrow = '\u2190'
 
+/** A row of a table with two columns is one too: `| status | failed |`. */
+function rowField(line: string, at: number): StateField | undefined {
+  const [name, value, more] = cellsOf(line)
+  if (!name || !value || more) return undefined
+  const key = plainKey(name.text)
+  const isKey = /^(?:flow|step|name|status|sub_step|retry_count|date|ended_at|reason|notes)$/.test(key)
+  return isKey ? { key, value: unquoted(value.text), at, from: value.start, to: value.end } : undefined
+}
+
+const plainKey = (name: string) => name.replaceAll(/[*`]/g, '').trim().toLowerCase().replaceAll(/[ -]/g, '_')
+
 function fieldAt(line: string, at: number): StateField | undefined {
+  if (line.trimStart().startsWith('|')) return rowField(line, at)
   const colon = line.indexOf(':')
   if (colon < 1 || colon > 60) return undefined
   const key = line
@@ -149,14 +158,13 @@ function fieldAt(line: string, at: number): StateField | undefined {
   const stop = cut === -1 ? line.length : cut
   const from = Math.min(skipBlanks(line, colon + marks), stop)
   const to = from + line.slice(from, stop).trimEnd().length
-  const name = key.toLowerCase().replaceAll(/[ -]/g, '_')
-  return { key: name, value: unquoted(line.slice(from, to)), at, from, to }
+  return { key: plainKey(key), value: unquoted(line.slice(from, to)), at, from, to }
 }
 
 function unquoted(value: string): string {
   const mark = value[0]
-  const isQuoted = value.length > 1 && mark !== undefined && `"'\``.includes(mark) && value.endsWith(mark)
-  return isQuoted ? value.slice(1, -1).trim() : value
+  const isQuoted = value.length > 1 && mark !== undefined && `"'\`*`.includes(mark) && value.endsWith(mark)
+  return isQuoted ? unquoted(value.slice(1, -1).trim()) : value
 }
 
 /** The first table of a section: every line with a bar at its beginning, however complete. */
@@ -198,7 +206,7 @@ export function entriesOf(outline: StateOutline, section: StateSection | undefin
       open = undefined
       continue
     }
-    const [mark] = /^ {0,3}[-*+](?:[ \t]+|$)/.exec(line) ?? []
+    const [mark] = /^ {0,3}(?:[-*+]|\d{1,3}[.)])(?:[ \t]+|$)/.exec(line) ?? []
     if (mark === undefined && open) {
       open.text = `${open.text} ${line.trim()}`.trim()
       open.end = at + 1
@@ -215,18 +223,6 @@ function hiddenUntil({ hidden }: StateOutline, from: number, stop: number): numb
   let end = from + 1
   while (end < stop && hidden.has(end)) end += 1
   return end
-}
-
-const nothing = new Set(['', '-', '\u2013', '\u2014', 'none', 'n/a', 'null'])
-
-/** Whether a value or entry says that there is none: `none`, `(None.)`, `**none**`, a dash. */
-export function isNothing(value: string): boolean {
-  return nothing.has(
-    value
-      .replaceAll(/[*_()[\].]/g, '')
-      .trim()
-      .toLowerCase(),
-  )
 }
 
 /** Whole or not at all: half a fence would make another text of what stands behind it. */

@@ -2,7 +2,6 @@ import {
   conflictLines,
   entriesOf,
   fieldsOf,
-  isNothing,
   outlineOf,
   type StateField,
   type StateOutline,
@@ -11,70 +10,20 @@ import {
   sectionTitles,
   tableOf,
 } from './lifecycle-outline.js'
+import type {
+  CompletedRow,
+  CurrentStep,
+  LastSession,
+  LifecycleRecord,
+  RetryRow,
+  SubStep,
+} from './lifecycle-record.js'
+import { columnAt, countOf, isNothing, plainCell, statusOf, stepIdOf, stepTextOf } from './lifecycle-words.js'
+
+export * from './lifecycle-record.js'
+export { stepIdOf } from './lifecycle-words.js'
 
 // `_docs/_autopilot_state.md` as data (docs/lifecycle.md, "The state file" and "Reading").
-
-export const stepStatuses = ['not_started', 'in_progress', 'completed', 'skipped', 'failed'] as const
-export type StepStatus = (typeof stepStatuses)[number]
-
-/** A part of a step: `4` and `Architecture Review`. The name may be empty. */
-export interface SubStep {
-  id: string
-  name: string
-}
-
-/** Id of a step as the file has it: a number where it is a whole one, `done` behind the last step. */
-export type StepId = number | string
-
-export interface CurrentStep {
-  flow: string
-  step: StepId | null
-  name: string
-  /** One of `stepStatuses`, or what stands there instead; empty where nothing does. */
-  status: string
-  subStep?: SubStep
-  /** 0 to 3. */
-  retryCount: number
-}
-
-export interface CompletedRow {
-  step: StepId
-  name: string
-  /** As written. */
-  completed: string
-  outcome: string
-}
-
-export interface RetryRow {
-  attempt: string
-  step: StepId
-  name: string
-  subStep: string
-  reason: string
-  timestamp: string
-}
-
-export interface LastSession {
-  date?: string
-  endedAt?: string
-  reason?: string
-  notes?: string
-}
-
-export interface LifecycleRecord {
-  current: CurrentStep
-  completed: CompletedRow[]
-  decisions: string[]
-  lastSession: LastSession
-  retryLog: RetryRow[]
-  blockers: string[]
-  /** Titles of sections that are nobody's. */
-  unknownSections: string[]
-  /** Everything that is not as it should be, each beginning with its 1-based line. */
-  warnings: string[]
-  /** 1-based lines of an unfinished merge; the file cannot be gone on with while there are any. */
-  conflicts: number[]
-}
 
 /** Reads a state file of any shape; what cannot be read is in `warnings`. Never throws. */
 export function readLifecycleState(text: string): LifecycleRecord {
@@ -116,11 +65,6 @@ function shapeWarnings(outline: StateOutline, warn: Warn): void {
 const isPlaceholder = (value: string) => /^\[[^\]]*\]$/.test(value)
 const isDots = (value: string) => /^(?:\.{3}|\u2026)$/.test(value)
 
-/** A number where the text is a whole one, else the text. */
-export function stepIdOf(text: string): StepId {
-  return /^\d{1,9}$/.test(text) ? Number(text) : text
-}
-
 function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
   const fields = firstFields(fieldsOf(outline, sectionOf(outline, 'current')), currentKeys, warn)
   const section = sectionOf(outline, 'current')
@@ -133,15 +77,18 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
     return field?.value ?? ''
   }
   if (section) {
+    const { name: behind } = stepTextOf(fields.get('step')?.value ?? '')
     for (const key of ['flow', 'step', 'name', 'status'])
-      if (!fields.has(key)) warn(section.heading, `the current step has no ${key}.`)
+      if (!fields.has(key) && !(key === 'name' && behind))
+        warn(section.heading, `the current step has no ${key}.`)
   }
-  const step = value('step')
+  const said = value('step')
+  const { step, name: behind = '' } = stepTextOf(said)
   const subStep = subStepOf(value('sub_step'))
   return {
     flow: value('flow'),
-    step: step === '' ? null : /^done$/i.test(step) ? 'done' : stepIdOf(step),
-    name: value('name'),
+    step: said === '' ? null : step,
+    name: value('name') || behind,
     status: readStatus(fields.get('status'), value('status'), warn),
     ...(subStep ? { subStep } : {}),
     retryCount: readCount(fields.get('retry_count'), value('retry_count'), warn),
@@ -161,18 +108,17 @@ function firstFields(fields: readonly StateField[], known: readonly string[], wa
 
 function readStatus(field: StateField | undefined, value: string, warn: Warn): string {
   if (field === undefined || value === '') return ''
-  const plain = value.toLowerCase().replaceAll(/[ -]/g, '_')
-  const known = stepStatuses.find((status) => status === plain)
+  const known = statusOf(value)
   if (known === undefined) warn(field.at, `"${value}" is not a status.`)
   return known ?? value
 }
 
 function readCount(field: StateField | undefined, value: string, warn: Warn): number {
   if (field === undefined || value === '') return 0
-  const [, count] = /^(\d{1,6})(?:\s*\/\s*\d{1,6})?$/.exec(value) ?? []
+  const count = countOf(value)
   if (count === undefined) warn(field.at, `"${value}" is not a retry count; 0 is taken.`)
-  else if (Number(count) > 3) warn(field.at, `a retry count of ${count} is more than 3; 3 is taken.`)
-  return Math.min(3, Number(count ?? 0))
+  else if (count > 3) warn(field.at, `a retry count of ${count} is more than 3; 3 is taken.`)
+  return Math.min(3, count ?? 0)
 }
 
 /** `4 — Architecture Review`, with a long dash, a hyphen, a colon, or no name at all. Undefined for nothing. */
@@ -196,8 +142,7 @@ function readRows(
   warn: Warn,
 ): { at: number; cell(name: string): string }[] {
   if (!table) return []
-  const names = table.columns.map((name) => name.toLowerCase())
-  const missing = columns.filter((name) => !names.includes(name.toLowerCase()))
+  const missing = columns.filter((name) => columnAt(table.columns, name) === -1)
   if (missing.length > 0) {
     warn(table.head, `the table has no column ${missing.join(', ')}; its rows are not read.`)
     return []
@@ -209,7 +154,7 @@ function readRows(
       warn(at, `the row has ${cells.length} of ${columns.length} cells; it does not count.`)
       return []
     }
-    const cell = (name: string) => cells[names.indexOf(name.toLowerCase())] ?? ''
+    const cell = (name: string) => plainCell(cells[columnAt(table.columns, name)] ?? '')
     if (isPlaceholder(cell('Name'))) {
       warn(at, 'the row is still the one of the template; it does not count.')
       return []
@@ -246,7 +191,10 @@ function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
 function readEntries(outline: StateOutline, key: 'decisions' | 'blockers', warn: Warn): string[] {
   return entriesOf(outline, sectionOf(outline, key)).flatMap(({ text, at }) => {
     if (isNothing(text) || isDots(text)) return []
-    if (!/^\[(?:decision|blocker)\b[^\]]*\]$/i.test(text)) return [text]
+    const [box, ticked] = /^\[([ xX])\] /.exec(text) ?? []
+    // A box that is ticked says that the blocker is gone.
+    if (key === 'blockers' && ticked?.toLowerCase() === 'x') return []
+    if (!/^\[(?:decision|blocker)\b[^\]]*\]$/i.test(text)) return [text.slice(box?.length ?? 0)]
     if (!/if any/i.test(text)) warn(at, 'the entry is still the one of the template; it does not count.')
     return []
   })

@@ -1,16 +1,30 @@
 import { type LifecycleRecord, readLifecycleState, subStepText } from '../../documents/lifecycle-state.js'
+import { isStateTitle, plainTitle } from '../../documents/lifecycle-words.js'
 import type { InspectedFile, Inspector } from '../workflow.js'
 import { onlyBuiltIn } from './flow/flow.js'
-import { batchesOf, readTaskTable, type Task, testTasks } from './scan/tasks.js'
+import { readTaskTable, type Task } from './scan/task-table.js'
+import { batchesOf, testTasks } from './scan/tasks.js'
+
+/** The largest headings near the top of a file. */
+const titlesIn = (text: string) =>
+  text
+    .slice(0, 4000)
+    .split(/\r?\n/)
+    .flatMap((line) => (/^\uFEFF? {0,3}# /.test(line) ? [line.slice(line.indexOf('#') + 2)] : []))
 
 /** How `inspect` reads a state file (docs/lifecycle.md, "Reading"). */
 export const stateInspector: Inspector = {
   kind: 'lifecycle-state',
   matches: ({ path, text }: InspectedFile) => {
-    if (/^\uFEFF?(?:[ \t]*\r?\n){0,20} {0,3}# Autopilot State[ \t]*\r?$/m.test(text.slice(0, 4000)))
+    const hasStep = /^ {0,3}#{2,6} [^\n]{0,20}Current Step\b/im.test(text)
+    if (
+      titlesIn(text).some(
+        (title) => /^autopilot state$/.test(plainTitle(title)) || (hasStep && isStateTitle(title)),
+      )
+    )
       return 'sure'
     if (/(?:^|[/\\])_autopilot_state\.md$/.test(path)) return 'sure'
-    return text.includes('\n## Current Step') ? 'possible' : undefined
+    return hasStep ? 'possible' : undefined
   },
   inspect: ({ text }) => {
     const { conflicts: _, ...record } = readLifecycleState(text)

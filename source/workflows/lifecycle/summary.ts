@@ -1,7 +1,7 @@
 import { subStepText } from '../../documents/lifecycle-state.js'
 import { type Flows, indexOfStep, sourceText } from './flow/flow.js'
 import { rule } from './questions/ends.js'
-import { knownOf, rowsOf } from './scan/detect.js'
+import { knownOf, rowsOf } from './scan/rows.js'
 import { type LifecycleState, recordOf } from './state/state.js'
 
 // Where a project stands, in lines (docs/lifecycle.md, "Status summary").

@@ -7,10 +7,13 @@ import {
 } from '../../../source/documents/lifecycle-edit.js'
 import { readLifecycleState } from '../../../source/documents/lifecycle-state.js'
 import { onlyBuiltIn } from '../../../source/workflows/lifecycle/flow/flow.js'
-import { chooseFlow, findings, firstOpen, knownOf } from '../../../source/workflows/lifecycle/scan/detect.js'
+import { findings, firstOpen } from '../../../source/workflows/lifecycle/scan/detect.js'
 import { compare, evidenceLines, positionText } from '../../../source/workflows/lifecycle/scan/drift.js'
+import { chooseFlow } from '../../../source/workflows/lifecycle/scan/flow-choice.js'
 import type { Listing } from '../../../source/workflows/lifecycle/scan/listing.js'
-import { batchesOf, estimate, readTaskTable } from '../../../source/workflows/lifecycle/scan/tasks.js'
+import { knownOf } from '../../../source/workflows/lifecycle/scan/rows.js'
+import { readTaskTable } from '../../../source/workflows/lifecycle/scan/task-table.js'
+import { batchesOf, estimate } from '../../../source/workflows/lifecycle/scan/tasks.js'
 import { greenfield, listingOf } from './listing-of.js'
 
 const flows = onlyBuiltIn

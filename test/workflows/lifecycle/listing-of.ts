@@ -1,5 +1,5 @@
 import { type Flows, onlyBuiltIn } from '../../../source/workflows/lifecycle/flow/flow.js'
-import { askedFor } from '../../../source/workflows/lifecycle/scan/detect.js'
+import { askedFor } from '../../../source/workflows/lifecycle/scan/detectors.js'
 import type { Listing } from '../../../source/workflows/lifecycle/scan/listing.js'
 
 const usual = Date.parse('2026-03-10T12:00:00Z')

@@ -1,6 +1,6 @@
 import { readLifecycleState, type SubStep } from '../../../documents/lifecycle-state.js'
 import { type Detector, docsDir, type FlowStep, type Flows } from '../flow/flow.js'
-import { isRowOnly } from '../scan/detect.js'
+import { isRowOnly } from '../scan/detectors.js'
 import { briefOf } from '../state/changes.js'
 import type { StepWork } from '../work.js'
 import type { Thread } from './thread.js'

@@ -1,17 +1,9 @@
 import type { LifecycleRecord } from '../../../documents/lifecycle-state.js'
 import { docsDir, type Flows, resolveStep } from '../flow/flow.js'
-import {
-  type Finding,
-  findings,
-  firstOpen,
-  isAccepted,
-  isRowOnly,
-  isSkipped,
-  knownOf,
-  type Position,
-  rowsOf,
-} from './detect.js'
+import { type Finding, findings, firstOpen, type Position } from './detect.js'
+import { isRowOnly } from './detectors.js'
 import type { Listing } from './listing.js'
+import { isAccepted, isSkipped, knownOf, rowsOf } from './rows.js'
 
 // The state file against the folders (docs/lifecycle.md, "Drift"). Pure.
 

@@ -1,84 +1,10 @@
-import { scanMarkdown } from '../../../documents/markdown-scanner.js'
 import { docsDir } from '../flow/flow.js'
 import type { Listing } from './listing.js'
+import { readTaskTable, type Task } from './task-table.js'
 
 // Tasks and what they come to: `_dependencies_table.md` and the task files (docs/lifecycle.md, "Tasks and batches").
 
 export const dependenciesPath = `${docsDir}/02_tasks/_dependencies_table.md`
-
-export interface Task {
-  id: string
-  name: string
-  points: number
-  dependencies: string[]
-  epic: string
-}
-
-export interface TaskTable {
-  tasks: Task[]
-  /** As the file says; null where it does not. */
-  declared: { tasks: number | null; points: number | null }
-  warnings: string[]
-}
-
-/** Reads the table of tasks; columns are found by their names. Never throws. */
-export function readTaskTable(text: string): TaskTable {
-  const { blocks, lines } = scanMarkdown(text)
-  const tasks: Task[] = []
-  const warnings: string[] = []
-  for (const block of blocks) {
-    if (block.kind !== 'table') continue
-    const names = block.head.map((cell) => cell.text.replaceAll('*', '').toLowerCase().trim())
-    const column = (word: string) => names.findIndex((name) => name === word || name.startsWith(`${word} `))
-    const [at, dependencies] = [column('task'), names.findIndex((name) => name.startsWith('depend'))]
-    if (at === -1 || dependencies === -1) continue
-    const [title, epic] = [column('name'), column('epic')]
-    const points = names.findIndex((name) => /complexity|points/.test(name))
-    for (const { cells, line } of block.rows) {
-      const cell = (index: number) => plainCell(cells[index]?.text ?? '')
-      const id = cell(at)
-      if (id === '' || /^(?:\.{3}|\u2026)$/.test(id)) continue
-      const count = Number(/\d{1,6}/.exec(cell(points))?.[0] ?? Number.NaN)
-      if (Number.isNaN(count)) warnings.push(`Line ${line}: task ${id} has no complexity; 0 is taken.`)
-      tasks.push({
-        id,
-        name: cell(title),
-        points: Number.isNaN(count) ? 0 : count,
-        dependencies: listOf(cell(dependencies)),
-        epic: cell(epic),
-      })
-    }
-  }
-  const known = new Map(tasks.map(({ id }) => [id.toLowerCase(), id]))
-  const resolved = tasks.map((task) => ({
-    ...task,
-    dependencies: task.dependencies.flatMap((name) => known.get(name.toLowerCase()) ?? []),
-  }))
-  return { tasks: resolved, declared: declaredIn(lines.map((line) => line.text)), warnings }
-}
-
-/** Without emphasis, code marks, and the target of a link. */
-function plainCell(text: string): string {
-  const open = text.startsWith('[') ? text.indexOf('](') : -1
-  return (open > 0 ? text.slice(1, open) : text).replaceAll(/[*`]/g, '').trim()
-}
-
-function listOf(cell: string): string[] {
-  return cell.split(/[\s,;()[\]]/).flatMap((word) => (word === '' ? [] : [word]))
-}
-
-function declaredIn(lines: readonly string[]): TaskTable['declared'] {
-  const number = (label: string) => {
-    for (const line of lines) {
-      const plain = line.replaceAll('*', '').trim().toLowerCase()
-      if (!plain.startsWith(label)) continue
-      const found = /\d{1,9}/.exec(plain.slice(label.length))
-      if (found) return Number(found[0])
-    }
-    return null
-  }
-  return { tasks: number('total tasks'), points: number('total complexity points') }
-}
 
 const saysTest = (text: string) => /test/i.test(text)
 

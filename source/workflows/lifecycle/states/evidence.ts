@@ -1,5 +1,6 @@
-import { findings, knownOf } from '../scan/detect.js'
+import { findings } from '../scan/detect.js'
 import { evidenceLines } from '../scan/drift.js'
+import { knownOf } from '../scan/rows.js'
 import { recordOf } from '../state/state.js'
 import { look, type StepWork } from '../work.js'
 

@@ -8,8 +8,10 @@ import { endThread } from '../orders/thread.js'
 import { qBlocked } from '../questions/begin.js'
 import { qBoundary, qLoop } from '../questions/ends.js'
 import { qName, qTold, qUnclear } from '../questions/position.js'
-import { chooseFlow, findings, firstOpen, knownOf, type Position } from '../scan/detect.js'
+import { findings, firstOpen, type Position } from '../scan/detect.js'
 import { evidenceLines, positionText } from '../scan/drift.js'
+import { chooseFlow } from '../scan/flow-choice.js'
+import { knownOf } from '../scan/rows.js'
 import { estimate } from '../scan/tasks.js'
 import {
   atStep,

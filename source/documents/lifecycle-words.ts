@@ -1,0 +1,92 @@
+import { type StepStatus, stepStatuses } from './lifecycle-record.js'
+
+// Words of a lifecycle state file as people write them, and what they mean (docs/lifecycle.md, "Reading").
+
+/** Longer ones are texts, not words of the format. */
+const longest = 200
+
+/** Without emphasis, code marks, and what is no letter or digit at either end, in small letters. */
+function bare(text: string): string {
+  if (text.length > longest) return text
+  const plain = text.replaceAll(/[*`]/g, '')
+  const letters = [...plain.matchAll(/[\p{L}\p{N}]/gu)]
+  const [first, last] = [letters[0], letters.at(-1)]
+  return first && last ? plain.slice(first.index, last.index + last[0].length).toLowerCase() : ''
+}
+
+/** A heading without its number, emoji and emphasis: `## 2. Key Decisions:`. */
+export function plainTitle(title: string): string {
+  return bare(bare(title).replace(/^\d{1,3}[.)] {1,3}/, ''))
+}
+
+/** `Autopilot State`, also with a name behind a dash, colon or bracket. */
+export function isStateTitle(title: string): boolean {
+  return /^autopilot state(?: {0,3}[-:(\u2013\u2014].{0,200})?$/.test(plainTitle(title))
+}
+
+const nothing =
+  /^(?:none|n\/a|null|nothing|no (?:open |known |active |current )?blockers?)(?: (?:at this time|at the moment|at present|currently|right now|so far|yet|known))?$/
+
+/** Whether a value or entry says that there is none: `none`, `(None.)`, `**none**`, `No blockers`, a dash. */
+export function isNothing(value: string): boolean {
+  const plain = bare(value)
+  return plain === '' || nothing.test(plain)
+}
+
+/** `In Progress`, `in-progress`, `**in_progress**`, with a sign in front: undefined for any other word. */
+export function statusOf(value: string): StepStatus | undefined {
+  const plain = bare(value).replaceAll(/[ -]/g, '_')
+  return stepStatuses.find((status) => status === plain)
+}
+
+/** `2`, `2/3`, `2 of 3`; undefined where it is none. */
+export function countOf(value: string): number | undefined {
+  const [, count] = /^(\d{1,6})(?: {0,3}(?:\/|of) {0,3}\d{1,6})?$/.exec(bare(value)) ?? []
+  return count === undefined ? undefined : Number(count)
+}
+
+/** A number where the text is a whole one, else the text. */
+export function stepIdOf(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+/** `3`, `3 of 10`, `3 — Plan`, `Step 3: Plan`, `done`: the id, and the name where one follows. */
+export function stepTextOf(value: string): { step: number | string; name?: string } {
+  if (value.length > longest) return { step: value }
+  if (/^done$/i.test(bare(value))) return { step: 'done' }
+  const [, id, name] =
+    /^(?:step {1,3})?#?([\p{L}\p{N}][\p{L}\p{N}.]{0,19})(?: {0,3}(?:\/|of) {0,3}\d{1,4})?(?:(?: {1,3}[-\u2013\u2014]|:) {1,3}(\S.{0,150}))?$/iu.exec(
+      value.replaceAll(/[*`]/g, '').trim(),
+    ) ?? []
+  if (id === undefined) return { step: value }
+  return { step: stepIdOf(id), ...(name === undefined ? {} : { name: name.trim() }) }
+}
+
+/** Other heads that people give the columns of the two tables. */
+const otherHeads: Readonly<Record<string, readonly string[]>> = {
+  step: ['#', 'no', 'step #', 'step no', 'step id'],
+  name: ['step name'],
+  completed: ['date', 'completed on', 'completed at', 'completed date', 'completion date'],
+  'key outcome': ['outcome', 'key outcomes', 'outcomes', 'result'],
+  attempt: ['retry', 'attempt #'],
+  substep: ['sub-step', 'sub step', 'sub_step'],
+  'failure reason': ['reason', 'failure', 'error'],
+  timestamp: ['time', 'date', 'when'],
+}
+
+const plainHead = (head: string) => (head.trim() === '#' ? '#' : bare(head))
+
+/** Place of a column by its name, else by another head of the same meaning; -1 where there is none. */
+export function columnAt(heads: readonly string[], name: string): number {
+  const plain = heads.map(plainHead)
+  const own = name.toLowerCase()
+  const at = plain.indexOf(own)
+  if (at !== -1) return at
+  return plain.findIndex((head) => otherHeads[own]?.includes(head) === true)
+}
+
+/** A cell without emphasis around it. */
+export function plainCell(text: string): string {
+  const [, inner] = /^\*{1,3}([^*]{1,200})\*{1,3}$/.exec(text) ?? []
+  return inner?.trim() ?? text
+}

@@ -1,0 +1,268 @@
+import { rawLines } from '../../../documents/edit.js'
+import { scanMarkdown } from '../../../documents/markdown-scanner.js'
+import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
+
+// `_dependencies_table.md` as data (docs/lifecycle.md, "Tasks and batches"). Pure.
+
+export interface Task {
+  id: string
+  name: string
+  points: number
+  dependencies: string[]
+  epic: string
+}
+
+export interface TaskTable {
+  tasks: Task[]
+  /** As the file says; null where it does not. */
+  declared: { tasks: number | null; points: number | null }
+  /** What is not as it should be, each beginning with its 1-based line. */
+  warnings: string[]
+}
+
+/** More are no table of one project. */
+const mostTasks = 2000
+
+/** Cells of a table, whatever stands in them; lines are 1-based. */
+interface RawTable {
+  line: number
+  head: string[]
+  rows: { line: number; cells: string[] }[]
+}
+
+/** A row as it is written, before its dependencies are looked up. */
+interface Row extends Omit<Task, 'dependencies'> {
+  line: number
+  said: string
+}
+
+/** Reads the tables of tasks; columns are found by their names. What is not read is named. Never throws. */
+export function readTaskTable(text: string): TaskTable {
+  const warnings: string[] = []
+  const proper = tablesOf(text)
+  const tables = proper.some(isOfTasks) ? proper : looseTables(text)
+  if (!proper.some(isOfTasks) && tables.some(isOfTasks))
+    warnings.push(
+      `Line ${tables.find(isOfTasks)?.line}: the table is not a whole one of Markdown; it is read.`,
+    )
+  const all = tables.filter(isOfTasks).flatMap((table) => rowsOf(table, warnings))
+  const rows = all.slice(0, mostTasks)
+  if (all.length > mostTasks)
+    warnings.push(
+      `Line ${all[mostTasks]?.line}: only the first ${mostTasks} tasks are read, of ${all.length}.`,
+    )
+  if (rows.length === 0)
+    for (const { line, rows: lost } of tables)
+      warnings.push(
+        `Line ${line}: the table has no columns Task and Dependencies; its ${lost.length} rows are not read.`,
+      )
+  const tasks = withDependencies(rows, warnings)
+  const circle = circleOf(tasks)
+  if (circle.length > 0) {
+    const names = circle.slice(0, 10).join(', ')
+    warnings.push(
+      `Line ${rows[0]?.line ?? 1}: these tasks wait for each other: ${names}; batches begin with the first.`,
+    )
+  }
+  return { tasks, declared: declaredIn(rawLines(text).map((line) => line.text)), warnings: byLine(warnings) }
+}
+
+const byLine = (warnings: readonly string[]) =>
+  [...warnings].sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)))
+
+function tablesOf(text: string): RawTable[] {
+  return scanMarkdown(text).blocks.flatMap((block) =>
+    block.kind === 'table'
+      ? [
+          {
+            line: block.line,
+            head: block.head.map((cell) => cell.text),
+            rows: block.rows.map(({ cells, line }) => ({ line, cells: cells.map((cell) => cell.text) })),
+          },
+        ]
+      : [],
+  )
+}
+
+/** Lines with a bar at their beginning that follow each other: without the line under the head, or in a fence. */
+function looseTables(text: string): RawTable[] {
+  const tables: RawTable[] = []
+  let open: RawTable | undefined
+  for (const [at, { text: line }] of rawLines(text).entries()) {
+    if (!/^\s{0,8}\|/.test(line)) {
+      open = undefined
+      continue
+    }
+    const cells = cellsOf(line).map((cell) => cell.text)
+    if (open === undefined) {
+      open = { line: at + 1, head: cells, rows: [] }
+      tables.push(open)
+    } else if (delimiterCells(line.trim()) === 0) open.rows.push({ line: at + 1, cells })
+  }
+  return tables
+}
+
+interface Columns {
+  task: number
+  name: number
+  points: number
+  dependencies: number
+  epic: number
+}
+
+function columnsOf({ head }: RawTable): Columns {
+  const names = head.map((cell) => cell.replaceAll(/[*`]/g, '').toLowerCase().trim())
+  const find = (...words: string[]) => {
+    for (const word of words) {
+      const at = names.findIndex((name) => name === word || name.startsWith(`${word} `))
+      if (at !== -1) return at
+    }
+    return -1
+  }
+  return {
+    task: find('task', 'task_id', 'id'),
+    name: find('name', 'title'),
+    points: names.findIndex((name) => /complexity|points|estimate/.test(name)),
+    dependencies: names.findIndex((name) => /^(?:depend|blocked by)/.test(name)),
+    epic: find('epic'),
+  }
+}
+
+function isOfTasks(table: RawTable): boolean {
+  const { task, dependencies } = columnsOf(table)
+  return task !== -1 && dependencies !== -1
+}
+
+/** Rows that are no tasks: a sum, dots, a place that is held. */
+const noTask = /^(?:\.{3}|\u2026|(?:sub)?totals?|sum|tbd|none|-|\u2013|\u2014)$/i
+
+function rowsOf(table: RawTable, warnings: string[]): Row[] {
+  const at = columnsOf(table)
+  return table.rows.flatMap(({ cells, line }) => {
+    const cell = (index: number) => plainCell(cells[index] ?? '')
+    const id = cell(at.task)
+    if (id === '' || noTask.test(id)) return []
+    const count = Number(/\d{1,6}/.exec(cell(at.points))?.[0] ?? Number.NaN)
+    if (Number.isNaN(count)) warnings.push(`Line ${line}: task ${id} has no complexity; 0 is taken.`)
+    const points = Number.isNaN(count) ? 0 : count
+    return [{ line, id, name: cell(at.name), points, said: cell(at.dependencies), epic: cell(at.epic) }]
+  })
+}
+
+/** The first row of an id counts, and of its dependencies those that are tasks of the table. */
+function withDependencies(rows: readonly Row[], warnings: string[]): Task[] {
+  const known = new Map<string, string>()
+  const own = rows.filter(({ id, line }) => {
+    if (!known.has(id.toLowerCase())) return known.set(id.toLowerCase(), id)
+    warnings.push(`Line ${line}: task ${id} is there again; the first one counts.`)
+    return false
+  })
+  const order = own.map(({ id }) => id)
+  return own.map(({ line, said, ...task }, index) => {
+    if (/^all(?: (?:previous|above|others?))?(?: tasks)?$/i.test(said))
+      return { ...task, dependencies: order.slice(0, index) }
+    const words = wordsOf(said)
+    const dependencies = new Set<string>()
+    for (const [place, word] of words.entries()) {
+      const id = known.get(word.toLowerCase())
+      if (id !== undefined) {
+        dependencies.add(id)
+        for (const between of rangeTo(words, place, known)) dependencies.add(between)
+      } else if (/\d/.test(word) && /\p{L}/u.test(word))
+        warnings.push(`Line ${line}: ${task.id} depends on ${word}, which the table does not have.`)
+    }
+    dependencies.delete(task.id)
+    return { ...task, dependencies: order.filter((id) => dependencies.has(id)) }
+  })
+}
+
+/** The ids between two that are joined by `through` or a dash, with spaces around it: `T-1 through T-4`. */
+function rangeTo(words: readonly string[], place: number, known: ReadonlyMap<string, string>): string[] {
+  const [joint, end] = [words[place + 1] ?? '', words[place + 2] ?? '']
+  if (!/^(?:through|to|-|\u2013|\u2014|\.\.\.?)$/i.test(joint)) return []
+  const [from, to] = [partsOf(words[place] ?? ''), partsOf(end)]
+  if (!from || !to || from.prefix !== to.prefix || to.number - from.number > 500) return []
+  const found: string[] = []
+  for (let number = from.number + 1; number < to.number; number += 1) {
+    const id =
+      known.get(`${from.prefix}${number}`) ?? known.get(`${from.prefix}${String(number).padStart(2, '0')}`)
+    if (id !== undefined) found.push(id)
+  }
+  return found
+}
+
+function partsOf(id: string): { prefix: string; number: number } | undefined {
+  const [, digits] = /(\d{1,6})$/.exec(id.slice(-40)) ?? []
+  if (digits === undefined) return undefined
+  return { prefix: id.slice(0, id.length - digits.length).toLowerCase(), number: Number(digits) }
+}
+
+/** Tasks that wait for themselves by way of others, in the order of the table. */
+function circleOf(tasks: readonly Task[]): string[] {
+  const waits = new Map(tasks.map(({ id, dependencies }) => [id, dependencies]))
+  const needs = new Map<string, string[]>(tasks.map(({ id }) => [id, []]))
+  for (const { id, dependencies } of tasks) for (const one of dependencies) needs.get(one)?.push(id)
+  const left = peeled(peeled(new Set(waits.keys()), waits, needs), needs, waits)
+  return [...left]
+}
+
+/** What is left when everything that waits for nothing more is taken away, again and again. */
+function peeled(
+  all: ReadonlySet<string>,
+  waits: ReadonlyMap<string, readonly string[]>,
+  needs: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
+  const left = new Set(all)
+  const count = new Map(
+    [...left].map((id) => [id, (waits.get(id) ?? []).filter((one) => left.has(one)).length]),
+  )
+  const open = [...left].filter((id) => count.get(id) === 0)
+  for (const id of open) {
+    left.delete(id)
+    for (const next of needs.get(id) ?? []) {
+      const now = (count.get(next) ?? 0) - 1
+      count.set(next, now)
+      if (now === 0 && left.has(next)) open.push(next)
+    }
+  }
+  return left
+}
+
+/** Without emphasis, code marks, and the targets of links. */
+function plainCell(text: string): string {
+  return withoutTargets(text).replaceAll(/[*`]/g, '').trim()
+}
+
+/** `[T-1](todo/T-1.md)` as `T-1`. */
+function withoutTargets(text: string): string {
+  const parts = text.split('](')
+  return parts
+    .map((part, at) => {
+      const close = at === 0 ? -1 : part.indexOf(')')
+      const rest = close === -1 ? part : part.slice(close + 1)
+      const open = at === parts.length - 1 ? -1 : rest.lastIndexOf('[')
+      return open === -1 ? rest : `${rest.slice(0, open)}${rest.slice(open + 1)}`
+    })
+    .join('')
+}
+
+function wordsOf(cell: string): string[] {
+  return cell.split(/[\s,;()[\]]/).flatMap((word) => (word === '' ? [] : [word]))
+}
+
+function declaredIn(lines: readonly string[]): TaskTable['declared'] {
+  const number = (label: string) => {
+    for (const line of lines) {
+      const plain = line
+        .replace(/^\s{0,8}[-*+]\s/, '')
+        .replaceAll('*', '')
+        .trim()
+        .toLowerCase()
+      if (!plain.startsWith(label)) continue
+      const found = /\d{1,3}(?:[,\u00a0\u202f']\d{3}){1,2}(?!\d)|\d{1,9}/.exec(plain.slice(label.length))
+      if (found) return Number(found[0].replaceAll(/\D/g, ''))
+    }
+    return null
+  }
+  return { tasks: number('total tasks'), points: number('total complexity points') }
+}
