@@ -2,7 +2,7 @@ import { withoutComplexity } from './complexity.js'
 import type { Block } from './markdown-blocks.js'
 import type { ScannedLine } from './markdown-lines.js'
 import { type PhaseShape, phaseShapeOf } from './phase-shape.js'
-import type { PhaseMark, SpecPhase, UnusedLine } from './spec-readings.js'
+import type { PhaseMark, SpecPhase, UnusedLine } from './spec-phases.js'
 import type { Section, SpecDocument } from './spec-section.js'
 
 // Lines that look like phases and were not read as such: nothing is left out silently (docs/harness.md, "Spec grammar").

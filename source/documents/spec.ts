@@ -1,17 +1,10 @@
 import { complexityOf } from './complexity.js'
 import type { Heading } from './headings.js'
 import { saysDone } from './phase-shape.js'
-import {
-  boldMarks,
-  literalMarks,
-  looseHeadingMarks,
-  numberedMarks,
-  type PhaseMark,
-  phasesFrom,
-  type SpecPhase,
-  tableMarks,
-  type UnusedLine,
-} from './spec-readings.js'
+import { boldMarks } from './spec-bold.js'
+import { literalMarks, looseHeadingMarks } from './spec-headings.js'
+import { type PhaseMark, phasesFrom, type SpecPhase, type UnusedLine } from './spec-phases.js'
+import { numberedMarks, tableMarks } from './spec-rows.js'
 import {
   chosenSection,
   implementationSections,
@@ -22,7 +15,7 @@ import {
 import { shown, type UnreadLine, unreadIn } from './spec-unread.js'
 import { doubtfulBlocks, unclosedLines } from './unclosed.js'
 
-export type { SpecPhase, UnusedLine } from './spec-readings.js'
+export type { SpecPhase, UnusedLine } from './spec-phases.js'
 export type { UnreadLine } from './spec-unread.js'
 
 /** How the phases of a spec were found: the rows of the table in docs/harness.md, "Spec grammar", in its order. */
