@@ -37,7 +37,8 @@ export interface DispatchContext {
   /** Bounds of one dispatch, where the person set them and the backend can keep them. */
   turns?: number
   usd?: number
-  line: (lines: PaneLine | PaneBlock) => void
+  /** `at`: bytes that its log had then. */
+  line: (lines: PaneLine | PaneBlock, at?: number) => void
   /** What the whole dispatch used so far. */
   usage(usage: Usage): void
   session(id: string): void

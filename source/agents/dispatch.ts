@@ -29,20 +29,22 @@ export async function dispatchAgent<Result>(
 ): Promise<DispatchReply<Result>> {
   const secrets = secretValues(process.env, context.env)
   const hide = createRedactor(secrets)
-  const line = redactingLines(secrets, (told) => context.line(told))
+  let log: DispatchLog | undefined
+  const line = redactingLines(secrets, (told) => context.line(told, log?.written()))
   const note = (text: string) => line({ kind: 'note', text })
   const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
   await context.guard?.()
-  const log = openDispatchLog(logPath, secrets, note)
+  const opened = openDispatchLog(logPath, secrets, note)
+  log = opened
   try {
-    const reply = await converse(task, { ...context, line }, log, hide)
+    const reply = await converse(task, { ...context, line }, opened, hide)
     return withoutSecrets(reply, task, secrets)
   } catch (error) {
     const failure = fullDisk(error)?.what ?? (error instanceof Error ? error.message : String(error))
     const message = hide(cappedText(failure))
     return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
-    log.close()
+    opened.close()
   }
 }
 

@@ -32,6 +32,8 @@ const newline = 0x0a
 export interface LogFile {
   /** Whole lines. */
   append(bytes: Buffer): void
+  /** Bytes so far, those included that were not kept. */
+  written(): number
   close(): void
 }
 
@@ -92,6 +94,7 @@ export function openLogFile(path: string, caps: LogCaps, failed: (message: strin
         giveUp(error)
       }
     },
+    written: () => total,
     close() {
       try {
         close()
@@ -104,7 +107,7 @@ export function openLogFile(path: string, caps: LogCaps, failed: (message: strin
 }
 
 /** Between the name of a log and the offset from which on the file beside it goes on. */
-const besideMark = '.from-'
+export const besideMark = '.from-'
 
 /**
  * Puts a log together that goes on in files beside it; does nothing where there are none. Nobody may write it
@@ -147,7 +150,8 @@ export function settleLog(path: string, caps: LogCaps = usualCaps): void {
   for (const one of beside) rmSync(one.path, { force: true })
 }
 
-function gapLine(bytes: number): string {
+/** What stands in a log where bytes are left out. */
+export function gapLine(bytes: number): string {
   return bytes === 0 ? '' : `# ${bytes} bytes are left out here: the log keeps its beginning and its end\n`
 }
 

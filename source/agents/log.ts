@@ -21,6 +21,8 @@ export interface DispatchLog {
   readonly path: string
   raw(stream: LogStream, bytes: Buffer): void
   note(text: string): void
+  /** Bytes written so far, those included that were not kept. */
+  written(): number
   /** Writes what is held back and closes the file. */
   close(): void
 }
@@ -55,6 +57,7 @@ export function openDispatchLog(
     note(text) {
       file.append(Buffer.from(`${logMarks.note}${createRedactor(secrets)(text)}\n`, 'utf8'))
     },
+    written: () => file.written(),
     close() {
       for (const stream of streams.values()) {
         const rest = stream.rest()

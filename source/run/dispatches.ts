@@ -200,7 +200,7 @@ function hooksOf<State extends object>(
     signal: run.visitSignal,
     messages: begun.messages,
     ...(begun.interrupted ? { interrupted: begun.interrupted } : {}),
-    line: (lines) => live.writePane(pane, lines),
+    line: (lines, at) => live.writePane(pane, lines, at),
     usage(now: Usage) {
       meter.uses(dispatchId, meta.phase, now)
       live.setPane(dispatchId, { usage: now })

@@ -9,7 +9,8 @@ const panesCapacity = 40
 export interface LiveStore extends RunStore {
   patch(change: Partial<RunSnapshot>): void
   openPane(pane: Omit<Pane, 'lines' | 'status'>): Pane
-  writePane(pane: Pane, lines: PaneLine | PaneBlock): void
+  /** `at`: bytes that the log of its agent had then. */
+  writePane(pane: Pane, lines: PaneLine | PaneBlock, at?: number): void
   setPane(id: string, change: Partial<Pick<Pane, 'status' | 'endedAt' | 'usage'>>): void
   closePane(id: string, status: Pane['status'], endedAt: number): void
   tell(entry: TimelineEntry): void
@@ -38,8 +39,8 @@ export function createLiveStore(initial: RunSnapshot, logOf?: (dispatchId: strin
       patch({ panes: [...snapshot.panes, pane].slice(-panesCapacity) })
       return pane
     },
-    writePane(pane, lines) {
-      pane.lines.push(lines)
+    writePane(pane, lines, at) {
+      pane.lines.push(lines, at)
       patch({ paneRevision: snapshot.paneRevision + 1 })
     },
     setPane,

@@ -19,7 +19,7 @@ export interface DispatchHooks {
   signal: AbortSignal
   /** What the person wants this dispatch to know, oldest first. */
   messages: readonly string[]
-  line(lines: PaneLine | PaneBlock): void
+  line(lines: PaneLine | PaneBlock, at?: number): void
   usage(usage: Usage): void
   session(sessionId: string): void
   /** Asks the person something that the working agent wants to know. Ends with the agent; a stop ends the run. */

@@ -3,7 +3,6 @@ import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkContained } from '../storage/contained-path.js'
 import type { Evidence } from '../view/question.js'
-import type { LogPart } from '../view/view.js'
 
 /** Bytes of one piece of evidence that are shown; more than that nobody reads at a gate. */
 const mostBytes = 512 * 1024
@@ -58,46 +57,6 @@ export async function readEvidence(root: string, { kind, path, lines }: Evidence
   } finally {
     await file.close()
   }
-}
-
-/**
- * One part of a log: the parts meet at line ends, so that no line is missing and none is cut. Throws as above.
- *
- * @param part from 0; undefined stands for the last one
- */
-export async function readLogPart(root: string, path: string, part: number | undefined): Promise<LogPart> {
-  const full = join(root, path)
-  await checkContained(full, root)
-  const file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const facts = await file.stat()
-    if (!facts.isFile())
-      return { lines: ['(this is no regular file, so it is not shown)'], part: 0, parts: 1 }
-    const parts = Math.max(1, Math.ceil(facts.size / mostBytes))
-    const wanted = Math.max(0, Math.min(parts - 1, part ?? parts - 1))
-    const lines = await linesFrom(file, wanted * mostBytes, facts.size)
-    return { lines, part: wanted, parts }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Bytes of a line that goes on in the next part; a longer one is cut there. */
-const overhang = 64 * 1024
-
-/** The lines that begin between `from` and the next part. */
-async function linesFrom(file: FileHandle, from: number, size: number): Promise<string[]> {
-  // One byte before tells whether a line begins exactly here.
-  const before = from === 0 ? 0 : 1
-  const length = Math.min(size - from, mostBytes + overhang) + before
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), { position: from - before })
-  const feed = 0x0a
-  const first = from === 0 ? 0 : buffer.indexOf(feed) + 1
-  const last = buffer.indexOf(feed, mostBytes + before - 1)
-  const text = buffer.toString('utf8', first, last === -1 ? bytesRead : last)
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
 }
 
 async function shownLines(file: FileHandle, fromEnd: boolean): Promise<string[]> {

@@ -36,7 +36,10 @@ async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest
   const { id, persona, title, phase, attempt, status, startedAt, endedAt, usage } = dispatch
   const logPath = dispatchLogPath(sessionDir, id)
   const lines = createLineRing()
-  for (const line of paneLinesOfLog(await tailOf(join(root, logPath)))) lines.push(line)
+  const tail = await tailOf(join(root, logPath))
+  const shown = paneLinesOfLog(tail.text)
+  for (const { line, end } of shown) lines.push(line, tail.from + end)
+  const isTail = tail.from > 0 || shown.length === mostLines
   return {
     id,
     persona,
@@ -48,16 +51,26 @@ async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest
     startedAt: Date.parse(startedAt),
     endedAt: Date.parse(endedAt ?? startedAt),
     logPath,
+    ...(isTail ? { isTail } : {}),
     ...(usage ? { usage } : {}),
     lines,
   }
 }
 
+/** A line of a pane, and where the row of the log ends that it comes from, in bytes of the text. */
+export interface LoggedLine {
+  line: PaneLine
+  end: number
+}
+
 /** What a person could read of a raw log (agents/log.ts): events as they were shown, other output as it is. */
-export function paneLinesOfLog(text: string): PaneLine[] {
-  const lines: PaneLine[] = []
-  const writer = createPaneWriter((told) => lines.push(...linesOf(told)))
+export function paneLinesOfLog(text: string): LoggedLine[] {
+  const lines: LoggedLine[] = []
+  /** Bytes up to the end of the row that is looked at. */
+  let end = 0
+  const writer = createPaneWriter((told) => lines.push(...linesOf(told).map((line) => ({ line, end }))))
   for (const row of text.split('\n')) {
+    end += Buffer.byteLength(row) + 1
     const mark = row.slice(0, logMarks.stdout.length)
     const content = row.slice(mark.length)
     const event = mark === logMarks.stdout ? parseEventLine(content) : undefined
@@ -68,7 +81,7 @@ export function paneLinesOfLog(text: string): PaneLine[] {
     const kind = kindOf(mark)
     if (kind === undefined || event || content.trim() === '') continue
     writer.end()
-    lines.push({ kind, text: sanitizeLine(content.slice(0, lineLimit)) })
+    lines.push({ line: { kind, text: sanitizeLine(content.slice(0, lineLimit)) }, end })
   }
   writer.end()
   return lines.slice(-mostLines)
@@ -97,19 +110,20 @@ function settled(path: string): void {
   }
 }
 
-/** The end of a file, from a whole line on; empty if it cannot be read. */
-async function tailOf(path: string): Promise<string> {
+/** The end of a file, from a whole line on, and where that begins; empty if it cannot be read. */
+async function tailOf(path: string): Promise<{ text: string; from: number }> {
+  const none = { text: '', from: 0 }
   settled(path)
   const opened = await openVerified(path, Number.MAX_SAFE_INTEGER).catch(() => undefined)
-  if (opened?.kind !== 'ok') return ''
+  if (opened?.kind !== 'ok') return none
   const { file, size } = opened
   try {
     const from = Math.max(0, size - tailBytes)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, tailBytes)), { position: from })
-    const text = buffer.toString('utf8', 0, bytesRead)
-    return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
+    const start = from === 0 ? 0 : buffer.indexOf(0x0a) + 1
+    return { text: buffer.toString('utf8', start, bytesRead), from: from + start }
   } catch {
-    return ''
+    return none
   } finally {
     await file.close()
   }

@@ -9,12 +9,15 @@ import { hiddenLines } from '../run/hidden.js'
 import { recordStop } from '../run/record-stop.js'
 import { RunStopped } from '../run/stopped.js'
 import { createTextRedactor, recordedSecrets } from '../secrets/redact.js'
+import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
 import { archiveFinished } from './archive.js'
 import { withBudgets } from './budgets.js'
 import { interludeRequest, openDesk, watchEnds } from './desk.js'
-import { editableFile, readAnyEvidence, readLogPart } from './evidence-text.js'
+import { editableFile, readAnyEvidence } from './evidence-text.js'
 import { alertsOf, liveStoreOf, tellHistory, withFact } from './live-of-session.js'
+import { readLogPart } from './log-parts.js'
+import { searchLog } from './log-search.js'
 import { closingPage, stoppedLines } from './pages-of-run.js'
 import type { SessionEnd, SessionRun } from './session-run.js'
 import { sessionTools } from './session-tools.js'
@@ -87,6 +90,8 @@ async function driveOnScreen<State extends object>(
       const log = await readLogPart(session.root, path, part)
       return { ...log, lines: hiddenLines(hide, log.lines) }
     },
+    searchLog: (path, query, signal) =>
+      searchLog(session.root, path, query, { shown: (line) => sanitizeLine(hide(line)), signal }),
     fileOf: (path) => editableFile(session.root, path),
   })
   tellHistory(session, live)

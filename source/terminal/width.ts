@@ -1,7 +1,24 @@
 import stringWidth from 'string-width'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Latin letters and common Chinese, Japanese and Korean ones, each a grapheme of its own; from `firstWide` on of two cells. */
+const simple =
+  /^[\x20-\x7e\u00c0-\u024f\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*$/
+const firstWide = 0x3000
 const printableAscii = /^[\x20-\x7e]*$/
+
+/** Cells of graphemes that were seen, since finding them out is what costs; forgotten when there are too many. */
+const cellsKnown = new Map<string, number>()
+const mostKnown = 4096
+
+function cellsOf(grapheme: string): number {
+  const known = cellsKnown.get(grapheme)
+  if (known !== undefined) return known
+  const cells = stringWidth(grapheme)
+  if (cellsKnown.size >= mostKnown) cellsKnown.clear()
+  cellsKnown.set(grapheme, cells)
+  return cells
+}
 
 /** Cells that `text` takes in a terminal. `text` is sanitised and has no line breaks. */
 export function textWidth(text: string): number {
@@ -14,19 +31,44 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), (part) => part.segment)
 }
 
-/** The longest beginning of `text` that fits into `width` cells; wide characters are never halved. */
+/** Characters that so many cells hardly ever need, and that a single grapheme hardly ever has. */
+const charactersOf = (width: number) => 8 * width + graphemeLength
+const graphemeLength = 64
+
+/**
+ * The longest beginning of `text` that fits into `width` cells; wide characters are never halved. Of a long text only
+ * the beginning is looked at, so that breaking it into rows takes linear time.
+ */
 export function takeCells(text: string, width: number): string {
   if (width <= 0) return ''
+  const most = charactersOf(width)
+  if (text.length <= most) return takeWhole(text, width)
+  const taken = takeWhole(text.slice(0, most), width)
+  // What ends near the cut may go on behind it.
+  return taken.length < most - graphemeLength ? taken : takeWhole(text, width)
+}
+
+function takeWhole(text: string, width: number): string {
   if (printableAscii.test(text)) return text.slice(0, width)
+  if (simple.test(text)) return takeSimple(text, width)
   let used = 0
   let taken = ''
   for (const { segment } of segmenter.segment(text)) {
-    const cells = stringWidth(segment)
+    const cells = cellsOf(segment)
     if (used + cells > width) break
     used += cells
     taken += segment
   }
   return taken
+}
+
+function takeSimple(text: string, width: number): string {
+  let used = 0
+  for (let at = 0; at < text.length; at += 1) {
+    used += text.charCodeAt(at) < firstWide ? 1 : 2
+    if (used > width) return text.slice(0, at)
+  }
+  return text
 }
 
 /** `text` if it fits, else its beginning and `mark`. */

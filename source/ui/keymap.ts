@@ -120,7 +120,7 @@ export const keymap: readonly KeyRow[] = [
   { id: 'line-down', keys: ['down', 'j'], scope: 'run', label: 'a line down' },
   { id: 'top', keys: ['g', 'home'], scope: 'run', label: 'to the oldest line, of an agent in its log' },
   { id: 'bottom', keys: ['G', 'end'], scope: 'run', label: 'to the newest line, and follow' },
-  { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane' },
+  { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane and its log' },
   { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search; n the next newer one' },
   { id: 'unfold', keys: ['T'], scope: 'run', label: 'what tools changed and printed, or only their ends' },
   { id: 'unwrap', keys: ['W'], scope: 'run', label: 'cut long lines of agents, or show them whole' },

@@ -42,7 +42,10 @@ export const paneCapacity = 5000
 export interface LineRing {
   readonly total: number
   readonly length: number
-  push(lines: PaneLine | PaneBlock): void
+  /** Bytes that the log had when the oldest kept lines came; undefined where that is not known. */
+  readonly oldestAt: number | undefined
+  /** `at`: bytes that the log has now. */
+  push(lines: PaneLine | PaneBlock, at?: number): void
   /** Lines `from` (inclusive) to `to` (exclusive), counted from the oldest kept line. */
   slice(from: number, to: number): PaneLine[]
 }
@@ -62,13 +65,18 @@ export interface Pane {
   startedAt: number
   endedAt?: number
   logPath?: string
+  /** Its log has more in front of its first line. */
+  isTail?: boolean
   /** What its agent has used so far, if it says so. */
   usage?: Usage
   lines: LineRing
 }
 
 /** Lines that were pushed together, or one after the other; `first` counts over all lines. */
-type Stretch = { first: number; count: number } & ({ lines: PaneLine[] } | { block: PaneBlock })
+type Stretch = { first: number; count: number; at: number | undefined } & (
+  | { lines: PaneLine[] }
+  | { block: PaneBlock }
+)
 
 /** Single lines of one stretch. */
 const stretchLength = 256
@@ -78,13 +86,15 @@ export function createLineRing(capacity: number = paneCapacity): LineRing {
   let total = 0
   const kept = () => Math.min(total, capacity)
 
-  function push(lines: PaneLine | PaneBlock): void {
+  function push(lines: PaneLine | PaneBlock, at?: number): void {
     const last = stretches[stretches.length - 1]
-    if ('count' in lines) stretches.push({ first: total, count: lines.count, block: lines })
+    if ('count' in lines) stretches.push({ first: total, count: lines.count, at, block: lines })
     else if (last && 'lines' in last && last.count < stretchLength) {
       last.lines.push(lines)
       last.count += 1
-    } else stretches.push({ first: total, count: 1, lines: [lines] })
+      // The older lines of a stretch go last: its place is that of its newest line.
+      last.at = at
+    } else stretches.push({ first: total, count: 1, at, lines: [lines] })
     total += 'count' in lines ? lines.count : 1
     while (stretches[0] && stretches[0].first + stretches[0].count <= total - capacity) stretches.shift()
   }
@@ -107,6 +117,9 @@ export function createLineRing(capacity: number = paneCapacity): LineRing {
     },
     get length() {
       return kept()
+    },
+    get oldestAt() {
+      return stretches[0]?.at
     },
     push,
     slice(from, to) {

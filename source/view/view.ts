@@ -165,6 +165,21 @@ export interface LogPart {
   parts: number
 }
 
+/** A line of a log: its number among those that begin in a part, both from 0. */
+export interface LogPlace {
+  part: number
+  line: number
+}
+
+export interface LogQuery {
+  /** In any case. */
+  wanted: string
+  /** To older lines, or to newer ones. */
+  by: 1 | -1
+  /** The line that was looked at last, or so many bytes of the log; without it its end, or its beginning. */
+  from?: LogPlace | { offset: number } | undefined
+}
+
 /** What became of a message: in the conversation, in line behind the current turn, or kept for the next dispatch. */
 export type Said = 'sent' | 'queued' | 'kept'
 
@@ -192,6 +207,8 @@ export interface RunControls {
   readEvidence?(evidence: Evidence): Promise<readonly string[]>
   /** One part of a log, from 0 on; undefined stands for its end. */
   readLog?(path: string, part: number | undefined): Promise<LogPart>
+  /** The next line of a log that holds a text; undefined where there is none, and when the signal ends it. */
+  searchLog?(path: string, query: LogQuery, signal: AbortSignal): Promise<LogPlace | undefined>
   /** Absolute path of a file of the project (repo-relative) that a person may edit; undefined where it is none. */
   fileOf?(path: string): Promise<string | undefined>
 }

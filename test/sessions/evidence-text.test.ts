@@ -1,7 +1,8 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { readEvidence, readLogPart } from '../../source/sessions/evidence-text.js'
+import { readEvidence } from '../../source/sessions/evidence-text.js'
+import { readLogPart } from '../../source/sessions/log-parts.js'
 import { makeTemporary } from '../support/temporary.js'
 
 const long = Array.from({ length: 60_000 }, (_, index) => `line ${index + 1}`)

@@ -41,7 +41,7 @@ describe('lines of a log', () => {
       '  {"type":"end","result":{}}',
       '',
     ].join('\n')
-    expect(paneLinesOfLog(log)).toEqual([
+    expect(paneLinesOfLog(log).map(({ line }) => line)).toEqual([
       { kind: 'tool', text: 'Run: npm test', call: ' 1' },
       { kind: 'tool', text: 'Run: npm test ok', call: ' 1', outcome: 'ok' },
       { kind: 'text', text: 'half a line' },

@@ -8,6 +8,25 @@ const anyLine = fc.string({ unit: 'grapheme', maxLength: 60 }).map(sanitizeLine)
 const anyWidth = fc.integer({ min: 1, max: 40 })
 
 describe('text in cells', () => {
+  it('breaks a long text as it would a short one, in whatever script', () => {
+    const letters = fc.constantFrom('a', ' ', 'é', '漢', 'カ', 'ｱ', '한', '！', '👩‍🚀', 'e\u0301', '1')
+    const long = fc
+      .array(letters, { minLength: 400, maxLength: 700 })
+      .map((all) => sanitizeLine(all.join('')))
+    fc.assert(
+      fc.property(long, anyWidth, (line, width) => {
+        const rows = wrapText(line, width)
+        for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(width)
+        // What is taken of a long text is what is taken of its beginning alone, and no cell more had room.
+        const taken = takeCells(line, width)
+        expect(taken).toBe(takeCells(line.slice(0, 60 + 8 * width), width))
+        const next = [...new Intl.Segmenter().segment(line.slice(taken.length, taken.length + 40))][0]
+        expect(stringWidth(taken + (next?.segment ?? ''))).toBeGreaterThan(width)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('never takes more than it may, at any width', () => {
     fc.assert(
       fc.property(anyLine, anyWidth, (text, width) => {

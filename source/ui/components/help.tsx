@@ -4,6 +4,7 @@ import type { Interlude } from '../../view/view.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { boundRows, interludeHelp, type KeyRow, type Scope, scopeTitles, shownKey } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
+import type { RowSource } from '../layout/row-source.js'
 import type { Line } from '../theme.js'
 import { Rows } from './rows.js'
 
@@ -48,7 +49,7 @@ export function runHelp(interludes: readonly Interlude[]): Line[] {
 }
 
 /** Lines under a heading that can be scrolled: help, timeline, results. */
-export function ScrolledText(props: { title: string; lines: readonly Line[]; top: number; height: number }) {
+export function ScrolledText(props: { title: string; lines: RowSource; top: number; height: number }) {
   const { title, lines, top, height } = props
   const theme = useTheme()
   const width = useSize().columns - 1

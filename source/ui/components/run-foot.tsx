@@ -50,7 +50,11 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
     return (
       <TextField
         key="search"
-        label="Search in the pane, newest hit first"
+        label={
+          view === 'log'
+            ? 'Search in the log, newest hit first'
+            : 'Search in the pane and its log, newest hit first'
+        }
         width={width}
         height={1}
         required={false}

@@ -3,7 +3,7 @@ import { rank, useKeys } from '../hooks/keys.js'
 import type { RunState } from '../hooks/run-state.js'
 import { useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
-import type { Line } from '../theme.js'
+import type { RowSource } from '../layout/row-source.js'
 import type { Shown } from '../views/view-id.js'
 import { ScrolledText } from './help.js'
 
@@ -11,7 +11,7 @@ export interface TextViewProps {
   state: RunState
   view: Shown
   title: string
-  lines: readonly Line[]
+  lines: RowSource
   height: number
   /** It opens at its newest line and stays there. */
   fromEnd?: boolean

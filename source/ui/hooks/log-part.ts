@@ -3,6 +3,8 @@ import type { LogPart, RunControls } from '../../view/view.js'
 import type { RunState } from './run-state.js'
 
 export interface ShownLog extends LogPart {
+  /** It has been read. */
+  isRead: boolean
   /** Shows another part; undefined stands for the end. */
   go(part: number | undefined): void
 }
@@ -48,5 +50,5 @@ export function useLogPart(
   }
 
   const isThere = found !== undefined && found.of.path === path && found.of.part === part
-  return { ...(isThere ? found.log : reading), go }
+  return { ...(isThere ? found.log : reading), isRead: isThere, go }
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { EditorEnd } from '../../terminal/editor.js'
 import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
-import type { RunControls, Said } from '../../view/view.js'
+import type { LogPlace, LogQuery, RunControls, Said } from '../../view/view.js'
 import { type Action, actionOf, counts, interludeOf, keyOf, shownKey } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
-import { oldestLine } from '../layout/panes.js'
+import { hasEarlier } from '../layout/panes.js'
 import { neighbour, viewOf } from '../views/table.js'
 import { type ViewId, viewIds } from '../views/view-id.js'
 import { type Desk, useDesk } from './desk.js'
@@ -129,7 +129,7 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
 
   /** What a pane has forgotten is in its log, which begins with its oldest line; false where it has forgotten nothing. */
   function openOldest(): boolean {
-    if (!pane?.logPath || oldestLine(pane) === 0 || !controls.readLog) return false
+    if (!pane?.logPath || !hasEarlier(pane) || !controls.readLog) return false
     state.logParts.set(pane.logPath, 0)
     state.places.of('log').set(0)
     show('log')
@@ -197,6 +197,48 @@ function nothingHere({ name, sequence }: Key, asks: boolean): string {
     : ''
 }
 
+const sideOf = (by: 1 | -1) => (by === 1 ? 'newer' : 'older')
+
+const foundText = (text: string) =>
+  `"${text}": ${keyOf('next-hit')} finds an older hit, ${keyOf('next-part')} a newer one`
+
+/** Search in the log of the focused pane, and in what of it only the log still holds. */
+function logSearching({ state, controls }: RunKeysParts) {
+  const { logSearch, logParts, panes } = state
+  const pane = focusedPane(state.snapshot.panes, panes.choices)
+
+  async function find(path: string, query: LogQuery): Promise<void> {
+    state.tell(`Searching the log for "${query.wanted}"`)
+    const isFound = await logSearch.find(path, query)
+    // Another search has begun, and tells what came of it.
+    if (isFound === undefined) return
+    if (isFound && state.view !== 'log') state.show('log')
+    state.tell(
+      isFound ? foundText(query.wanted) : `"${query.wanted}": nothing ${sideOf(query.by)} in the log`,
+    )
+  }
+
+  return {
+    /** On from the last hit, or from the part that is looked at. */
+    fromLog(wanted: string, by: 1 | -1): void {
+      const path = pane?.logPath
+      if (path === undefined || !controls.searchLog) return
+      const { hit } = logSearch
+      const part = logParts.get(path)
+      const seen: LogPlace | undefined =
+        part === undefined ? undefined : { part: by === -1 ? part + 1 : part, line: by === -1 ? 0 : -1 }
+      void find(path, { wanted, by, from: hit?.path === path && hit.wanted === wanted ? hit : seen })
+    },
+    /** Before what the pane has kept; false where that is all there is. */
+    fromPane(wanted: string): boolean {
+      if (!pane?.logPath || !hasEarlier(pane) || !controls.searchLog) return false
+      const at = pane.lines.oldestAt
+      void find(pane.logPath, { wanted, by: -1, from: at === undefined ? undefined : { offset: at } })
+      return true
+    },
+  }
+}
+
 /** The keys of the run screen. Keys of an open question, field or list come before them. */
 export function useRunKeys(parts: RunKeysParts): RunTexts {
   const { state, controls } = parts
@@ -204,17 +246,14 @@ export function useRunKeys(parts: RunKeysParts): RunTexts {
   const [wanted, setWanted] = useState('')
   const desk = useDesk()
   const acts = { ...steering(parts), ...looking({ ...parts, desk }) }
+  const inLog = logSearching(parts)
 
   function search(text: string, by: 1 | -1 = -1): void {
     if (text === '') return
     setWanted(text)
-    const found = state.panes.search(text, by)
-    const side = by === 1 ? 'newer' : 'older'
-    state.tell(
-      found
-        ? `"${text}": ${keyOf('next-hit')} finds an older hit, ${keyOf('next-part')} a newer one`
-        : `"${text}": nothing ${side}`,
-    )
+    if (view === 'log') inLog.fromLog(text, by)
+    else if (state.panes.search(text, by)) state.tell(foundText(text))
+    else if (by === 1 || !inLog.fromPane(text)) state.tell(`"${text}": nothing ${sideOf(by)}`)
   }
 
   useKeys((key) => {

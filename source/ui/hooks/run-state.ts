@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Evidence } from '../../view/question.js'
-import type { RunSnapshot } from '../../view/view.js'
+import type { RunControls, RunSnapshot } from '../../view/view.js'
 import type { FrameStore } from '../frame-store.js'
 import type { Target } from '../layout/pane-choices.js'
 import { viewOfEvidence, withReadable } from '../layout/readable.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import type { Shown, ViewId } from '../views/view-id.js'
 import { useAway } from './away.js'
+import { type LogSearch, useLogSearch } from './log-search.js'
 import { type PaneControls, usePanes } from './panes.js'
 import type { Place } from './scroll.js'
 
@@ -47,6 +48,7 @@ export interface RunState {
   notice: string
   tell(notice: string): void
   panes: PaneControls
+  logSearch: LogSearch
 }
 
 /** Tops of texts, kept while other views are shown. */
@@ -61,7 +63,7 @@ function usePlaces(): RunState['places'] {
 }
 
 /** The state of the run screen. A run that is stopping takes no answers: what is open now is asked again on resume. */
-export function useRunState(frames: FrameStore): RunState {
+export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'searchLog'>): RunState {
   const { snapshot: newest, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
   const stopping = newest.status === 'stopping'
   const [showRecap, setShowRecap] = useState(true)
@@ -81,6 +83,7 @@ export function useRunState(frames: FrameStore): RunState {
   const [field, setField] = useState<Field | undefined>(undefined)
   const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
+  const logSearch = useLogSearch(controls.searchLog)
   const asked = snapshot.question?.id
 
   // What was told before a question came up or was answered is old news.
@@ -127,5 +130,6 @@ export function useRunState(frames: FrameStore): RunState {
     notice,
     tell,
     panes,
+    logSearch,
   }
 }

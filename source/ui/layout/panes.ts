@@ -58,10 +58,17 @@ export function oldestLine(pane: Pane): number {
   return pane.lines.total - pane.lines.length
 }
 
+/** Something in front of the oldest kept line is in the log alone. */
+export function hasEarlier(pane: Pane): boolean {
+  return pane.isTail === true || oldestLine(pane) > 0
+}
+
 /** Above the oldest line that is kept: where those before it are. */
 function earlierRows(pane: Pane, { width }: PaneArea): Line[] {
   const where = pane.logPath === undefined ? '' : `: ${sanitizeLine(pane.logPath)}`
-  const text = `${oldestLine(pane)} lines earlier are in the log (${keyOf('top')} or ${keyOf('log')})${where}`
+  // How many an earlier process has shown nobody knows.
+  const count = pane.isTail === true ? 'Earlier lines' : `${oldestLine(pane)} lines earlier`
+  const text = `${count} are in the log (${keyOf('top')} or ${keyOf('log')})${where}`
   return wrapText(text, Math.max(1, width - 2)).map((row) => line(`  ${row}`, 'quiet'))
 }
 
@@ -81,7 +88,7 @@ function tail(pane: Pane, area: PaneArea): Line[] {
 function from(pane: Pane, top: number, area: PaneArea): Line[] {
   const { height } = area
   const oldest = oldestLine(pane)
-  const rows: Line[] = top <= oldest && oldest > 0 ? earlierRows(pane, area) : []
+  const rows: Line[] = top <= oldest && hasEarlier(pane) ? earlierRows(pane, area) : []
   const first = Math.max(0, top - oldest)
   for (let index = first; index < pane.lines.length && rows.length < height; index += 1)
     rows.push(...entryRows(pane, index, area, { fromEnd: false, limit: height, isTop: index === first }))

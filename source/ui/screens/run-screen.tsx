@@ -21,7 +21,7 @@ export interface RunScreenProps {
 /** The run: head, phases, tasks, agents, the open question, and which keys do what. */
 export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
   const theme = useTheme()
-  const state = useRunState(frames)
+  const state = useRunState(frames, controls)
   const layout = useRunLayout(state)
   const texts = useRunKeys({ state, layout, controls, onStop })
   const { size, width, plan } = layout
