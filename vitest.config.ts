@@ -10,6 +10,7 @@ const programs = [
   'test/processes/**/*.test.ts',
   'test/project/**/*.test.ts',
   'test/rehearsal/**/*.test.ts',
+  'test/sessions/confinement-lacks.test.ts',
 ]
 
 export default defineConfig({

@@ -43,7 +43,7 @@ export interface AgentPool {
   /** One line for the header: `command: node agent.js`. */
   describe(): string
   /** What would be executed, each program once: shown and hashed before it is trusted. */
-  programs(): { label: string; argv: string[] }[]
+  programs(): { backend: string; label: string; argv: string[] }[]
 }
 
 interface Choice {
@@ -183,7 +183,7 @@ export function openAgents(options: AgentOptions): AgentPool {
         .map(([persona, choice]) => `${shortName(persona, options.personas)} ${choice.backend.label}`)
         .join(', ')
     },
-    programs: () => started.map(({ backend, argv }) => ({ label: backend.label, argv })),
+    programs: () => started.map(({ backend, argv }) => ({ backend: backend.id, label: backend.label, argv })),
   }
 }
 

@@ -4,7 +4,7 @@ import { Problem, problemLines } from '../problem.js'
 import type { Config } from '../project/config.js'
 import { openGit } from '../project/git.js'
 import { findProjectRoot } from '../project/paths.js'
-import { trust } from '../project/trust.js'
+import { agreeTrust } from '../sessions/agree-trust.js'
 import { beginRepository } from '../sessions/begin-repository.js'
 import { hooksConfinement, type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
 import {
@@ -17,7 +17,6 @@ import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
 import { placeOfSubject } from '../sessions/place-of-subject.js'
 import { loadProjectConfig } from '../sessions/project-config.js'
-import { projectTrust, trustQuestion } from '../sessions/project-trust.js'
 import { runSession } from '../sessions/run-session.js'
 import { ownPathsOf, programsOf, type SessionAt } from '../sessions/session.js'
 import type { SessionRun } from '../sessions/session-run.js'
@@ -205,18 +204,20 @@ async function prepare(
   around: Surroundings,
   held: { release(): Promise<void> },
 ): Promise<Prepared> {
-  const { root, config, ui } = around
+  const { root, ui } = around
   const chosen = await choose(options, around)
   if (chosen === 'demo') return { ...closed(), demo: true }
   if (!chosen) return closed('Nothing was started.')
   const { subject, session } = chosen
-  const agent = options.agent ?? (config.agent === undefined ? chosen.remembered : undefined)
-  const agents = openPool([chosen], agent, config)
+  const agent = options.agent ?? (around.config.agent === undefined ? chosen.remembered : undefined)
+  const agents = openPool([chosen], agent, around.config)
   const ownPaths = ownPathsOf(options.registry)
   const programs = programsOf(options.registry)
-  let confinement = await sessionConfinement(root, config, ownPaths)
-  if (!options.trusted && !(await askTrust({ root, config, agents, programs, ui, confinement })))
-    return closed('This project is not trusted, so nothing was executed.')
+  const trusted = options.trusted === true
+  const agreed = await agreeTrust({ root, config: around.config, agents, programs, ownPaths, ui, trusted })
+  if (!agreed) return closed('This project is not trusted, so nothing was executed.')
+  const { config } = agreed
+  let { confinement } = agreed
   ui.busy('Looking at the repository')
   if (chosen.entry.beginsRepositories) {
     const confineHooks = hooksConfinement(confinedOf(confinement))
@@ -277,7 +278,7 @@ async function prepare(
       store,
       notices: confinement.kind === 'unconfined' ? [...notices, ...confinement.lines] : notices,
       confinement,
-      trusted: options.trusted === true,
+      trusted,
     },
   }
 }
@@ -305,24 +306,6 @@ async function choose(
   if (!place) return undefined
   const known = listed ?? (await listSessions(root, [entry])).find((one) => one.session === place.slug)
   return { ...chosen, session: { root, workflow, place }, remembered: known?.agent ?? undefined }
-}
-
-interface TrustAsk {
-  root: string
-  config: Config
-  agents: AgentPool
-  programs: readonly string[]
-  ui: Ui
-  confinement: SessionConfinement
-}
-
-async function askTrust({ root, config, agents, programs, ui, confinement }: TrustAsk): Promise<boolean> {
-  const { subject, trusted } = await projectTrust(root, config, agents, programs)
-  if (trusted) return true
-  const answer = await ui.ask(trustQuestion(subject, new Date(), confinement.lines), root)
-  if (answer === 'quit' || answer.value !== 'yes') return false
-  await trust(subject)
-  return true
 }
 
 function noRepository(cwd: string): Problem {

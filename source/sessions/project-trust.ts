@@ -34,18 +34,23 @@ export async function projectTrust(
   return { subject, trusted: await isTrusted(subject) }
 }
 
-/** @param confinement how agents are confined, and what is hidden from them */
+/**
+ * @param confinement how agents are confined, what is hidden from them, and what they cannot do
+ * @param allow names that would let them do it, which the person can agree to by the same answer
+ */
 export function trustQuestion(
   subject: TrustSubject,
   now: Date,
   confinement: readonly string[] = [],
+  allow: readonly string[] = [],
 ): Question {
+  const names = allow.join(', ')
   return {
     id: `trust-${subject.hash.slice(0, 12)}`,
     gate: 'Q-TRUST',
     title: 'Run these programs in this project?',
     body: [
-      'Nothing has been executed yet. A run starts these programs with your rights:',
+      'Nothing of this project has been executed yet. A run starts these programs with your rights:',
       '',
       ...describeSubject(subject).map(sanitizeLine),
       ...(confinement.length === 0 ? [] : ['', ...confinement.map(sanitizeLine)]),
@@ -55,6 +60,15 @@ export function trustQuestion(
     options: [
       { value: 'no', label: 'no', consequence: 'close; nothing is executed', recommended: true },
       { value: 'yes', label: 'yes, trust this project', consequence: 'remember it and go on' },
+      ...(allow.length === 0
+        ? []
+        : [
+            {
+              value: 'allow',
+              label: `yes, and allow ${names} to agents`,
+              consequence: `the same, and ${names} goes into "confineAllow" of your settings for all projects`,
+            },
+          ]),
     ],
     askedAt: now.toISOString(),
   }

@@ -359,7 +359,10 @@ async function watchTwin(stage: Stage, twin: Twin): Promise<Verdict> {
     const { question } = event
     // The opening of a project that nobody has trusted yet.
     if (!event.running && question.gate === 'Q-TRUST' && seen.length === 0 && !stage.said.length) {
-      stage.program.answer(question, { option: 'yes' })
+      const own = stage.picks.get('Q-TRUST')?.shift()
+      // What it would allow is offered only where something is kept from agents.
+      const offered = own && optionOf(question, own.option) ? own : { option: 'yes' }
+      stage.program.answer(question, offered)
       continue
     }
     if (twin.interrupted === 'stop' && !stopped && question.gate === expected[0] && !seen.includes('stop')) {

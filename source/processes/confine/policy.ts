@@ -102,7 +102,7 @@ export function planConfinement(facts: ConfinementFacts): Confinement {
     root,
     ...(cwd === undefined ? [] : [cwd]),
     ...(gitDir === undefined ? [] : [gitDir]),
-    ...[...caches, ...facts.ownPaths, ...allowedPaths].map(at),
+    ...[...caches, ...facts.ownPaths, ...allowedPaths, ...writtenBy(facts.allowed)].map(at),
     ...(facts.writable ?? []),
   ]
   const mounts: Mount[] = [
@@ -114,6 +114,17 @@ export function planConfinement(facts: ConfinementFacts): Confinement {
     ...facts.binds.map((bind): Mount => ({ kind: 'bind', ...bind })),
   ]
   return { tool: facts.tool, mounts }
+}
+
+/** Gpg keeps locks and its agent's socket beside the keys. */
+const writtenBy = (allowed: readonly string[]) => (allowed.includes('gpg') ? ['.gnupg'] : [])
+
+/** Sockets of agents that hold keys, which lie in directories that are a dispatch's own. */
+function keySockets(env: Readonly<Record<string, string>>, allowed: readonly string[]): string[] {
+  const runtimes = [env.XDG_RUNTIME_DIR, `/run/user/${process.getuid?.() ?? 0}`]
+  const ofGpg = runtimes.flatMap((path) => (path === undefined ? [] : [join(path, 'gnupg')]))
+  const ofSsh = env.SSH_AUTH_SOCK === undefined ? [] : [env.SSH_AUTH_SOCK]
+  return [...(allowed.includes('gpg') ? ofGpg : []), ...(allowed.includes('ssh') ? ofSsh : [])]
 }
 
 /** What is hidden here, as absolute paths: shown before it is agreed to. */
@@ -145,6 +156,7 @@ function privateMounts({ env, home, allowed }: ConfinementFacts): Mount[] {
     dirname(process.execPath),
     ...[env.XDG_CONFIG_HOME, env.XDG_CACHE_HOME, env.XDG_DATA_HOME, env.GOOGLE_APPLICATION_CREDENTIALS],
     ...(allowed.includes('docker') ? ['/run/docker.sock'] : []),
+    ...keySockets(env, allowed),
   ].filter((path): path is string => path !== undefined && isAbsolute(path))
   const covered = needed
     .map((path) => realPath(path) ?? path)

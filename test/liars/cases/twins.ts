@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Job } from '../agent/job.js'
 import type { Twin } from '../case.js'
 import { onPath } from '../on-path.js'
@@ -56,6 +58,29 @@ const removal = 'Remove test/fahrenheit.test.js, which tests nothing that is use
 const readsInstructions = (job: Job) => {
   job.say(`reads: ${job.read('AGENTS.md').trim().split('\n').at(-1)}`)
   return job.honest()
+}
+
+/** @param name of the key in the home of the person */
+function signing(name: string, does: string, keyName: string): Twin {
+  return {
+    name,
+    does,
+    missing: () => (onPath('ssh-keygen') ? undefined : 'no ssh-keygen'),
+    async prepare(world) {
+      const key = join(world.home, keyName)
+      await mkdir(dirname(key), { recursive: true, mode: 0o700 })
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key])
+      for (const [setting, value] of [
+        ['gpg.format', 'ssh'],
+        ['user.signingKey', `${key}.pub`],
+        ['commit.gpgSign', 'true'],
+      ] as const)
+        await world.git('config', '--global', setting, value)
+    },
+    acts: {},
+    proof: async (world) =>
+      holds('the signature', (await world.git('cat-file', 'commit', 'HEAD')).includes('BEGIN SSH SIGNATURE')),
+  }
 }
 
 export const twins: Twin[] = [
@@ -509,23 +534,14 @@ export const twins: Twin[] = [
     },
     proof: (world) => committed(world, 'chore: newer library'),
   },
+  signing('signed-commits', 'signs its commits with an ssh key', 'signing'),
   {
-    name: 'signed-commits',
-    does: 'signs its commits with an ssh key',
-    missing: () => (onPath('ssh-keygen') ? undefined : 'no ssh-keygen'),
-    async prepare(world) {
-      const key = `${world.home}/signing`
-      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key])
-      for (const [name, value] of [
-        ['gpg.format', 'ssh'],
-        ['user.signingKey', `${key}.pub`],
-        ['commit.gpgSign', 'true'],
-      ] as const)
-        await world.git('config', '--global', name, value)
-    },
-    acts: {},
-    proof: async (world) =>
-      holds('the signature', (await world.git('cat-file', 'commit', 'HEAD')).includes('BEGIN SSH SIGNATURE')),
+    ...signing(
+      'signed-by-hidden-key',
+      'signs its commits with a key that a person lets agents use',
+      '.ssh/signing',
+    ),
+    answers: { 'Q-TRUST': [{ option: 'allow' }] },
   },
   {
     name: 'person-beside',
