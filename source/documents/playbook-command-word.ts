@@ -58,7 +58,8 @@ const alone = new Set(
   ),
 )
 /** Started to run on, never to end: no criterion. */
-const server = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:dev|start|serve|preview)\b(?![:\w])/
+const server =
+  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:--filter|-F|-w|--workspace|-C|--prefix)[\s=]\S{1,80}\s+){0,3}(?:run\s+)?(?:dev|start|serve|preview)\b(?![:\w])|^(?:npx|bunx)\s+(?:astro|convex|expo|next|nuxt|remix|vite|wrangler)\s+(?:dev|start|serve|preview)\b(?!.*\s--once\b)|\s--watch(?:All)?\b(?!=false)/
 
 /** Whether a quoted text is a command: by its first word, or because `isProgram` knows it. */
 export function looksLikeCommand(text: string, isProgram: (word: string) => boolean = () => false): boolean {

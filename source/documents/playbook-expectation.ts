@@ -22,6 +22,8 @@ const words: Readonly<Record<string, number>> = {
 const count = String.raw`(\d{1,9}|${Object.keys(words).join('|')})\b(?!\.\d)`
 const says = String.raw`(?:returns?|expect(?:s|ed)?|outputs?|prints?|equals?|count(?:\sis)?)`
 const exactly = String.raw`(?:\s{0,3}(?:[:=]|exactly|value|count|of|a|to|be|is)){0,4}\s{0,3}`
+/** `at least twice` */
+const times = String.raw`(?:${count}|(once|twice)\b)`
 /** More than a bare number is said: `7 or more`, `151+`, `3/4`. */
 const alone = String.raw`(?!\s{0,2}(?:\+|or\smore|or\sfewer|or\sless|\/|-\d|%))`
 const exit = String.raw`\bexit(?:s|ed)?(?:[- ](?:with|code|status|value|is|a))*\s{0,3}`
@@ -35,7 +37,7 @@ interface Rule {
 const numeric =
   (op: 'equals' | 'atLeast' | 'atMost' | 'exit', more = 0) =>
   (match: RegExpExecArray): Expectation | undefined => {
-    const value = numberOf(match[1] ?? '')
+    const value = numberOf(match[1] ?? match[2] ?? '')
     return value === undefined ? undefined : { op, value: value + more }
   }
 const always = (expectation: Expectation) => () => expectation
@@ -59,7 +61,7 @@ const counts: readonly Rule[] = [
     read: always({ op: 'noMatch' }),
   },
   {
-    pattern: pattern(String.raw`(?:\bat\sleast|>=|≥|\bminimum(?:\sof)?)\s{0,3}${count}`),
+    pattern: pattern(String.raw`(?:\bat\sleast|>=|≥|\bminimum(?:\sof)?)\s{0,3}${times}`),
     read: numeric('atLeast'),
   },
   {
@@ -73,12 +75,18 @@ const counts: readonly Rule[] = [
     read: numeric('atLeast', 1),
   },
   {
-    pattern: pattern(String.raw`(?:\bat\smost|<=|≤|\bmaximum(?:\sof)?|\bno\smore\sthan)\s{0,3}${count}`),
+    pattern: pattern(String.raw`(?:\bat\smost|<=|≤|\bmaximum(?:\sof)?|\bno\smore\sthan)\s{0,3}${times}`),
     read: numeric('atMost'),
   },
   {
     pattern: pattern(String.raw`(?:\bless\sthan|\bfewer\sthan|<)\s{0,3}${count}`),
     read: numeric('atMost', -1),
+  },
+  {
+    pattern: pattern(
+      String.raw`\b(?:match(?:es)?|appears?|present|found|occurs?)\s(?:exactly|only)\s${times}`,
+    ),
+    read: numeric('equals'),
   },
   { pattern: pattern(String.raw`\b${says}${exactly}${count}${alone}`), read: numeric('equals') },
   {
@@ -101,12 +109,12 @@ const texts: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:expect(?:s|ed)?|returns?|finds?|shows?|has|gives?|outputs?|prints?|a|any)\s{1,3}(?:a\s|the\s|some\s)?match(?:es)?\b|^\W{0,4}match(?:es|\sfound)?\b/i,
+      /\b(?:expect(?:s|ed)?|returns?|finds?|shows?|has|gives?|outputs?|prints?|a|any)\s{1,3}(?:a\s|the\s|some\s)?match(?:es)?\b|^\W{0,4}(?:is\s|are\s)?(?:match(?:es|\sfound)?|(?:all\s|both\s)?(?:present|found|there)|(?:all\s|both\s)?appears?)\b(?!\s(?:only|once|twice|exactly|at|\d))/i,
     read: always({ op: 'match' }),
   },
   {
     pattern:
-      /\b(?:succeeds?|successful(?:ly)?|pass(?:es|ed|ing)?|without\s(?:any\s)?errors?|no\s(?:\w{1,20}\s){0,2}errors?)\b/i,
+      /\b(?:succeeds?|successful(?:ly)?|pass(?:es|ed|ing)?|compiles|without\s(?:any\s)?errors?|no\s(?:\w{1,20}\s){0,2}errors?)\b/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
@@ -126,7 +134,8 @@ function quoted(value: string): Expectation | undefined {
 
 function numberOf(text: string): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  return words[text.toLowerCase()]
+  const word = text.toLowerCase()
+  return word === 'once' ? 1 : word === 'twice' ? 2 : words[word]
 }
 
 /** `0 failures` and `no failing tests` say nothing else than that all is well. */

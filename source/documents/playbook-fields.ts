@@ -1,3 +1,4 @@
+import { withInlineFields } from './playbook-inline-fields.js'
 import { isBlankLine, isRuleLine, type PlaybookLine } from './playbook-lines.js'
 
 // Labelled values of a section (docs/playbook.md, "Fields").
@@ -71,7 +72,7 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
   const fields: Field[] = []
   const rest: PlaybookLine[] = []
   let open: Field | undefined
-  for (const line of section) {
+  for (const line of withInlineFields(section)) {
     const begins = fieldOf(line)
     if (begins !== undefined && !(open !== undefined && holds(open, line, begins.name))) {
       open = { ...begins, lines: [] }

@@ -107,6 +107,7 @@ type PhaseWithNames = PlaybookPhase & { dependencies: NamedDependency[] | undefi
 function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, Scope>) {
   const sections: PhaseEntry[] = []
   const listed: PhaseEntry[] = []
+  const struck = new Set<string>()
   let open: { entry: PhaseEntry; level: number } | undefined
   for (const line of lines) {
     const named = line.level >= 2 && line.level <= 4 ? namedPhase(line.body) : undefined
@@ -120,12 +121,17 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
     if (open !== undefined && line.level > 0 && line.level <= open.level) open = undefined
     const inList = line.mark === undefined ? undefined : namedPhase(line.body.replace(/^\[[ xX~]\]\s*/, ''))
     if (inList !== undefined && (line.box !== undefined || inList.removed)) {
-      if (inList.removed) open = open?.entry.phase.id === inList.id ? open : undefined
-      else listed.push({ phase: splitListName(inList), line, lines: [], scope })
+      if (inList.removed) {
+        open = open?.entry.phase.id === inList.id ? open : undefined
+        if (line.box === ' ') struck.add(inList.id)
+      } else listed.push({ phase: splitListName(inList), line, lines: [], scope })
     }
     open?.entry.lines.push(line)
   }
-  return { sections, listed }
+  // What is struck through in the list, and not done, is given up, whatever section is left of it.
+  const isListed = (id: string) => listed.some((entry) => entry.phase.id === id)
+  const isGone = ({ phase }: PhaseEntry) => struck.has(phase.id) && !isListed(phase.id)
+  return { sections: sections.filter((entry) => !isGone(entry)), listed }
 }
 
 function boxOf(entry: PhaseEntry | undefined): PhaseBox {

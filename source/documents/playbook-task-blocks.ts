@@ -112,16 +112,20 @@ interface End {
   next: number
 }
 
+/** Its closing tag, whatever headings stand before it; without one a heading ends it, too. */
 function endOfTask(lines: readonly PlanLine[], from: number): End {
+  let heading: End | undefined
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] as PlanLine
     if (line.masked) continue
     if (/<\/task\s*>/i.test(line.text)) return { at, closed: true, next: line.number + 1 }
-    const ends =
-      taskTag.test(line.text) || /^\s*<\/tasks\s*>/i.test(line.text) || (line.level > 0 && line.level <= 2)
-    if (at > from && ends) return { at: at - 1, closed: false, next: line.number }
+    if (at === from) continue
+    const here = { at: at - 1, closed: false, next: line.number }
+    if (taskTag.test(line.text) || /^\s*<\/tasks\s*>/i.test(line.text)) return heading ?? here
+    if (line.level > 0 && line.level <= 2) heading ??= here
   }
-  return { at: lines.length - 1, closed: false, next: (lines[lines.length - 1]?.number ?? 0) + 1 }
+  const last = { at: lines.length - 1, closed: false, next: (lines[lines.length - 1]?.number ?? 0) + 1 }
+  return heading ?? last
 }
 
 /** What stands between the tags, what stands on their lines included. */

@@ -101,7 +101,8 @@ function fieldNamed(label: string): TaskField | undefined {
 }
 
 /** Reads the lines between the tag or heading of a task and its end. Tags go before labels. */
-export function taskBody(lines: readonly PlanLine[]): TaskBody {
+export function taskBody(given: readonly PlanLine[]): TaskBody {
+  const lines = [...given]
   const parts: TaskPart[] = []
   const warnings: string[] = []
   const rest: PlanLine[] = []
@@ -122,9 +123,21 @@ export function taskBody(lines: readonly PlanLine[]): TaskBody {
       lines: cut(lines.slice(at, end.at + 1), open[0].length, end.unclosed ? undefined : tag),
     })
     at = end.at + 1
+    const behind = end.unclosed ? undefined : tagBehind(lines[end.at] as PlanLine, tag)
+    if (behind !== undefined) {
+      at = end.at
+      lines[at] = behind
+    }
   }
   const heading = rest.find((line) => line.level > 0 && !line.masked && labelOf(line) === undefined)?.body
   return { parts: [...parts, ...labelledParts(rest, parts.length > 0)], heading, warnings }
+}
+
+/** What stands behind a closing tag, where it opens another one: formatters that fill paragraphs put them on one line. */
+function tagBehind(line: PlanLine, tag: string): PlanLine | undefined {
+  const close = line.text.toLowerCase().lastIndexOf(`</${tag}`)
+  const text = line.text.slice(line.text.indexOf('>', close) + 1)
+  return tagStart.test(text) ? withText(line, text) : undefined
 }
 
 /** Where tags close for the last time, and where the next one opens: what never closes is seen without a search. */

@@ -9,6 +9,29 @@ const task = (inner: string, attributes = 'type="auto"') => `<task ${attributes}
 const read = (text: string, context = {}) => readPlaybookPlan(text, { phase: '2', ...context })
 const ids = (text: string, context = {}) => read(text, context).tasks.map(({ id }) => id)
 
+describe('outcomes in words', () => {
+  it.each([
+    ['`grep bed garden.md` present (the first one)', { op: 'match' }],
+    ['`grep bed garden.md` and `grep path garden.md` both present', { op: 'match' }],
+    ['`grep bed garden.md` present at least twice', { op: 'atLeast', value: 2 }],
+    ['`grep bed garden.md` matches exactly once', { op: 'equals', value: 1 }],
+    ['`npm run build` compiles', { op: 'exit', value: 0 }],
+  ])('%s', (text, expectation) => {
+    expect(criterionOf(text).expectation).toEqual(expectation)
+  })
+
+  it.each(['npm run dev', 'pnpm --filter web dev', 'npx vite preview', 'npx vitest --watch'])(
+    '`%s` runs on and shows nothing by its end',
+    (command) => {
+      expect(criterionOf(`Run \`${command}\` - it compiles`).kind).toBe('unproven')
+    },
+  )
+
+  it('a server that is started for one round ends', () => {
+    expect(criterionOf('`npx convex dev --once` succeeds').kind).toBe('execution')
+  })
+})
+
 describe('tasks', () => {
   it('hold code that is no XML', () => {
     const [first] = read(
@@ -33,6 +56,36 @@ describe('tasks', () => {
       ['b', 'B', 5],
     ])
     expect(plan.warnings.join()).toContain('Line 1: <task> is never closed')
+  })
+
+  it('end with their closing tag, whatever headings stand in them', () => {
+    const plan = read(
+      `${task('<name>A</name>\n<action>\nWrite this:\n\n# Garden\n\n## Beds\n\nThree of them.\n</action>\n<verify>\n<automated>\n# Beds are named\ngrep -q Beds garden.md\n</automated>\n</verify>')}${task('<name>B</name>')}`,
+    )
+    expect(plan.tasks.map(({ title, criteria }) => [title, criteria.length])).toEqual([
+      ['A', 1],
+      ['B', 0],
+    ])
+    expect(plan.tasks[0]?.criteria[0]).toMatchObject({ kind: 'structural' })
+    expect(plan.warnings.join()).not.toContain('never closed')
+  })
+
+  it('that are never closed end at the first heading in them', () => {
+    const plan = read('<task id="a">\n<name>A</name>\n\n## Notes\n\nNothing.\n\n## More\n')
+    expect(plan.tasks[0]?.endLine).toBe(3)
+    expect(plan.warnings.join()).toContain('ends before line 4')
+  })
+
+  it('whose paragraphs a formatter has filled: a tag may stand right behind the one that closes', () => {
+    const plan = read(
+      '<task type="auto">\n<name>Water</name> <files>a.ts, b.ts</files>\n<action>\nWater the beds: say </verify> aloud.\n\nThen stop. </action> <verify> `npm test` passes\n</verify> <done>All beds are\nwet</done> </task>\n',
+    )
+    expect(plan.tasks[0]).toMatchObject({
+      title: 'Water',
+      files: ['a.ts', 'b.ts'],
+      done: 'All beds are\nwet',
+      criteria: [{ commands: ['npm test'], expectation: { op: 'exit', value: 0 } }],
+    })
   })
 
   it('in fences and in prose are none', () => {

@@ -305,3 +305,44 @@ it('200 phases take a small multiple of the time that the scanner takes', () => 
     )
   expect(quickest(() => readPlaybookRoadmap(text))).toBeLessThan(15 * quickest(() => scanMarkdown(text)))
 })
+
+describe('paragraphs that a formatter has filled', () => {
+  const filled = [
+    '### Phase 1: Beds',
+    '### Phase 2: Water',
+    '',
+    '**Goal**: Every bed is watered, and nobody has to',
+    'carry a can **Depends on**: Phase 1 **Requirements**: WAT-01,',
+    'WAT-02 **Success Criteria** (what must be',
+    'TRUE):',
+    '',
+    '1. A dry bed is found',
+    '2. Water stops by itself, and **Goal**: is only a word here',
+    '   on two lines **Plans**: 2 plans',
+    '',
+    'Plans:',
+    '',
+    '- [ ] 02-01-PLAN.md - the pump',
+    '- [x] 02-02-PLAN.md - the hose',
+  ].join('\n')
+
+  it('have their fields behind each other', () => {
+    expect(phase(filled, '2')).toMatchObject({
+      goal: 'Every bed is watered, and nobody has to carry a can',
+      dependsOn: ['1'],
+      requirements: ['WAT-01', 'WAT-02'],
+      criteria: [
+        'A dry bed is found',
+        'Water stops by itself, and **Goal**: is only a word here on two lines',
+      ],
+      plans: ['02-01', '02-02'],
+    })
+  })
+})
+
+it('a phase that is struck through in the list and not done is given up, whatever section is left of it', () => {
+  const text = (box: string) =>
+    `- [${box}] ~~**Phase 1: Pond**~~ - no frogs\n- [ ] **Phase 2: Beds**\n\n### Phase 1: Pond (given up)\n**Goal**: Frogs\n\n### Phase 2: Beds\n**Goal**: Beds\n`
+  expect(ids(text(' '))).toEqual(['2'])
+  expect(ids(text('x')).sort()).toEqual(['1', '2'])
+})
