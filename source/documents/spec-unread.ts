@@ -56,9 +56,16 @@ function candidateOf(
   if (level > 0) return { line, shape, level }
   if (!/phase/i.test(shape.word) || shape.bare) return undefined
   if (/^(?:[^\p{L}\p{N}]{0,8})(?:\*\*|__)/u.test(text)) return { line, shape, level: 0 }
-  const above = document.markdown.lines[line.number - 2]
-  const begins = opening.exec(inner)?.[0].trim() !== '' || (above?.text.trim() ?? '') === ''
+  const begins =
+    opening.exec(inner)?.[0].trim() !== '' || line.within === 'fence' || startsAlone(document, line)
   return begins ? { line, shape, level: -1 } : undefined
+}
+
+/** A blank line or another such line stands above it: it is no text that goes on. */
+function startsAlone(document: SpecDocument, line: ScannedLine): boolean {
+  const above = document.markdown.lines[line.number - 2]?.text.trim() ?? ''
+  const shape = above === '' ? undefined : phaseShapeOf(withoutComplexity(above))
+  return above === '' || (shape !== undefined && !shape.bare && /phase/i.test(shape.word))
 }
 
 /** Levels of the headings of a document by their line, those in quotes too. */

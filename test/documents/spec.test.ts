@@ -80,6 +80,27 @@ describe('literal reading', () => {
     ])
   })
 
+  it('lists every line of a plan that is drawn in a fence or told line by line, and no sentence that goes on', () => {
+    const lines = ['Phase 8: Logs', 'Phase 9: Numbers', '', 'Phase 10: Bills']
+    const unread = (text: string) => readSpec(text).unread.map(({ line }) => line)
+    const drawn = ['## Implementation Order', '', '```', ...lines, '```'].join('\n')
+    expect(unread(drawn)).toEqual([4, 5, 7])
+    const told = ['## Notes', '', ...lines, '', '## Implementation Order', '', '### Phase 1: A', ''].join(
+      '\n',
+    )
+    expect(unread(told)).toEqual([3, 4, 6])
+    const prose = [
+      '## Implementation Order',
+      '',
+      '### Phase 1: A',
+      '',
+      'It waits for',
+      'Phase 2 — a part of it.',
+      '',
+    ].join('\n')
+    expect(unread(prose)).toEqual([])
+  })
+
   it('is not misled by a whole section in a fence', () => {
     const reading = readSpec(`~~~\n## Implementation Order\n### Phase 1: No\n~~~\n${literal}`)
     expect(reading.section?.line).toBe(7)
