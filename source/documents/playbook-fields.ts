@@ -1,4 +1,4 @@
-import { withInlineFields } from './playbook-inline-fields.js'
+import { countsPlans, withInlineFields } from './playbook-inline-fields.js'
 import { isBlankLine, isRuleLine, type PlaybookLine } from './playbook-lines.js'
 
 // Labelled values of a section (docs/playbook.md, "Fields").
@@ -74,7 +74,7 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
   let open: Field | undefined
   for (const line of withInlineFields(section)) {
     const begins = fieldOf(line)
-    if (begins !== undefined && !(open !== undefined && holds(open, line, begins.name))) {
+    if (begins !== undefined && !(open !== undefined && holds(open, line, begins))) {
       open = { ...begins, lines: [] }
       fields.push(open)
     } else if (open !== undefined && belongs(open, line)) open.lines.push(line)
@@ -88,9 +88,11 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
 }
 
 /** Within a list of criteria or plans a label deeper than the list's own label is a part of an item. */
-function holds(open: Field, line: PlaybookLine, name: FieldName | undefined): boolean {
+function holds(open: Field, line: PlaybookLine, { name, value }: Omit<Field, 'lines'>): boolean {
   if (open.name !== 'criteria' && open.name !== 'plans') return false
   if (line.level > 0) return false
+  if (open.name === 'criteria' && name === 'plans' && line.mark === undefined && countsPlans(value))
+    return false
   if (open.line.level === 0 && line.indent > open.line.indent) return true
   // `- **Login**: works` is an item, for no label of the grammar is meant.
   return name === undefined && line.mark !== undefined

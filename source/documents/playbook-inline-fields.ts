@@ -16,6 +16,11 @@ const broken = new RegExp(
 /** What follows a label of plans that stands behind the last criterion. */
 const planCount = /^\s{0,3}(?:\d|tbd\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b)/i
 
+/** Whether the value of a label is how many plans there are, or which: it ends a list of criteria wherever it stands. */
+export function countsPlans(value: string): boolean {
+  return planCount.test(value)
+}
+
 /** The lines of a section with every label in bold at the beginning of a line of its own. Pure. */
 export function withInlineFields(section: readonly PlaybookLine[]): PlaybookLine[] {
   return joined(section).flatMap(split)

@@ -86,6 +86,7 @@ const tails = [
     'iu',
   ),
   /\s{1,9}(?:COMPLETED?|DONE|SHIPPED)$/,
+  new RegExp(String.raw`\s{1,9}[✅✓✔☑]️?\s{0,9}${statusWords}(?:\s{1,9}\d{4}-\d\d-\d\d)?$`, 'iu'),
   /\s{1,9}(?:completed|shipped|done)\s{1,9}\d{4}-\d\d-\d\d$/i,
   /\s{0,9}(?:[✅✓✔☑]️?)\s{0,9}$/u,
   /\s{1,9}[-–—:|]{1,3}$/,

@@ -130,7 +130,24 @@ export function taskBody(given: readonly PlanLine[]): TaskBody {
     }
   }
   const heading = rest.find((line) => line.level > 0 && !line.masked && labelOf(line) === undefined)?.body
-  return { parts: [...parts, ...labelledParts(rest, parts.length > 0)], heading, warnings }
+  const labelled = labelledParts(rest, parts.length > 0)
+  return { parts: [...parts, ...labelled, ...shownInActions([...parts, ...labelled])], heading, warnings }
+}
+
+const showing: ReadonlySet<TaskField> = new Set(['verify', 'automated', 'acceptance_criteria'])
+
+/** Where no tag says how a task is shown, what is listed below such a label in its action does. */
+function shownInActions(parts: readonly TaskPart[]): TaskPart[] {
+  if (parts.some(({ field }) => showing.has(field))) return []
+  return parts
+    .filter(({ field }) => field === 'action')
+    .flatMap(({ lines }) => labelledParts(lines, true))
+    .filter(({ field }) => showing.has(field))
+    .map(({ field, lines: [first, ...rest] }) => {
+      const end = rest.findIndex((line) => line.masked || !(line.mark !== undefined || line.indent > 0))
+      const listed = end === -1 ? rest : rest.slice(0, end)
+      return { field, lines: first === undefined ? listed : [first, ...listed] }
+    })
 }
 
 /** What stands behind a closing tag, where it opens another one: formatters that fill paragraphs put them on one line. */

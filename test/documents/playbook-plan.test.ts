@@ -88,6 +88,17 @@ describe('tasks', () => {
     })
   })
 
+  it('are shown by what their action lists as accepted, where no tag says how', () => {
+    const action =
+      '<name>Water</name>\n<action>\nOpen the tap.\n\n**Acceptance:**\n- The beds are wet\n- `grep -c wet log.md` returns 3\n\nThen close it.\n- Not a criterion\n</action>'
+    expect(read(task(action)).tasks[0]?.criteria).toMatchObject([
+      { text: 'The beds are wet', kind: 'unproven' },
+      { commands: ['grep -c wet log.md'], expectation: { op: 'equals', value: 3 } },
+    ])
+    const verified = read(task(`${action}\n<verify><automated>npm test</automated></verify>`)).tasks[0]
+    expect(verified?.criteria.map(({ text }) => text)).toEqual(['npm test'])
+  })
+
   it('in fences and in prose are none', () => {
     expect(
       ids(

@@ -346,3 +346,23 @@ it('a phase that is struck through in the list and not done is given up, whateve
   expect(ids(text(' '))).toEqual(['2'])
   expect(ids(text('x')).sort()).toEqual(['1', '2'])
 })
+
+it('a range of plans names each of them', () => {
+  const plansOf = (value: string) => phase(`### Phase 20: Beds\n**Plans**: ${value}\n`, '20').plans
+  expect(plansOf('20-01 through 20-04 (4 plans)')).toEqual(['20-01', '20-02', '20-03', '20-04'])
+  expect(plansOf('3 — `20-07`–`20-09`. All complete.')).toEqual(['20-07', '20-08', '20-09'])
+  expect(plansOf('20-05 to 21-02')).toEqual(['20-05'])
+})
+
+it('a count of plans ends the criteria, though it stands deeper than their label', () => {
+  const read = phase(
+    '### Phase 1: Beds\n**Success Criteria**:\n\n1. **WAT-01:** They are wet\n2. **WAT-02:** They stay so\n   **Plans**: 4 plans in two waves\n\n- **Wave 1:** 01-01 the pump\n- **Wave 2:** 01-02 the hose\n',
+    '1',
+  )
+  expect(read.criteria).toHaveLength(2)
+  expect(read.planCount).toBe(4)
+})
+
+it.each(['Beds ✅ Complete', 'Beds ✓ done 2026-01-02'])('"%s" is called Beds', (name) => {
+  expect(phase(`### Phase 1: ${name}\n`, '1').name).toBe('Beds')
+})
