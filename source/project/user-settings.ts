@@ -1,16 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Problem } from '../problem.js'
 import { writeDurable } from '../storage/durable-file.js'
+import { readRegularText } from '../storage/read-file.js'
 import { userConfigDir } from './paths.js'
 
 /** Adds names to `confineAllow` of the person's settings; everything else in the file stays. Throws Problem ('unreadable'). */
 export async function allowInSettings(names: readonly string[]): Promise<void> {
-  const path = join(userConfigDir(), 'config.json')
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}'
-    throw error
-  })
+  const named = join(userConfigDir(), 'config.json')
+  // People keep their settings elsewhere and link to them.
+  const path = await realpath(named).catch(() => named)
+  const text = (await readRegularText(path, { root: dirname(path) })) ?? '{}'
   const settings: unknown = JSON.parse(text)
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) throw noObject(path)
   const before = 'confineAllow' in settings ? settings.confineAllow : []

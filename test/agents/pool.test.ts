@@ -35,7 +35,9 @@ describe('openAgents', () => {
   it('runs any program for every persona', () => {
     const pool = openAgents({ personas, agentOption: 'command:node "my agent.js" --fast', config: {} })
     expect(pool.describe()).toBe('command: node "my agent.js" --fast')
-    expect(pool.programs()).toEqual([{ label: pool.describe(), argv: ['node', 'my agent.js', '--fast'] }])
+    expect(pool.programs()).toEqual([
+      { backend: 'command', label: pool.describe(), argv: ['node', 'my agent.js', '--fast'] },
+    ])
     const backends = personas.map((persona) => pool.forPersona(persona))
     expect(new Set(backends).size).toBe(1)
     expect(backends[0]?.id).toBe('command')
@@ -97,7 +99,7 @@ describe('openAgents', () => {
   ])('takes by itself of %j: %s', (programs, expected, argv) => {
     withPath(programs, () => {
       const pool = openAgents({ personas, config: {} })
-      expect(pool.programs()).toEqual([{ label: pool.describe(), argv }])
+      expect(pool.programs()).toEqual([{ backend: expected, label: pool.describe(), argv }])
       expect(pool.describe().startsWith(expected)).toBe(true)
       const named = openAgents({ personas, config: { agent: 'command:mine' } })
       expect(named.describe()).toBe('command: mine')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { loadConfig } from '../../source/project/config.js'
@@ -113,6 +113,11 @@ test('what is allowed is added to the settings, and nothing else is changed', as
   await allowInSettings(['ssh', 'aws'])
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ rigor: 'fast', confineAllow: ['aws', 'ssh'] })
   expect(statSync(file).mode & 0o777).toBe(0o600)
+  await rename(file, join(home, 'dotfile'))
+  await symlink(join(home, 'dotfile'), file)
+  await allowInSettings(['gh'])
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(await readFile(file, 'utf8')).confineAllow).toEqual(['aws', 'ssh', 'gh'])
   await writeFile(file, '[]')
   await expect(allowInSettings(['ssh'])).rejects.toThrow(/holds no object/)
 })
