@@ -44,6 +44,25 @@ export function qMoved(subject: string, from: string, slug: string): QuestionDra
   }
 }
 
+/** Another tool has kept a state beside what the session is to be about. */
+export function qImport(from: string, lines: readonly string[]): QuestionDraft {
+  return {
+    gate: 'Q-IMPORT',
+    title: 'There is a record of a session that another tool has kept',
+    body: [from, ...lines].map(sanitizeLine),
+    options: [
+      {
+        value: 'import',
+        label: 'import it',
+        consequence: 'a session begins where it stands; the record stays as it is and is not written',
+        recommended: true,
+      },
+      { value: 'anew', label: 'begin a new session', consequence: 'the record is left alone' },
+      stop,
+    ],
+  }
+}
+
 /** Finished session opened again: shows the summary; nothing runs again by itself. */
 export function qDone(summary: string[], archiveDir: string): QuestionDraft {
   return {

@@ -131,6 +131,15 @@ export interface Adoption {
   backup?: string
 }
 
+/** What another tool has kept of a session, and how it becomes one of ours. */
+export interface SessionRecord {
+  /** Repo-relative path. */
+  from: string
+  lines: string[]
+  /** Copies it to the place of the session. */
+  take(): Promise<Place>
+}
+
 /** A workflow: what it takes, where it keeps it, what a state of it says, and the machine that runs it. */
 export interface Workflow<State extends object> {
   readonly name: string
@@ -149,6 +158,11 @@ export interface Workflow<State extends object> {
    * session is missing it, or one is about this place already. A person says whether it is gone on with.
    */
   moved?(root: string, subject: string): Promise<{ place: Place; from: string } | undefined>
+  /**
+   * A record of a session that another tool keeps beside the subject, where no session of ours is about it: what it says,
+   * line by line, and how it is taken over. The record itself is never written. A person says whether it is taken.
+   */
+  record?(root: string, subject: string): Promise<SessionRecord | undefined>
   /** How its state file is read and checked. */
   codec(place: Place): StateCodec<State>
   /**

@@ -13,6 +13,7 @@ import { locate, moved } from './locate.js'
 import { harnessMachine } from './machine.js'
 import { personas } from './personas/personas.js'
 import { archiveDir, placeOfSlug } from './places.js'
+import { record } from './record.js'
 import { openHarnessTools } from './session-tools.js'
 import { sessionSlug } from './slug.js'
 import { decisionLog } from './state/decisions.js'
@@ -28,6 +29,7 @@ export const harnessWorkflow: Workflow<HarnessState> = {
   place: (specPath) => placeOfSlug(sessionSlug(specPath)),
   locate,
   moved,
+  record,
   codec: (place) => jsonCodec(harnessFileSchema(place.sessionDir)),
   adoption,
   describe,
