@@ -23,7 +23,16 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/{plays,e2e,crash,histories,clis,liars}/**', ...programs],
+          exclude: ['test/{ui,plays,e2e,crash,histories,clis,liars}/**', ...programs],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // What is on the screen, without a terminal: every view and question at many sizes.
+        test: {
+          name: 'screens',
+          setupFiles,
+          include: ['test/ui/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
         },
       },
