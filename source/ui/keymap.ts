@@ -122,8 +122,20 @@ export const keymap: readonly KeyRow[] = [
   { id: 'bottom', keys: ['G', 'end'], scope: 'run', label: 'to the newest line, and follow' },
   { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane and its log' },
   { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search; n the next newer one' },
-  { id: 'unfold', keys: ['T'], scope: 'run', label: 'what tools changed and printed, or only their ends' },
-  { id: 'unwrap', keys: ['W'], scope: 'run', label: 'cut long lines of agents, or show them whole' },
+  {
+    id: 'unfold',
+    keys: ['T'],
+    scope: 'run',
+    label: 'what tools changed and printed, or only their ends',
+    hint: 'tools',
+  },
+  {
+    id: 'unwrap',
+    keys: ['W'],
+    scope: 'run',
+    label: 'cut long lines of agents, or show them whole',
+    hint: 'wrap',
+  },
   { id: 'back', keys: ['escape'], scope: 'run', label: 'back; put the recap away' },
 
   { id: 'say', keys: ['s'], scope: 'agent', label: 'send the agent a message', hint: 'message' },

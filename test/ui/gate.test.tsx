@@ -50,6 +50,16 @@ describe('a gate', () => {
     expect(answers()).toEqual([{ value: 'stop' }])
   })
 
+  it('leaves the safe option lit while it waits: an arrow that was meant for something else moves nothing', async () => {
+    const { stage, answers } = await atGate(questionOf('Q-APPROVE'))
+    await stage.type('\u001b[A')
+    expect(chosen(stage)).toBe('stop')
+    await stage.wait(600)
+    await stage.type('\u001b[A')
+    expect(chosen(stage)).toBe('skip')
+    expect(answers()).toEqual([])
+  })
+
   it('is decided by number, letter or Enter', async () => {
     for (const key of ['1', 'a', `${down}`, 'j']) {
       const { stage, answers } = await armed(questionOf('Q-APPROVE'))
@@ -209,7 +219,9 @@ describe('an option with text', () => {
     await stage.type('q')
     expect(answers()).toEqual([])
     await stage.escape()
-    expect(stage.frame()).toContain('Read first')
+    expect(stage.frame()).toContain('1 a  fix')
+    await stage.type('1')
+    expect(answers()).toEqual([])
     await stage.wait(600)
     await stage.type('1')
     expect(answers()).toEqual([{ value: 'fix' }])

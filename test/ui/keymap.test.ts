@@ -11,7 +11,8 @@ import {
   scopeTitles,
 } from '../../source/ui/keymap.js'
 import { optionLetters, optionOfLetter, safeOption } from '../../source/ui/layout/option-letters.js'
-import { questionOf } from './fixtures.js'
+import { runHints } from '../../source/ui/layout/run-hints.js'
+import { questionOf, snapshotOf } from './fixtures.js'
 
 const reorder = { id: 'reorder', label: 'shuffle what is left', hint: 'shuffle' }
 const scopes = Object.keys(scopeTitles) as Scope[]
@@ -32,6 +33,11 @@ describe('keymap', () => {
 
   it('is what hints and help are made of', () => {
     expect(hintsOf('run')[0]).toMatchObject({ key: 'p', word: 'hold' })
+    const shown = (panes = snapshotOf().panes) =>
+      runHints(snapshotOf({ panes }), 'menu').map(({ key, word }) => `${key} ${word}`)
+    expect(shown()).toEqual(expect.arrayContaining(['T tools', 'W wrap']))
+    // Without an agent there is nothing that these keys could show.
+    expect(shown([])).not.toEqual(expect.arrayContaining(['T tools']))
     const help = runHelp([reorder])
       .map((line) => line.map((span) => span.text).join(''))
       .join('\n')

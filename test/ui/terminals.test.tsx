@@ -1,11 +1,20 @@
 import chalk from 'chalk'
 import { afterEach, describe, expect, it } from 'vitest'
+import { closingLines } from '../../source/sessions/closing-page.js'
+import type { Showing } from '../../source/ui/app.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
 import { keymap } from '../../source/ui/keymap.js'
 import { filledViews } from '../../source/ui/views/table.js'
 import type { Question } from '../../source/view/question.js'
 import type { RunSnapshot } from '../../source/view/view.js'
-import { createTestStore, questions, recordControls, startOfRun, withEvidence } from './fixtures.js'
+import {
+  createTestStore,
+  questions,
+  recordControls,
+  startData,
+  startOfRun,
+  withEvidence,
+} from './fixtures.js'
 import { cleanup, frameFaults, openStage } from './stage.js'
 import { filledSnapshot, readingControls } from './view-fixtures.js'
 
@@ -31,30 +40,33 @@ afterEach(() => {
   cleanup()
 })
 
-async function frameOf(
-  snapshot: RunSnapshot,
-  key: string,
-  [columns, rows]: readonly [number, number],
-  kind: Kind,
-) {
+/** What is shown, made anew for each frame. */
+type Show = () => Showing
+
+const running =
+  (snapshot: RunSnapshot): Show =>
+  () => ({
+    kind: 'run',
+    frames: createFrameStore(createTestStore(snapshot), () => startOfRun + 725_000),
+    controls: readingControls(recordControls()),
+    onStop: () => undefined,
+  })
+
+async function frameOf(show: Show, keys: string, [columns, rows]: readonly [number, number], kind: Kind) {
   chalk.level = kind === 'colour' ? 1 : 0
-  const frames = createFrameStore(createTestStore(snapshot), () => startOfRun + 725_000)
-  const controls = readingControls(recordControls())
-  const stage = await openStage(
-    { columns, rows, unicode: kind !== 'ASCII', armAfter: 3_600_000 },
-    { kind: 'run', frames, controls, onStop: () => undefined },
-  )
-  if (key !== '') await stage.type(key)
+  const stage = await openStage({ columns, rows, unicode: kind !== 'ASCII', armAfter: 3_600_000 }, show())
+  for (const key of keys.length > 1 && !keys.startsWith(esc) ? keys : [keys])
+    if (key !== '') await stage.type(key)
   const frame = stage.frame()
   cleanup()
   return frame
 }
 
 /** Checks what holds in each kind of terminal, and gives the text of the frame. */
-async function textAt(snapshot: RunSnapshot, key: string, size: readonly [number, number]): Promise<string> {
+async function textAt(show: Show, keys: string, size: readonly [number, number]): Promise<string> {
   const texts: string[] = []
   for (const kind of kinds) {
-    const frame = await frameOf(snapshot, key, size, kind)
+    const frame = await frameOf(show, keys, size, kind)
     // Blanks at the end of a row stay only where they have a colour.
     const text = frame.replace(allowed, '').replace(/ +$/gm, '')
     expect(text.includes('\u001b'), `${kind}: a sequence that is not ours`).toBe(false)
@@ -73,6 +85,20 @@ async function textAt(snapshot: RunSnapshot, key: string, size: readonly [number
   return plain
 }
 
+/** What a finished run came to. */
+const closing = {
+  title: 'Mail rules',
+  reports: ['Mail rules: 3 phases, 14 tasks, 2 retries', 'Final review passed, 1 finding overridden'],
+  view: filledSnapshot().view,
+  usage: { inputTokens: 120_400, outputTokens: 8_100, usd: 1.234 },
+  times: '12 min at work, 3 min waiting for you',
+  commits: [
+    { sha: 'abcdef0123456789', subject: '[autopilot] Checkpoint 1: table and migration' },
+    { sha: '0123456789abcdef', subject: `Apply the rules ${'to every mail '.repeat(12)}` },
+  ],
+  sessionDir: '.harness/sessions/docs--specs--mail-rules',
+}
+
 const words = (text: string) => text.replace(/\s+/g, ' ')
 
 describe('every view in every kind of terminal', () => {
@@ -81,7 +107,7 @@ describe('every view in every kind of terminal', () => {
     it(id, async () => {
       const key = keymap.find((row) => row.id === id && row.scope === 'run')?.keys[0] ?? ''
       for (const size of sizes) {
-        const text = await textAt(snapshot, id === 'overview' ? '' : key, size)
+        const text = await textAt(running(snapshot), id === 'overview' ? '' : key, size)
         // Whatever is looked at: where the run is, and how to come back.
         expect(text).toContain('Mail rules')
         expect(text).toContain('waits for you')
@@ -108,7 +134,7 @@ describe('every question in every kind of terminal', () => {
   for (const question of asked) {
     it(question.gate, async () => {
       for (const size of sizes) {
-        const text = await textAt(filledSnapshot({ question }), '', size)
+        const text = await textAt(running(filledSnapshot({ question })), '', size)
         expect(words(text)).toContain(words(question.title).slice(0, 40))
         const lit = litText(text)
         expect(lit, `${size.join('x')}: ${lit}`).not.toContain('…')
@@ -116,6 +142,91 @@ describe('every question in every kind of terminal', () => {
         expect(label, lit).toBeDefined()
         // Each word of what it does is there, in whichever row.
         for (const word of (label?.consequence ?? '').split(' ')) expect(lit).toContain(word)
+      }
+    })
+  }
+})
+
+describe('every screen before and after a run in every kind of terminal', () => {
+  const choosing =
+    (data = startData): Show =>
+    () => ({ kind: 'choose', data, onChoose: () => undefined })
+  const empty = { ...startData, sessions: [], candidates: [], notices: [] }
+  const asking =
+    (question: Question): Show =>
+    () => ({ kind: 'ask', question, header: 'docs--specs--mail-rules', onAnswer: () => undefined })
+  const done: Show = () => ({
+    kind: 'done',
+    title: 'Finished',
+    lines: closingLines(closing),
+    onClose: () => undefined,
+  })
+
+  /** What the frame of a screen must say at every size. */
+  const screens: Record<string, { show: Show; keys?: string; says: readonly string[] }> = {
+    'the chooser': {
+      show: choosing(),
+      says: [
+        'What shall be worked on?',
+        'resume',
+        '/home/ada/mail',
+        'Open question: Pausing for review',
+        'Up/Down move',
+      ],
+    },
+    'the chooser where something is looked for': {
+      show: choosing(),
+      keys: 'cale',
+      says: ['Looked for: cale', 'Calendar', 'Esc show all'],
+    },
+    'the chooser where nothing fits': {
+      show: choosing(),
+      keys: 'xyzw',
+      says: ['nothing fits', 'Esc show all'],
+    },
+    'the chooser that found nothing': {
+      show: choosing(empty),
+      says: [
+        'Nothing was found that could be worked on here',
+        'Specs: Markdown files',
+        'demo',
+        'type a path',
+      ],
+    },
+    'a path that is typed': {
+      show: choosing(),
+      keys: '/docs',
+      says: ['Path, seen from the project', 'docs', 'Enter send'],
+    },
+    'a question before a run': {
+      show: asking(questions[2] as Question),
+      says: ['docs--specs--mail-rules', 'Are these the phases?', 'use these phases', 'q quit'],
+    },
+    'a question before a run with something to read': {
+      show: asking(withEvidence),
+      keys: '\t',
+      says: ['The plan', 'Enter open what is lit'],
+    },
+    'a note before a run': {
+      show: asking(questions[2] as Question),
+      keys: 'm',
+      says: ['Enter send', 'Esc back'],
+    },
+    'the last page': {
+      show: done,
+      says: ['Finished', 'Mail rules: 3 phases, 14 tasks, 2 retries', 'Enter close'],
+    },
+    'what goes on meanwhile': {
+      show: () => ({ kind: 'busy', text: 'Looking at the repository' }),
+      says: ['Looking at'],
+    },
+  }
+
+  for (const [name, { show, keys = '', says }] of Object.entries(screens)) {
+    it(name, async () => {
+      for (const size of sizes) {
+        const text = await textAt(show, keys, size)
+        for (const wanted of says) expect(words(text), size.join('x')).toContain(wanted)
       }
     })
   }

@@ -3,7 +3,7 @@ import { isWorking } from '../../view/panes.js'
 import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
-import { type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } from '../keymap.js'
+import { type Action, type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
@@ -105,6 +105,9 @@ export function viewHints(snapshot: RunSnapshot, own: readonly ActionHint[]): Hi
   return hints.map(hintOf)
 }
 
+/** Keys that change how output of agents is shown. */
+const ofOutput: ReadonlySet<Action | undefined> = new Set<Action>(['unfold', 'unwrap'])
+
 /** Keys of the overview, the most important ones first. */
 export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
   const { question, status, panes } = snapshot
@@ -114,7 +117,9 @@ export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
     return { key, word: sanitizeLine(interlude.hint) }
   })
   const run = [
-    ...hintsOf('run').map((hint) => (hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint)),
+    ...hintsOf('run')
+      .filter(({ action }) => panes.length > 0 || !ofOutput.has(action))
+      .map((hint) => (hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint)),
     ...interludes,
   ]
   if (question) return panelHints(question, mode, run)
