@@ -116,11 +116,13 @@ export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
   const interludes = interludeHelp(snapshot.view.interludes).map(({ key, interlude }): Hint => {
     return { key, word: sanitizeLine(interlude.hint) }
   })
+  const all = hintsOf('run').map((hint) =>
+    hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint,
+  )
   const run = [
-    ...hintsOf('run')
-      .filter(({ action }) => panes.length > 0 || !ofOutput.has(action))
-      .map((hint) => (hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint)),
+    ...all.filter(({ action }) => !ofOutput.has(action)),
     ...interludes,
+    ...all.filter(({ action }) => ofOutput.has(action) && panes.length > 0),
   ]
   if (question) return panelHints(question, mode, run)
   return [...run.slice(0, 2), ...(works ? hintsOf('agent') : []), ...run.slice(2)]
