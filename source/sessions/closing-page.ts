@@ -1,3 +1,4 @@
+import { formatTokens } from '../ui/format.js'
 import type { Usage } from '../view/usage.js'
 import type { FindingView, WorkflowView } from '../view/view.js'
 
@@ -38,6 +39,18 @@ function openFindings({ findings = [] }: WorkflowView): string[] {
   return findings.filter(({ tone, fate }) => tone !== 'plain' && fate === undefined).map(findingLine)
 }
 
+/** Words of decisions that let something pass. */
+const letPass = /overrid|overrul|skip|accept/i
+
+/** What a person let pass, with the reason that was given: findings, and everything else that was decided so. */
+function passedLines({ findings = [], decisions = [] }: WorkflowView): string[] {
+  const passed = decisions.filter(({ text }) => letPass.test(text))
+  return [
+    ...findings.filter(({ fate }) => fate !== undefined).map(findingLine),
+    ...passed.map(({ text, why }) => (why === undefined ? text : `${text}: ${why}`)),
+  ]
+}
+
 function commitLines(commits: Closing['commits']): string[] {
   const shown = commits.slice(-mostCommits)
   const rest = commits.length - shown.length
@@ -49,7 +62,8 @@ function commitLines(commits: Closing['commits']): string[] {
 
 function costLine({ inputTokens, outputTokens, usd }: Usage): string {
   const cost = usd === undefined ? '' : `, $${usd.toFixed(2)}`
-  return `${inputTokens} tokens in, ${outputTokens} out${cost}`
+  if (inputTokens + outputTokens === 0) return `the agents told no tokens${cost}`
+  return `${formatTokens(inputTokens)} tokens in, ${formatTokens(outputTokens)} out${cost}`
 }
 
 /** The commit since which everything of the session changed, as far as the workflow knows it. */
@@ -62,9 +76,10 @@ function sections(closing: Closing): Section[] {
   const since = beginningOf(view)?.slice(0, 8)
   const skipped = view.phases
     .filter(({ status }) => status === 'skipped')
-    .map(({ name }) => `Skipped: ${name}`)
+    .map(({ label, id, name }) => `${label ?? id} ${name}`)
   return [
     { title: 'Open warnings', lines: openFindings(view) },
+    { title: 'Overridden and accepted', lines: passedLines(view) },
     { title: 'Skipped', lines: skipped },
     { title: 'Commits', lines: commitLines(commits) },
     { title: 'Cost', lines: [costLine(usage), `Time: ${times}`] },

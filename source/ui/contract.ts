@@ -19,7 +19,7 @@ export interface StartSession extends ListedSummary {
   /** A living process owns it. */
   live: boolean
   /** The open question, if one waits. */
-  question: { title: string } | null
+  question: { title: string; body?: readonly string[] } | null
 }
 
 /** Something that a session could be begun for. */

@@ -26,14 +26,18 @@ it('says what was done, what is open, skipped, committed, spent, where it lies a
     'Open warnings:',
     '  warning  src/a.ts:3  No limit',
     '',
+    'Overridden and accepted:',
+    '  blocking  src/rules.ts:120-133  Rules of other users can be read (overridden)',
+    '  overridden review: The service has one user only, and the query gets its owner in phase 3.',
+    '',
     'Skipped:',
-    '  Skipped: Clean-up',
+    '  4 Clean-up',
     '',
     'Commits:',
     '  abcdef01  feat: rules',
     '',
     'Cost:',
-    '  1200 tokens in, 40 out, $0.50',
+    '  1.2k tokens in, 40 out, $0.50',
     '  Time: 2 min working',
     '',
     'Where it is:',
@@ -47,8 +51,17 @@ it('says what was done, what is open, skipped, committed, spent, where it lies a
   ])
 })
 
+it('says that no tokens were told instead of none', () => {
+  const silent = { ...closing, usage: { inputTokens: 0, outputTokens: 0 } }
+  expect(closingLines(silent)).toContain('  the agents told no tokens')
+})
+
 it('is Markdown in the session, without sections that have nothing', () => {
-  const text = closingMarkdown({ ...closing, commits: [], view: { ...view, findings: [], phases: [] } })
+  const text = closingMarkdown({
+    ...closing,
+    commits: [],
+    view: { ...view, findings: [], phases: [], decisions: [] },
+  })
   expect(text).toMatch(/^# Mail rules\n\n- All phases complete\.\n- Total: 3 phases\n\n## Cost\n/)
   expect(text).not.toContain('## Commits')
   expect(text).not.toContain('## Open warnings')

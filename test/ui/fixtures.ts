@@ -555,7 +555,10 @@ export const startData: StartData = {
       lastActive: '2h ago',
       live: true,
       finished: false,
-      question: { title: 'Pausing for review -- Phase 2: Mail rules' },
+      question: {
+        title: 'Pausing for review -- Phase 2: Mail rules',
+        body: ['Complexity: high (triggered)', 'Planner concerns: 2 concern(s) (triggered)'],
+      },
     },
     {
       workflow: 'harness',

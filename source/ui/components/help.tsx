@@ -1,5 +1,6 @@
 import { Box } from 'ink'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { wrapText } from '../../terminal/width.js'
 import type { Interlude } from '../../view/view.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { boundRows, interludeHelp, type KeyRow, type Scope, scopeTitles, shownKey } from '../keymap.js'
@@ -10,42 +11,48 @@ import { Rows } from './rows.js'
 
 const keyWidth = 18
 
-function helpLine(keys: string, label: string): Line {
-  return [{ text: `  ${keys}`.padEnd(keyWidth), tone: 'info' }, { text: ` ${sanitizeLine(label)}` }]
+/** A key and what it does, below each other where one row is too short. */
+function helpRows(keys: string, label: string, width: number): Line[] {
+  const rows = wrapText(sanitizeLine(label), Math.max(16, width - keyWidth - 1))
+  return rows.map((text, index) => [
+    { text: (index === 0 ? `  ${keys}` : '').padEnd(keyWidth), tone: 'info' },
+    { text: ` ${text}` },
+  ])
 }
 
 /** The help of a row; interludes have a line each, with what the workflow says of them. */
-function rowLines(row: KeyRow, interludes: readonly Interlude[]): Line[] {
+function rowLines(row: KeyRow, interludes: readonly Interlude[], width: number): Line[] {
   if (row.id === 'interlude')
-    return interludeHelp(interludes).map(({ key, interlude }) => helpLine(key, interlude.label))
-  return [helpLine(row.keys.map(shownKey).join(' '), row.label)]
+    return interludeHelp(interludes).flatMap(({ key, interlude }) => helpRows(key, interlude.label, width))
+  return helpRows(row.keys.map(shownKey).join(' '), row.label, width)
 }
 
 /** The help of some scopes as lines. */
-function helpLines(scopes: readonly Scope[], interludes: readonly Interlude[]): Line[] {
+function helpLines(scopes: readonly Scope[], interludes: readonly Interlude[], width: number): Line[] {
   return scopes.flatMap((scope) => [
     line(scopeTitles[scope], undefined, true),
     ...boundRows()
       .filter((row) => row.scope === scope)
-      .flatMap((row) => rowLines(row, interludes)),
+      .flatMap((row) => rowLines(row, interludes, width)),
   ])
 }
 
-const everywhere: Line[] = [
-  line('Everywhere', undefined, true),
+const everywhere: readonly [keys: string, label: string][] = [
+  ['Ctrl+C', 'stop; a second time ends the agents at once'],
   [
-    { text: '  Ctrl+C'.padEnd(keyWidth), tone: 'info' },
-    { text: ' stop; a second time ends the agents at once' },
+    'Ctrl+Z',
+    'put autopilot to sleep; fg wakes it. Agents go on working meanwhile; P before it suspends them',
   ],
-  [{ text: '  Ctrl+Z'.padEnd(keyWidth), tone: 'info' }, { text: ' put autopilot to sleep; fg wakes it' }],
-  line(`${' '.repeat(keyWidth)} agents go on working meanwhile;`),
-  line(`${' '.repeat(keyWidth)} P before it suspends them`),
-  [{ text: '  Ctrl+L'.padEnd(keyWidth), tone: 'info' }, { text: ' draw the screen again' }],
+  ['Ctrl+L', 'draw the screen again'],
 ]
 
 /** The help of the run screen, with what the workflow offers between two states. */
-export function runHelp(interludes: readonly Interlude[]): Line[] {
-  return [...helpLines(['run', 'agent', 'gate', 'field', 'reading', 'order'], interludes), ...everywhere]
+export function runHelp(interludes: readonly Interlude[], width: number): Line[] {
+  return [
+    ...helpLines(['run', 'agent', 'gate', 'field', 'reading', 'order'], interludes, width),
+    line('Everywhere', undefined, true),
+    ...everywhere.flatMap(([keys, label]) => helpRows(keys, label, width)),
+  ]
 }
 
 /** Lines under a heading that can be scrolled: help, timeline, results. */
@@ -59,7 +66,7 @@ export function ScrolledText(props: { title: string; lines: RowSource; top: numb
   const shown = lines.slice(top, end).map((row) => fitLine(row, width, theme))
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-      <Rows lines={[rule(title, width, theme, { aside: place }), ...shown]} height={height} />
+      <Rows lines={[rule(title, width, theme, { aside: place, keep: true }), ...shown]} height={height} />
     </Box>
   )
 }

@@ -1,4 +1,5 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { cutText } from '../../terminal/width.js'
 import { useTheme } from '../hooks/desk.js'
 import type { RunTexts } from '../hooks/run-keys.js'
 import type { RunLayout } from '../hooks/run-layout.js'
@@ -6,18 +7,20 @@ import type { RunState } from '../hooks/run-state.js'
 import { fitLine, line } from '../layout/line.js'
 import type { Target } from '../layout/pane-choices.js'
 import { evidenceViewHints, runHints, stoppingLine, viewHints } from '../layout/run-hints.js'
+import type { Theme } from '../theme.js'
 import { viewOf } from '../views/table.js'
 import { Hints } from './hints.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
 
 /** Whom a message is for, and what keys do with it. */
-function messageLabel(target: Target): string {
-  if (target.kind === 'all')
-    return `Message to all ${target.count} agents: Enter sends, Ctrl+J begins a line, Esc goes back`
-  if (target.kind === 'one' && target.chosen)
-    return `Message to "${sanitizeLine(target.pane.title)}": Enter sends, Ctrl+J new line, Esc back`
-  return 'Message to the agent: Enter sends, Ctrl+J begins a line, Esc goes back'
+function messageLabel(target: Target, width: number, theme: Theme): string {
+  const keys = ': Enter sends, Ctrl+J line, Esc back'
+  if (target.kind === 'all') return `Message to all ${target.count} agents${keys}`
+  if (target.kind !== 'one' || !target.chosen) return `Message to the agent${keys}`
+  // What keys do is worth more than the end of a name.
+  const room = Math.max(8, width - 'Message to ""'.length - keys.length)
+  return `Message to "${cutText(sanitizeLine(target.pane.title), room, theme.ellipsis)}"${keys}`
 }
 
 export interface RunFootProps {
@@ -36,7 +39,7 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
     return (
       <TextField
         key="say"
-        label={messageLabel(field.target)}
+        label={messageLabel(field.target, width, theme)}
         width={width}
         height={layout.fieldText}
         required

@@ -44,14 +44,22 @@ export interface RuleLook {
   aside?: string
   /** It heads what waits for the person. */
   strong?: boolean
+  /** The title is cut before the aside goes. */
+  keep?: boolean
 }
+
+/** Cells that a title keeps beside its aside. */
+const leastName = 16
 
 /** Heading of a section: a rule with its title. */
 export function rule(title: string, width: number, theme: Theme, look: RuleLook = {}): Line {
-  const { aside = '', strong = false } = look
+  const { aside = '', strong = false, keep = false } = look
   const begin = `${theme.rule.repeat(2)} `
   const end = aside === '' ? '' : ` ${aside} ${theme.rule.repeat(2)}`
-  const name = cutText(title, Math.max(1, width - textWidth(begin) - 2), theme.ellipsis)
+  // Where a text is scrolled to is worth more than the end of its name.
+  const whole = width - textWidth(begin) - 2
+  const beside = whole - textWidth(end) - 1
+  const name = cutText(title, Math.max(1, keep && beside >= leastName ? beside : whole), theme.ellipsis)
   const room = width - textWidth(begin) - textWidth(name) - 1
   const shownEnd = textWidth(end) + 1 <= room ? end : ''
   return [

@@ -53,9 +53,19 @@ export function countdownText({ countdown, options }: Question, now: number): st
 const leastBodyRows = 4
 const leastOptions = 6
 
+/** Rows of a title that stay where they are; what is longer goes on in the text below, which scrolls. */
+const mostTitleRows = 2
+
+/** Rows of a title that is too long for the rule; none of one that is not. */
+function titleRowsOf({ title }: Question, width: number): string[] {
+  const text = sanitizeLine(title)
+  return textWidth(text) <= width - 8 ? [] : wrapText(text, width - 2)
+}
+
 export function bodyRows(question: Question, width: number): string[] {
+  const rest = titleRowsOf(question, width).slice(mostTitleRows)
   const lines = question.body.flatMap((text) => sanitizeText(text).split('\n'))
-  return lines.flatMap((text) => wrapText(text, width - 2))
+  return [...rest, ...lines.flatMap((text) => wrapText(text, width - 2))]
 }
 
 /** Rows for a countdown, for the evidence and for a note. */
@@ -90,8 +100,7 @@ function evidenceLine(
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
 export function planMenu(question: NotedQuestion, width: number, height: number): MenuPlan {
   const title = sanitizeLine(question.title)
-  const fits = textWidth(title) <= width - 8
-  const titleRows = fits ? [] : wrapText(title, width - 2, 2)
+  const titleRows = titleRowsOf(question, width).slice(0, mostTitleRows)
   const labels = labelWidth(question, width)
   const body = bodyRows(question, width)
   const fixed = 2 + titleRows.length + extraRows(question)
@@ -113,7 +122,7 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
   return {
-    title: fits ? title : 'Question',
+    title: titleRows.length === 0 ? title : 'Question',
     titleRows,
     body,
     bodyHeight,
@@ -146,10 +155,10 @@ export function panelHeight(question: NotedQuestion, mode: PanelMode, width: num
   return menu
 }
 
-/** Whether so many rows leave a part of the text of the question out. */
+/** Whether so many rows leave a part of the text of the question, or of what an option does, out. */
 export function isCut(question: NotedQuestion, width: number, height: number): boolean {
   const plan = planMenu(question, width, height)
-  return plan.bodyHeight < plan.body.length
+  return plan.bodyHeight < plan.body.length || !plan.unfolded
 }
 
 /** The last first line of the body that makes sense to scroll to. */
@@ -164,7 +173,8 @@ function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
   const size = Math.max(1, bodyHeight - 1)
   const top = Math.min(bodyTop, lastBodyTop(plan))
   const end = Math.min(body.length, top + size)
-  const place = line(`  lines ${top + 1}-${end} of ${body.length}, PgUp and PgDn show the rest`, 'info')
+  const where = end - top === 1 ? `line ${end}` : `lines ${top + 1}-${end}`
+  const place = line(`  ${where} of ${body.length}, PgUp and PgDn show the rest`, 'info')
   if (bodyHeight === 1) return [place]
   return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
 }

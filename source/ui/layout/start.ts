@@ -48,7 +48,7 @@ export function startItems(data: StartData, theme: Theme): StartItem[] {
     ...data.sessions.filter((session) => !session.finished).map(sessionItem),
     ...data.candidates.map(candidateItem),
     { value: typePath, label: 'other    type a path' },
-    { value: demo, label: 'demo     see a whole run with a sample project and a scripted agent' },
+    { value: demo, label: 'demo     see a whole run in a sample project' },
     ...data.sessions.filter((session) => session.finished).map(sessionItem),
     { value: leave, label: 'quit' },
   ].map((item) => ({
@@ -71,7 +71,7 @@ export function chosenOf(
 function detailOf(value: string): string {
   if (value === typePath) return 'Any file or folder inside of this repository.'
   return value === demo
-    ? 'In a folder of its own, autopilot-demo; no account is needed.'
+    ? 'With a scripted agent, in a folder of its own, autopilot-demo; no account is needed.'
     : 'Nothing is changed.'
 }
 
@@ -93,20 +93,36 @@ export function filtered(items: readonly StartItem[], filter: string): StartItem
   return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
-/** What is known of the line under the cursor. */
-export function detailLines(data: StartData, value: string, width: number, theme: Theme): Line[] {
+/** What is known of a session, what waits first. */
+function sessionDetail(session: StartSession, theme: Theme): string[] {
+  const { subject, question, session: slug } = session
+  return [
+    `About ${subject} (${slug})`,
+    question ? `Open question: ${question.title}` : 'No question is open.',
+    ...(question?.body ?? []).flatMap((text) => text.split('\n')).map((text) => `  ${text}`),
+    sessionFacts(session).join(` ${theme.dot} `),
+  ]
+}
+
+/** What is known of the line under the cursor, in at most `most` rows; of what has no room the first rows are shown. */
+export function detailLines(
+  data: StartData,
+  value: string,
+  { width, most }: { width: number; most: number },
+  theme: Theme,
+): Line[] {
   const chosen = chosenOf(data, value)
-  const texts: string[] = []
-  if (chosen && 'session' in chosen) {
-    const { subject, question, session } = chosen.session
-    texts.push(
-      `About ${subject} (${session})`,
-      question ? `Open question: ${question.title}` : 'No question is open.',
-    )
-  } else if (chosen) {
-    texts.push(`About ${chosen.candidate.subject}`, chosen.candidate.detail)
-  } else texts.push(detailOf(value), '')
-  return texts.map((text) => fitLine(line(`  ${sanitizeLine(text)}`, 'quiet'), width, theme))
+  const texts = !chosen
+    ? [detailOf(value)]
+    : 'session' in chosen
+      ? sessionDetail(chosen.session, theme)
+      : [`About ${chosen.candidate.subject}`, chosen.candidate.detail]
+  const rows = texts.flatMap((text) => indentedRows(`  ${sanitizeLine(text)}`, width + 1))
+  const shown = rows.slice(0, most)
+  const last = shown.at(-1)
+  if (rows.length > most && last !== undefined)
+    shown[shown.length - 1] = `${cutText(last, width - 2, '')} ${theme.ellipsis}`
+  return shown.map((text) => fitLine(line(text, 'quiet'), width, theme))
 }
 
 /** Head of the start screen, with at most `rows` rows of notices. */
@@ -122,7 +138,7 @@ export function startHead(data: StartData, width: number, rows: number, theme: T
     ...emptyLines(data, width)
       .slice(0, rows)
       .map((text) => line(text)),
-    rule('What shall be worked on?', width, theme),
+    rule('What shall be worked on?', width, theme, { aside: 'letters look for a row' }),
   ]
   return head.map((row) => fitLine(row, width, theme))
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { sanitizeText } from '../../terminal/sanitize.js'
-import { wrapText } from '../../terminal/width.js'
+import { indentedRows } from '../../terminal/width.js'
 import { ScrolledText } from '../components/help.js'
 import { Hints } from '../components/hints.js'
 import { useSize } from '../hooks/desk.js'
@@ -18,14 +18,16 @@ export interface DoneScreenProps {
   onClose(): void
 }
 
+/** Headings of the page end with a colon at the left edge. */
+const isHeading = (text: string) => /^\S.*:$/.test(text)
+
 /** What a run came to: totals, findings, where to look. */
 export function DoneScreen({ title, lines, onClose }: DoneScreenProps) {
   const size = useSize()
-  const width = size.columns - 1
   const rows = lines
     .flatMap((text) => sanitizeText(text).split('\n'))
-    .flatMap((text) => wrapText(text, width))
-    .map((text) => line(text))
+    .flatMap((text) => indentedRows(text, size.columns))
+    .map((text) => line(text, undefined, isHeading(text)))
   const scroll = useScroll(rows.length, size.rows - 3)
 
   useKeys((key) => {

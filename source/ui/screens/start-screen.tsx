@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import SelectInput from 'ink-select-input'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { isTyped } from '../../terminal/key-names.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { cutText } from '../../terminal/width.js'
@@ -23,7 +23,7 @@ import {
   startItems,
   typePath,
 } from '../layout/start.js'
-import type { Line } from '../theme.js'
+import type { Line, Theme } from '../theme.js'
 import { TooSmall } from './too-small.js'
 
 export interface StartScreenProps {
@@ -39,6 +39,11 @@ function startHints(typing: boolean, filter: string): Hint[] {
   const own =
     filter === '' ? [...hintsOf('start'), { key: 'a-z', word: 'filter' }] : [{ key: 'Esc', word: 'show all' }]
   return [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...own]
+}
+
+function lookedForLine(filter: string, isEmpty: boolean, width: number, theme: Theme): Line {
+  const none = isEmpty ? ' (nothing fits; Esc shows all)' : ''
+  return fitLine(line(`  Looked for: ${sanitizeLine(filter)}${none}`, 'info'), width, theme)
 }
 
 function Pointer({ isSelected }: { isSelected?: boolean }) {
@@ -68,7 +73,17 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   const width = size.columns - 1
   const rows = size.rows - 1
   const head = startHead(data, width, Math.max(1, Math.floor(rows / 3)), theme)
-  const list = rows - head.length - 3
+  // What is known of the lit row gets the rows that the list leaves, and two at least.
+  const free = rows - head.length - 1
+  const most = Math.max(2, free - all.length - 1)
+  const found = filter === '' ? [] : [lookedForLine(filter, items.length === 0, width, theme)]
+  const about = items.length === 0 ? [] : detailLines(data, lit, { width, most: most - found.length }, theme)
+  const detail = [...found, ...about]
+  const detailRows = Math.max(2, detail.length)
+  const list = free - detailRows
+
+  // Another list begins at its first row.
+  useEffect(() => setLit(items[0]?.value ?? leave), [items])
 
   useKeys((key) => {
     const action = actionOf('start', key.name)
@@ -96,24 +111,19 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   }
 
   if (isTooSmall(size)) return <TooSmall waits={false} />
-  const none = items.length === 0 ? ' (nothing fits; Esc shows all)' : ''
-  const detail: Line[] =
-    filter === ''
-      ? detailLines(data, lit, width, theme)
-      : [fitLine(line(`  Looked for: ${sanitizeLine(filter)}${none}`, 'info'), width, theme)]
   return (
     <Box flexDirection="column" height={rows} width={size.columns} flexShrink={0} overflow="hidden">
       <Rows lines={head} height={head.length} />
       <Box
         flexDirection="column"
-        height={typing ? list + 2 - fieldRows : list}
+        height={typing ? list + detailRows - fieldRows : list}
         flexShrink={0}
         overflow="hidden"
       >
         <SelectInput
           key={filter}
           items={items.map((item) => ({ ...item, key: item.value }))}
-          limit={typing ? list + 2 - fieldRows : list}
+          limit={typing ? list + detailRows - fieldRows : list}
           isFocused={!typing}
           indicatorComponent={Pointer}
           itemComponent={Item}
@@ -133,7 +143,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
           onBack={() => setTyping(false)}
         />
       ) : (
-        <Rows lines={detail} height={2} />
+        <Rows lines={detail} height={detailRows} />
       )}
       <Hints hints={startHints(typing, filter)} />
     </Box>

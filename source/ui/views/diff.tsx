@@ -8,5 +8,8 @@ export const diffView: View = {
   isFilled: (snapshot) => documentsOf(snapshot, 'diff').length > 0,
   ways: (snapshot) => documentsOf(snapshot, 'diff').map(({ title }) => title),
   render: (props) => <DocumentView {...props} id="diff" kind="diff" />,
-  hints: [{ actions: ['next-part'], word: 'next file' }],
+  hints: [
+    { actions: ['next-part'], word: 'next file' },
+    { actions: ['next-way'], word: 'next document' },
+  ],
 }

@@ -1,16 +1,32 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { padText, wrapText } from '../../terminal/width.js'
+import { padText, textWidth, wrapText } from '../../terminal/width.js'
 import type { RunSnapshot, WorkView } from '../../view/view.js'
 import { factSpan } from '../layout/facts.js'
-import { line } from '../layout/line.js'
+import { line, lineWidth } from '../layout/line.js'
 import { parted } from '../layout/parted.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { linesView } from './lines-view.js'
 
 const legend = [
-  'claimed: an agent says so    shown: git shows it    tested: our test run passed',
-  'verified: an independent agent passed it    approved: a person did',
+  'claimed: an agent says so',
+  'shown: git shows it',
+  'tested: our test run passed',
+  'verified: an independent agent passed it',
+  'approved: a person did',
 ]
+const legendGap = '    '
+
+/** As many words beside each other as have room. */
+function legendRows(width: number): string[] {
+  const rows: string[] = []
+  for (const text of legend) {
+    const last = rows.at(-1)
+    const joined = `${last}${legendGap}${text}`
+    if (last !== undefined && joined.length <= width) rows[rows.length - 1] = joined
+    else rows.push(text)
+  }
+  return rows
+}
 
 function badges({ facts }: WorkView, theme: Theme): Span[] {
   if (facts.length === 0) return [{ text: 'nothing is known yet', tone: 'quiet' }]
@@ -18,10 +34,6 @@ function badges({ facts }: WorkView, theme: Theme): Span[] {
     ...(index === 0 ? [] : [{ text: ' ' }]),
     factSpan(fact, theme),
   ])
-}
-
-function taskWidth(work: readonly WorkView[]): number {
-  return Math.min(40, Math.max(4, ...work.map(({ task }) => sanitizeLine(task ?? '').length)))
 }
 
 /** The title of a task of the phase in work; of others only the id is known. */
@@ -36,9 +48,11 @@ function phaseRows(snapshot: RunSnapshot, phase: string, width: number, theme: T
   const whole = work.find(({ task }) => task === undefined)
   const tasks = work.filter(({ task }) => task !== undefined)
   const names = tasks.map((one) => sanitizeLine(taskName(snapshot, one)))
+  const shown = tasks.map((one) => lineWidth(badges(one, theme)))
+  // Titles get what the badges leave.
   const column = Math.min(
-    Math.max(taskWidth(tasks), ...names.map((name) => name.length)),
-    Math.floor(width / 2),
+    Math.max(4, ...names.map(textWidth)),
+    Math.max(16, width - 4 - Math.max(0, ...shown)),
   )
   return [
     [
@@ -61,7 +75,7 @@ function phaseRows(snapshot: RunSnapshot, phase: string, width: number, theme: T
 
 function rowsOf(snapshot: RunSnapshot, width: number, theme: Theme) {
   const phases = [...new Set((snapshot.view.work ?? []).map(({ phase }) => phase))]
-  const head = legend.flatMap((text) => wrapText(text, width).map((row) => line(row, 'quiet')))
+  const head = legendRows(width).map((row) => line(row, 'quiet'))
   return parted(
     [...head, line('')],
     phases.map((phase) => phaseRows(snapshot, phase, width, theme)),

@@ -5,6 +5,6 @@ import { linesView } from './lines-view.js'
 export const helpView = linesView({
   id: 'help',
   title: 'Keys',
-  lines: ({ view }) => ({ rows: runHelp(view.interludes), parts: [] }),
+  lines: ({ view }, width) => ({ rows: runHelp(view.interludes, width), parts: [] }),
   hints: [],
 })

@@ -8,5 +8,8 @@ export const planView: View = {
   isFilled: (snapshot) => documentsOf(snapshot, 'plan').length > 0,
   ways: (snapshot) => documentsOf(snapshot, 'plan').map(({ title }) => title),
   render: (props) => <DocumentView {...props} id="plan" kind="plan" />,
-  hints: [{ actions: ['next-part'], word: 'next heading' }],
+  hints: [
+    { actions: ['next-part'], word: 'next heading' },
+    { actions: ['next-way'], word: 'next document' },
+  ],
 }

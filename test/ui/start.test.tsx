@@ -1,0 +1,44 @@
+import { afterEach, expect, it } from 'vitest'
+import type { StartChoice } from '../../source/ui/contract.js'
+import { detailLines } from '../../source/ui/layout/start.js'
+import { createTheme } from '../../source/ui/theme.js'
+import { startData } from './fixtures.js'
+import { cleanup, openStage } from './stage.js'
+
+afterEach(cleanup)
+
+async function open(columns = 80, rows = 24) {
+  const choices: StartChoice[] = []
+  const stage = await openStage(
+    { columns, rows },
+    { kind: 'choose', data: startData, onChoose: (choice) => void choices.push(choice) },
+  )
+  return { stage, choices }
+}
+
+it('previews the lit row in the rows that the list leaves: what waits, and where the session is', async () => {
+  const { stage } = await open()
+  expect(stage.frame()).toContain('Open question: Pausing for review -- Phase 2: Mail rules')
+  expect(stage.frame()).toContain('Planner concerns: 2 concern(s) (triggered)')
+  expect(stage.frame()).toContain('  APPROVE_PLAN · 2/4 Mail rules · 5/9 tasks · 2h ago · open elsewhere')
+  await stage.type('\u001b[B')
+  expect(stage.frame()).toContain('No question is open.')
+})
+
+it('previews what a filter has found, and Enter takes it', async () => {
+  const { stage, choices } = await open()
+  await stage.type('\u001b[B')
+  for (const key of 'conta') await stage.type(key)
+  expect(stage.frame()).toContain('Looked for: conta')
+  expect(stage.frame()).toContain('1 phase, reading: bold')
+  await stage.type('\r')
+  expect(choices).toEqual([{ kind: 'subject', path: 'docs/specs/contacts.md', workflow: 'harness' }])
+})
+
+it('says by a mark that not all of the preview has room', () => {
+  const theme = createTheme(true)
+  const value = `session:${startData.sessions[0]?.key}`
+  const rows = detailLines(startData, value, { width: 58, most: 2 }, theme).map((row) => row[0]?.text)
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toMatch(/^ {2}Open question: Pausing for review .*…$/)
+})
