@@ -166,10 +166,14 @@ export function addRetry(text: string, row: RetryRow): string {
 
 const tableColumns = { completed: completedColumns, retries: retryColumns }
 const longestCell = 500
+/** A brief may be a page; more belongs into a file. */
+const longestEntry = 8000
+
+const cutTo = (text: string, longest: number) =>
+  text.length > longest ? `${text.slice(0, longest - 1)}\u2026` : text
 
 function cellText(text: string): string {
-  const plain = oneLine(text)
-  const cut = plain.length > longestCell ? `${plain.slice(0, longestCell - 1)}\u2026` : plain
+  const cut = cutTo(oneLine(text), longestCell)
   // A backslash in front of a border would take the border away.
   return cut.replaceAll(/\\(?=\||$)/g, '/').replaceAll('|', '\\|')
 }
@@ -200,11 +204,8 @@ function addRow(text: string, key: 'completed' | 'retries', cells: readonly stri
 /** Takes every row out of the Retry Log. */
 export function clearRetries(text: string): string {
   const outline = outlineOf(text)
-  const rows = tableOf(outline, sectionOf(outline, 'retries'))?.rows ?? []
-  return without(
-    outline,
-    rows.map(({ at }) => at),
-  )
+  const places = tableOf(outline, sectionOf(outline, 'retries'))?.rows.map(({ at }) => at)
+  return without(outline, places ?? [])
 }
 
 /** Adds an entry to Key Decisions. */
@@ -220,7 +221,7 @@ export function addBlocker(text: string, blocker: string): string {
 function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): string {
   const outline = outlineOf(text)
   const section = sectionOf(outline, key)
-  const line = `- ${oneLine(entry)}`
+  const line = `- ${cutTo(oneLine(entry), longestEntry)}`
   if (!section) return inNewSection(text, key, [line])
   const entries = entriesOf(outline, section)
   const last = entries.at(-1)

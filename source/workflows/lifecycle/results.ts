@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { cappedText } from '../../agents/border.js'
 import { readChooseBox } from '../../documents/choose-box.js'
 
 const text = z.string()
+/** Kept in the journal, the state file and the next orders: never all of an endless output. */
+const words = text.transform((said) => cappedText(said))
 const id = z.union([z.string(), z.number()]).transform(String)
 
 /** What a worker hands back (docs/lifecycle.md, "The worker"). Unknown keys are left out. */
@@ -9,15 +12,15 @@ export const stepResult = z
   .object({
     status: z.enum(['complete', 'failed', 'gate']),
     /** One line of what came of the step. */
-    outcome: text.optional(),
+    outcome: words.optional(),
     subStep: z.object({ id, name: text.default('') }).optional(),
     /** Why it failed. */
-    error: text.optional(),
+    error: words.optional(),
     /** A decision that only a person can take. Without options it is answered in words. */
     gate: z
       .object({
         id,
-        question: text.min(1),
+        question: text.min(1).transform((said) => cappedText(said)),
         options: z.array(text.min(1)).max(6).default([]),
         recommendation: text.optional(),
       })

@@ -274,7 +274,14 @@ describe('checkpoints', () => {
     ])
     expect(executions(chosen)[1]?.brief.checkpointAnswer?.answer).toBe('by age')
     expect(chosen.state.decisions).toContainEqual(
-      expect.objectContaining({ decision: 'checkpoint_decision', choice: 'by age' }),
+      expect.objectContaining({
+        decision: 'checkpoint_decision',
+        choice: 'by age',
+        // Which task it was about, and what was asked.
+        task: '2',
+        title: expect.stringMatching(/\S/),
+        question: 'Look at it',
+      }),
     )
     const inWords = await createStage(box)
     const told = await play(inWords, {
