@@ -39,11 +39,16 @@ export function afterPhase(returned: ReturnedPhase, mode: RunMode): AfterPhase {
   }
   if (status === 'needs_human_verification') return { next: 'revisit-at-end' }
   if (status === 'split_request') return { next: 'split' }
-  const judged = issues.find((issue) => /^judge_(?:rollback|halt)\b/.test(issue))
-  if (judged !== undefined && !mode.isComplete) return { next: 'run-failed', reason: judged }
+  const judged = issues.find((issue) => endsRun(issue, mode.isComplete))
+  if (judged !== undefined) return { next: 'run-failed', reason: judged }
   if (mode.isComplete) return { next: 'go-on', dropDependents: true }
   if (!mode.hasDependents) return { next: 'go-on', dropDependents: false }
   return { next: 'run-failed', reason: issues[0] ?? 'a later phase depends on it' }
+}
+
+/** Whether a word of the judge ends the run: in a complete run a rollback is the end of its phase only. */
+export function endsRun(issue: string, isComplete: boolean): boolean {
+  return /^judge_halt\b/.test(issue) || (!isComplete && /^judge_rollback\b/.test(issue))
 }
 
 /** Phases that cannot run any more since one failed: those that depend on it, directly or over others. */

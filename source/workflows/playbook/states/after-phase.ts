@@ -1,6 +1,7 @@
 import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { Transition } from '../../../run/machine.js'
 import type { RunHalted } from '../circuit.js'
+import { endsRun } from '../decisions/after-phase.js'
 import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
 import { ownPhases } from '../state/carry.js'
@@ -57,7 +58,8 @@ export async function settleFailure(
   await commitArtifacts(work, 'artifacts')
   const at = await work.run.step('failed-at', () => work.tools.now().toISOString())
   const head = await work.run.step('head-after', () => work.tools.git.head())
-  const ended = returned.issues.some((issue) => /^judge_(?:rollback|halt)/.test(issue))
+  const isComplete = work.run.state._meta.flags.complete === true
+  const ended = returned.issues.some((issue) => endsRun(issue, isComplete))
   return {
     change: (state) => {
       const next = behind(
@@ -104,7 +106,7 @@ function goOn(
   const { queue, flags } = state._meta
   const phases = [...tools.outline.values()].map(({ id: one, dependsOn }) => ({ id: one, dependsOn }))
   const dependents = dependentsOf(phases, [id]).filter((one) => queue.includes(one))
-  if (flags.complete === true) {
+  if (flags.complete === true && !ended) {
     const dropped = {
       ...state,
       _meta: { ...state._meta, queue: queue.filter((one) => !dependents.includes(one)) },

@@ -54,11 +54,12 @@ describe('each row of the table', () => {
       dropDependents: true,
     })
   })
-  it('the judge stops the run, and in a complete run the phase', () => {
+  it('the judge stops the run; in a complete run a rollback stops the phase only', () => {
     for (const word of ['judge_rollback: wrong way', 'judge_halt: wrong way']) {
       const stopped = returned({ status: 'failed', recommendation: 'rollback', issues: [word] })
       expect(afterPhase(stopped, mode())).toEqual({ next: 'run-failed', reason: word })
-      expect(afterPhase(stopped, mode({ isComplete: true }))).toMatchObject({ next: 'go-on' })
+      const next = word.startsWith('judge_halt') ? 'run-failed' : 'go-on'
+      expect(afterPhase(stopped, mode({ isComplete: true }))).toMatchObject({ next })
     }
   })
   it('whatever else is said is a failure: completed without a score, under 7.0, or without proceed', () => {
