@@ -35,7 +35,7 @@ export function onTerminal(argv, { cwd, env = {}, seen = () => undefined }) {
 }
 
 /** The options of the product's own bundle; without `fastFrames` Ink is as it comes. */
-export async function bundle(source, outfile, plugins = [withoutDevtools, fastFrames]) {
+export async function bundle(source, outfile, others = [fastFrames]) {
   await build({
     entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
     bundle: true,
@@ -47,7 +47,7 @@ export async function bundle(source, outfile, plugins = [withoutDevtools, fastFr
     minifyWhitespace: true,
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    plugins,
+    plugins: [withoutDevtools, ...others],
     outfile,
     logLevel: 'error',
   })

@@ -1,7 +1,7 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
-import { fastFrames, withoutDevtools } from './ink-parts.js'
+import { fastFrames, shortLibraries, withoutDevtools } from './ink-parts.js'
 import { notices } from './notices.js'
 
 // Built beside the old bundle and put in its place at the end, so that a running program always finds a whole one.
@@ -47,9 +47,13 @@ const programs = await build({
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',
   },
-  plugins: [withoutDevtools, fastFrames, quickApart],
+  plugins: [withoutDevtools, fastFrames, shortLibraries, quickApart],
 })
-const quick = await build({ ...options, entryPoints: { quick: 'source/quick.ts' } })
+const quick = await build({
+  ...options,
+  entryPoints: { quick: 'source/quick.ts' },
+  plugins: [shortLibraries],
+})
 const inputs = { ...programs.metafile.inputs, ...quick.metafile.inputs }
 await writeFile(`${fresh}/third-party-notices.txt`, notices(inputs))
 await rename('dist', old).catch((error) => {

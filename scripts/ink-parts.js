@@ -1,5 +1,7 @@
-// Parts of Ink that the bundle has others for.
+// How libraries come into the bundle: parts of Ink that it has others for, and shorter names.
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 
 const ours = (name) => fileURLToPath(new URL(`../source/terminal/${name}`, import.meta.url))
 const inInk = /[\\/]node_modules[\\/]ink[\\/]build[\\/]/
@@ -36,5 +38,23 @@ export const fastFrames = {
       contents: parts[path],
       resolveDir: fileURLToPath(new URL('..', import.meta.url)),
     }))
+  },
+}
+
+/** Names inside of libraries are shortened, which makes them load faster; our own stay as they are written. */
+export const shortLibraries = {
+  name: 'short-libraries',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        loader: 'js',
+        target: 'node20',
+        minifyIdentifiers: true,
+        minifySyntax: true,
+        define: { 'process.env.NODE_ENV': '"production"' },
+        legalComments: 'inline',
+      })
+      return { contents: code, loader: 'js' }
+    })
   },
 }

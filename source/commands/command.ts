@@ -1,7 +1,7 @@
 import { problemLines } from '../problem.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Registry } from '../workflows/workflow.js'
-import { readCommandLine } from './command-line.js'
+import type { CommandLine } from './command-line.js'
 import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
 import { forStream } from './for-stream.js'
@@ -20,8 +20,23 @@ export async function runCommandLine(registry: Registry, argv: readonly string[]
   }
 }
 
+/** Whoever reads options is loaded only if there are any. */
+async function lineOf(registry: Registry, argv: readonly string[]): Promise<CommandLine> {
+  if (argv.length < 2 && argv.every((word) => !word.startsWith('-')))
+    return {
+      input: argv,
+      agent: undefined,
+      json: false,
+      plain: false,
+      as: undefined,
+      workflow: undefined,
+      flags: {},
+    }
+  return (await import('./command-line.js')).readCommandLine(registry, argv)
+}
+
 async function runCommand(registry: Registry, argv: readonly string[]): Promise<number> {
-  const { input, agent, json, plain, as, workflow, flags } = readCommandLine(registry, argv)
+  const { input, agent, json, plain, as, workflow, flags } = await lineOf(registry, argv)
   const [command, argument] = input
   const cwd = process.cwd()
   switch (command) {
@@ -41,15 +56,19 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
       return demo({ registry, cwd, flags, plain, ...named })
     }
     default: {
-      const { run } = await import('./run.js')
-      return run({
-        registry,
-        cwd,
-        flags,
-        plain,
-        startDemo: async () => (await import('./demo.js')).demo({ registry, cwd, flags, plain }),
-        ...(await inputAndSelectors(registry, cwd, input, flags)),
-        ...(agent ? { agent } : {}),
+      const { withEarlyScreen } = await import('./open-screen.js')
+      return await withEarlyScreen({ plain, isWanted: input.length < 2 }, async (screen) => {
+        const { run } = await import('./run.js')
+        return run({
+          registry,
+          cwd,
+          flags,
+          plain,
+          screen,
+          startDemo: async () => (await import('./demo.js')).demo({ registry, cwd, flags, plain }),
+          ...(await inputAndSelectors(registry, cwd, input, flags)),
+          ...(agent ? { agent } : {}),
+        })
       })
     }
   }

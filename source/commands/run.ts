@@ -7,12 +7,7 @@ import { findProjectRoot } from '../project/paths.js'
 import { agreeTrust } from '../sessions/agree-trust.js'
 import { beginRepository } from '../sessions/begin-repository.js'
 import { hooksConfinement, type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
-import {
-  exitCodeOfSignal,
-  Interrupted,
-  type Interruption,
-  watchInterruption,
-} from '../sessions/interruption.js'
+import { exitCodeOfSignal, Interrupted, type Interruption } from '../sessions/interruption.js'
 import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
 import { placeOfSubject } from '../sessions/place-of-subject.js'
@@ -26,7 +21,6 @@ import { waitForLetGo } from '../sessions/take-over.js'
 import { lockWorktree } from '../sessions/worktree-lock.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { bindKeys } from '../ui/key-bindings.js'
-import { terminalMode } from '../ui/terminal-mode.js'
 import type { Ui } from '../ui/ui.js'
 import type { GivenFlags } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
@@ -41,6 +35,7 @@ import {
 } from './choose-input.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
+import { type OpenScreen, openScreen } from './open-screen.js'
 import { checkingFlags } from './refused-flags.js'
 import { type ChosenOnScreen, candidatesOf, chooseOnScreen } from './start-screen.js'
 import { tooManyArguments } from './usage-problems.js'
@@ -56,6 +51,8 @@ export interface RunOptions {
   flags: GivenFlags
   /** Lines instead of the full screen, also where there is one. */
   plain: boolean
+  /** It was opened before the rest was loaded; whoever did that leaves it. */
+  screen?: OpenScreen | undefined
   /** The sample project of the demo was written by this program, so there is nothing to ask. */
   trusted?: boolean
   /** The project was made a moment ago, so a session of an earlier one of its name is none of its own. */
@@ -90,11 +87,7 @@ export async function run(options: RunOptions): Promise<number> {
     openPool(named ? [named] : loaded, options.agent, config)
 
   bindKeys(config.keys)
-  const interruption = watchInterruption()
-  const ui = await openScreen(options.plain)
-  interruption.onInterrupt(ui.interrupt)
-  // Two times Ctrl+C is the end of the program, wherever it is.
-  ui.onQuit((how) => how === 'kill' && interruption.end('SIGINT'))
+  const { ui, interruption } = options.screen ?? (await openScreen(options.plain))
   const unwatch = watchCrashes((lines) => ui.finish(lines.map(sanitizeLine)))
   let end: End = { exitCode: 3, lines: [] }
   try {
@@ -139,7 +132,7 @@ async function projectOf({
 async function answerOfSelectors(
   { entry }: LoadedWorkflow,
   root: string,
-  { selectors = [], flags }: RunOptions,
+  { selectors = [], flags, screen }: RunOptions,
 ): Promise<number | undefined> {
   if (entry.selectors === undefined) {
     if (selectors.length > 0) throw tooManyArguments(selectors)
@@ -150,15 +143,10 @@ async function answerOfSelectors(
     await entry.selectors.check(root, selectors, flags)
     return undefined
   }
-  process.stdout.write(`${lines.map(sanitizeLine).join('\n')}\n`)
+  const told = lines.map(sanitizeLine)
+  if (screen) await screen.ui.finish(told)
+  else process.stdout.write(`${told.join('\n')}\n`)
   return 0
-}
-
-/** The full screen where there is one and it is wanted, else lines. */
-async function openScreen(plain: boolean): Promise<Ui> {
-  const mode = terminalMode(plain)
-  if (mode.kind === 'screen') return (await import('../ui/ui.js')).openUi()
-  return (await import('../ui/plain/plain-ui.js')).openPlainUi(mode.input)
 }
 
 function openPool(of: readonly LoadedWorkflow[], agent: string | undefined, config: Config): AgentPool {

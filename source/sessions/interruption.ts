@@ -40,6 +40,7 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
   const { signal } = controller
   let first: EndingSignal | undefined
   let interrupt: (() => void) | undefined
+  let isOver = false
   const cut = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => first && reject(new Interrupted(first)), { once: true })
   })
@@ -65,6 +66,8 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
     },
     end: take,
     settle() {
+      if (isOver) return
+      isOver = true
       for (const [name, listener] of listeners) host.off(name, listener)
       host.off('SIGINT', onInt)
       if (first === 'SIGHUP') process.kill(process.pid, 'SIGHUP')

@@ -9,7 +9,7 @@ export interface CellRow {
 
 /** Marks of our own beside printable ASCII: a row that has others is written whole, since their widths may differ. */
 const known =
-  /^(?:\u001b\[[0-9;]*m|[\x20-\x7e\u00b7\u2022\u2026\u203a\u2190-\u2193\u2500-\u259f\u25a0-\u25cf\u2713\u2717\u276f])*$/
+  /^(?:\u001b\[[0-9;]*m|[\x20-\x7e\u00b7\u2022\u2026\u203a\u2190-\u2193\u2500-\u259f\u25a0-\u25cf\u2713\u2717\u276f\u2800-\u28ff])*$/
 
 const sgr = /\u001b\[([0-9;]*)m/y
 
@@ -63,16 +63,20 @@ export function cellsOf(row: string): CellRow | undefined {
   const styles: string[] = []
   const style = new Map<string, string>()
   let look = ''
+  let ofBlanks = ''
   for (let at = 0; at < row.length; ) {
     sgr.lastIndex = at
     const found = sgr.exec(row)
     if (found) {
       apply(style, found[1] ?? '')
       look = [...style.values()].sort().join(';')
+      ofBlanks = ['line', 'swap', 'ground', 'strike'].some((part) => style.has(part)) ? look : ''
       at = sgr.lastIndex
     } else {
-      characters.push(row.charAt(at))
-      styles.push(look)
+      const character = row.charAt(at)
+      characters.push(character)
+      // Of a blank neither colour nor weight can be seen.
+      styles.push(character === ' ' ? ofBlanks : look)
       at += 1
     }
   }

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { lookedWidth } from './looked-width.js'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Latin letters and common Chinese, Japanese and Korean ones, each a grapheme of its own; from `firstWide` on of two cells. */
@@ -14,7 +14,7 @@ const mostKnown = 4096
 function cellsOf(grapheme: string): number {
   const known = cellsKnown.get(grapheme)
   if (known !== undefined) return known
-  const cells = stringWidth(grapheme)
+  const cells = lookedWidth(grapheme)
   if (cellsKnown.size >= mostKnown) cellsKnown.clear()
   cellsKnown.set(grapheme, cells)
   return cells
@@ -22,7 +22,7 @@ function cellsOf(grapheme: string): number {
 
 /** Cells that `text` takes in a terminal. `text` is sanitised and has no line breaks. */
 export function textWidth(text: string): number {
-  return printableAscii.test(text) ? text.length : stringWidth(text)
+  return printableAscii.test(text) ? text.length : lookedWidth(text)
 }
 
 /** What a person sees as single characters. */

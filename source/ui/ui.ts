@@ -85,6 +85,17 @@ function openTerminal(options: UiOptions, quit: ReturnType<typeof createQuit>) {
   return { keys, screen, unsettled, settleAgain, edit, close }
 }
 
+/** Ink's layout asks `fetch` for a part of itself that it has, which loads all of Node's client for HTTP (56 ms, measured). */
+async function withoutFetch<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'fetch')
+  Reflect.deleteProperty(globalThis, 'fetch')
+  try {
+    return await load()
+  } finally {
+    if (own) Object.defineProperty(globalThis, 'fetch', own)
+  }
+}
+
 /**
  * Opens the screen. The caller has checked that there is one (terminal/capabilities.ts) and keeps a copy of the
  * environment for children, since Ink needs some variables changed.
@@ -92,11 +103,9 @@ function openTerminal(options: UiOptions, quit: ReturnType<typeof createQuit>) {
 export async function openUi(options: UiOptions = {}): Promise<Ui> {
   const mode = decideTerminal(process.env, process.stdin, process.stdout)
   prepareEnvironment()
-  const [{ mountApp }, { createTheme }, { createFrameStore }] = await Promise.all([
-    import('./mount.js'),
-    import('./theme.js'),
-    import('./frame-store.js'),
-  ])
+  const [{ mountApp }, { createTheme }, { createFrameStore }] = await withoutFetch(() =>
+    Promise.all([import('./mount.js'), import('./theme.js'), import('./frame-store.js')]),
+  )
   const quit = createQuit()
   const terminal = openTerminal(options, quit)
   const { keys, screen, unsettled } = terminal
