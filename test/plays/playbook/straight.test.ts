@@ -112,3 +112,19 @@ test('two phases, from research to their scores', { timeout: 240_000 }, async ()
   )
   expect(working).toBe(true)
 })
+
+test('how a phase failed or what it leaves out stands in plain lines, and one ignore line is added', async () => {
+  const project = await createStage({
+    '.planning/ROADMAP.md': roadmapOf(1),
+    '.gitignore': 'node_modules/\n',
+    '.planning/config.json': JSON.stringify({ verification_min_seconds: 0, workflow: { research: false } }),
+  })
+  const { notes } = await play(project, { acts: { plan: () => ({ failed: 'crash' }) } })
+  expect(notes).toContain('[Phase 1] [SKIP] RESEARCH skipped (workflow.research is false)')
+  expect(notes.some((line) => /^=== \[PHASE 1\/1\] FAILED: .+ ===$/.test(line))).toBe(true)
+  expect(await project.read('.gitignore')).toBe('node_modules/\n.autopilot/\n')
+  // What people plan is theirs to commit, and so it is.
+  expect(await project.git('check-ignore', '.planning/ROADMAP.md').catch(() => 'not ignored')).toBe(
+    'not ignored',
+  )
+})

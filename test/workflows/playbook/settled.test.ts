@@ -10,6 +10,7 @@ import {
 import { isReverted, nextCycle } from '../../../source/workflows/playbook/decisions/remediation.js'
 import { integrityChecks } from '../../../source/workflows/playbook/integrity/checks.js'
 import { ratingResult, verificationResult } from '../../../source/workflows/playbook/results.js'
+import { settingsOf } from '../../../source/workflows/playbook/settings.js'
 
 // Where older descriptions of the phase runner contradict each other, one of them holds. One test a row.
 
@@ -33,6 +34,8 @@ test('the score is the rater\u2019s, with a decimal; verifier and judge give non
 
 test('a command of a criterion has 60 seconds, one of the project its own time', () => {
   expect(criterionTimeoutMs).toBe(60_000)
+  expect(settingsOf('{}')?.projectCommandTimeoutSec).toBe(600)
+  expect(settingsOf('{"projectCommandTimeoutSec": 5}')?.projectCommandTimeoutSec).toBe(5)
 })
 
 test('each check that sends again does so once', () => {
