@@ -24,8 +24,8 @@ interface Piece {
 }
 
 /**
- * The next line that holds a text, in any case. Undefined where there is none, where the log is gone, and when the
- * signal ended it.
+ * The next line that holds a text, in any case. Undefined where there is none, and when the signal ended it. Throws what
+ * `openLog` throws, such as of a log that is gone.
  *
  * @param root absolute path of the project
  */
@@ -35,7 +35,7 @@ export async function searchLog(
   query: LogQuery,
   how: { shown: Shown; signal: AbortSignal },
 ): Promise<LogPlace | undefined> {
-  const log = await openLog(root, path).catch(() => undefined)
+  const log = await openLog(root, path)
   if (!log) return undefined
   try {
     return await searchIn(log, query, how)

@@ -19,8 +19,8 @@ const mostLines = 500
 const lineLimit = 4000
 
 /**
- * Panes of the last dispatches of a session, newest last, filled from the ends of their logs. A log that is gone
- * leaves its pane empty.
+ * Panes of the last dispatches of a session, newest last, filled from the ends of their logs. The pane of a log that is
+ * gone says so.
  *
  * @param sessionDir repo-relative
  */
@@ -39,6 +39,7 @@ async function paneOf(root: string, sessionDir: string, dispatch: DispatchDigest
   const tail = await tailOf(join(root, logPath))
   const shown = paneLinesOfLog(tail.text)
   for (const { line, end } of shown) lines.push(line, tail.from + end)
+  if (tail.isGone) lines.push({ kind: 'note', text: `Its log is not there any more: ${logPath}` })
   const isTail = tail.from > 0 || shown.length === mostLines
   return {
     id,
@@ -111,10 +112,11 @@ function settled(path: string): void {
 }
 
 /** The end of a file, from a whole line on, and where that begins; empty if it cannot be read. */
-async function tailOf(path: string): Promise<{ text: string; from: number }> {
+async function tailOf(path: string): Promise<{ text: string; from: number; isGone?: boolean }> {
   const none = { text: '', from: 0 }
   settled(path)
   const opened = await openVerified(path, Number.MAX_SAFE_INTEGER).catch(() => undefined)
+  if (opened?.kind === 'missing') return { ...none, isGone: true }
   if (opened?.kind !== 'ok') return none
   const { file, size } = opened
   try {

@@ -19,6 +19,9 @@ const plain = /^[\x20-\x7e\n]*$/
 const variationSelector = /^[\ufe00-\ufe0f]$/
 const hidden = /^[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]$/u
 const mark = /^\p{M}$/u
+const emoji = /^\p{Extended_Pictographic}$/u
+const skinTone = /^[\u{1f3fb}-\u{1f3ff}]$/u
+const joiner = '\u200d'
 
 type Mode =
   | { in: 'text' }
@@ -75,12 +78,40 @@ interface Scan {
   mode: Mode
   /** Combining marks on the last character that was shown. */
   marks: number
+  /**
+   * Of emoji that are joined to one: after the first, after a joiner, after one that is left out. Terminals draw the whole
+   * in as many cells as each of them likes, so the first stands for all.
+   */
+  joined: 'no' | 'emoji' | 'joiner' | 'left out'
+}
+
+/** What of joined emoji is left out; undefined for a character that is none of them. */
+function leftOut(scan: Scan, character: string): string | undefined {
+  const { joined } = scan
+  if (character === joiner && (joined === 'emoji' || joined === 'left out')) {
+    scan.joined = 'joiner'
+    return ''
+  }
+  if (joined === 'joiner') {
+    if (emoji.test(character)) {
+      scan.joined = 'left out'
+      return ''
+    }
+    scan.joined = 'no'
+    return undefined
+  }
+  if (joined === 'left out' && (skinTone.test(character) || variationSelector.test(character))) return ''
+  // A tone of the first one is a part of it.
+  if (joined !== 'emoji' || !(skinTone.test(character) || variationSelector.test(character)))
+    scan.joined = emoji.test(character) ? 'emoji' : 'no'
+  return undefined
 }
 
 /** One character of text, never LF, ESC, or a C1 opener. */
 function shown(scan: Scan, character: string, code: number): string {
   if (code >= 0x20 && code < 0x7f) {
     scan.marks = 0
+    scan.joined = 'no'
     return character
   }
   if (code === 0x09) return tab
@@ -88,6 +119,8 @@ function shown(scan: Scan, character: string, code: number): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   if (code <= 0x9f) return '\u2421'
   if (code >= 0xd800 && code <= 0xdfff) return replacement
+  const joined = leftOut(scan, character)
+  if (joined !== undefined) return joined
   if (variationSelector.test(character)) return ''
   if (hidden.test(character)) {
     scan.marks = 0
@@ -108,6 +141,7 @@ function inText(scan: Scan, character: string, code: number): string {
   }
   if (code === 0x0a) {
     scan.marks = 0
+    scan.joined = 'no'
     return '\n'
   }
   const next = afterC1(code)
@@ -186,14 +220,17 @@ function whole(scan: Scan, chunk: string): string {
 
 /** A sanitiser for one stream. */
 export function createSanitizer(): Sanitizer {
-  const scan: Scan = { mode: text, marks: 0 }
+  const scan: Scan = { mode: text, marks: 0, joined: 'no' }
   let kept = ''
   return {
     push(chunk) {
       const input = kept + chunk
       kept = ''
       if (scan.mode.in === 'text' && plain.test(input)) {
-        if (input !== '') scan.marks = 0
+        if (input !== '') {
+          scan.marks = 0
+          scan.joined = 'no'
+        }
         return input
       }
       const last = input.charCodeAt(input.length - 1)
@@ -208,6 +245,7 @@ export function createSanitizer(): Sanitizer {
       kept = ''
       scan.mode = text
       scan.marks = 0
+      scan.joined = 'no'
       return rest
     },
   }

@@ -94,10 +94,12 @@ describe('search in a whole log', () => {
     expect(shown[1] === long && shown[2] === between).toBe(true)
   })
 
-  it('comes to nothing in a log that was removed, which says so when it is read', async () => {
+  it('tells a log that was removed from one without the text, and reading it says so', async () => {
     const root = await logOf('needle\n')
     await rm(join(root, path))
-    expect(await searchLog(root, path, { wanted: 'needle', by: -1 }, plain)).toBeUndefined()
+    await expect(searchLog(root, path, { wanted: 'needle', by: -1 }, plain)).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
     expect((await readLogPart(root, path, 0)).lines.join()).toContain('is not there any more')
   })
 })

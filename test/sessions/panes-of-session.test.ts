@@ -76,7 +76,10 @@ describe('panes of a session', () => {
       const last = panes[5]
       expect(last?.lines.slice(0, 9)).toEqual([{ kind: 'text', text: 'hello' }])
       expect((last?.endedAt ?? 0) - (last?.startedAt ?? 0)).toBe(23 * 60_000)
-      expect(panes[0]?.lines.length).toBe(0)
+      expect(panes[0]?.lines.slice(0, 9)).toEqual([
+        { kind: 'note', text: `Its log is not there any more: ${panes[0]?.logPath}` },
+      ])
+      expect(panes[0]?.isTail).toBeUndefined()
     })
   })
 
@@ -89,6 +92,11 @@ describe('panes of a session', () => {
       expect(pane?.lines.length).toBe(500)
       expect(pane?.lines.slice(0, 1)).toEqual([{ kind: 'text', text: 'row 39500' }])
       expect(pane?.lines.slice(499, 500)).toEqual([{ kind: 'text', text: 'row 39999' }])
+      // What is in front of it is in the log alone, and ends where its first line does.
+      expect(pane?.isTail).toBe(true)
+      const first = rows.slice(0, 39_501).join('')
+      expect(pane?.lines.oldestAt).toBeGreaterThanOrEqual(first.length)
+      expect(pane?.lines.oldestAt).toBeLessThan(first.length + 16 * 256)
     })
   })
 })

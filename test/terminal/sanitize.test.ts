@@ -40,6 +40,13 @@ const payloads: Record<string, [string, string]> = {
   RLO: ['\u202egpj.exe', '\ufffdgpj.exe'],
   isolates: ['\u2066x\u2069', '\ufffdx\ufffd'],
   ZWJ: ['x\u200dy', 'x\ufffdy'],
+  'ZWJ behind an emoji': ['\u{1f469}\u200dy', '\u{1f469}y'],
+  'joined emoji': ['\u{1f469}\u200d\u{1f680}', '\u{1f469}'],
+  'joined with tones and selectors': [
+    '\u{1f469}\u{1f3fd}\u200d\u2764\ufe0f\u200d\u{1f468}\u{1f3fb}!',
+    '\u{1f469}\u{1f3fd}!',
+  ],
+  family: ['\u{1f468}\u200d\u{1f469}\u200d\u{1f467} and', '\u{1f468} and'],
   'soft hyphen': ['x\u00ady', 'x\ufffdy'],
   'line separators': ['x\u2028y\u2029', 'x\ufffdy\ufffd'],
   tags: ['\u{e0041}\u{e0042}', '\ufffd\ufffd'],

@@ -36,6 +36,7 @@ function controls() {
     searchLog: async (_: string, query: LogQuery) => {
       asked.push(query)
       await held
+      if (query.wanted === 'gone') throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
       if (query.wanted !== 'needle') return undefined
       const { from, by } = query
       const at = from && 'part' in from ? from.part : by === -1 ? 3 : -1
@@ -115,6 +116,12 @@ describe('search', () => {
     await search('said 3000')
     expect(own.asked).toEqual([])
     expect(stage.frame()).toContain('line 3001 of 6000')
+  })
+
+  it('says that a log was removed', async () => {
+    const { stage, search } = await open()
+    await search('gone')
+    expect(stage.frame()).toContain('The log is not there any more: logs/p.log')
   })
 
   it('lets every key through while it searches, and only the newest search comes to something', async () => {

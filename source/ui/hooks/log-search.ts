@@ -9,13 +9,17 @@ export interface LogHit extends LogPlace {
   seq: number
 }
 
+export type Found = 'found' | 'nothing' | 'replaced' | 'gone' | 'unreadable'
+
 export interface LogSearch {
   hit: LogHit | undefined
-  /** The next line with a text; false where there is none. Undefined: another search has begun meanwhile. */
-  find(path: string, query: LogQuery): Promise<boolean | undefined>
+  /** The next line with a text, or what became of the search. `replaced`: another one has begun meanwhile. */
+  find(path: string, query: LogQuery): Promise<Found>
   /** Ends a search that is under way. */
   stop(): void
 }
+
+const gone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** Search in whole logs, beside everything else: only what was asked for last comes to something. */
 export function useLogSearch(search: RunControls['searchLog']): LogSearch {
@@ -29,12 +33,15 @@ export function useLogSearch(search: RunControls['searchLog']): LogSearch {
       running.current?.abort()
       const mine = new AbortController()
       running.current = mine
-      const place = await search?.(path, query, mine.signal).catch(() => undefined)
-      if (mine.signal.aborted) return undefined
-      if (!place) return false
+      const place = await search?.(path, query, mine.signal).catch(
+        (error: unknown): Found => (gone(error) ? 'gone' : 'unreadable'),
+      )
+      if (mine.signal.aborted) return 'replaced'
+      if (!place) return 'nothing'
+      if (typeof place === 'string') return place
       count.current += 1
       setHit({ ...place, path, wanted: query.wanted, seq: count.current })
-      return true
+      return 'found'
     },
     stop: () => running.current?.abort(),
   }

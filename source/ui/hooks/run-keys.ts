@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EditorEnd } from '../../terminal/editor.js'
 import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
-import type { LogPlace, LogQuery, RunControls, Said } from '../../view/view.js'
+import type { RunControls, Said } from '../../view/view.js'
 import { type Action, actionOf, counts, interludeOf, keyOf, shownKey } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
 import { hasEarlier } from '../layout/panes.js'
@@ -13,6 +13,7 @@ import { rank, useKeys } from './keys.js'
 import type { PaneControls } from './panes.js'
 import type { RunLayout } from './run-layout.js'
 import type { RunState } from './run-state.js'
+import { foundText, logSearching, sideOf } from './search-keys.js'
 
 /** What keys of the run screen act on. */
 export interface RunKeysParts {
@@ -195,48 +196,6 @@ function nothingHere({ name, sequence }: Key, asks: boolean): string {
   return isTyped(sequence) || shownKey(name) !== name
     ? `${shownKey(name)} means nothing here; ${keyOf('help')} shows the keys.`
     : ''
-}
-
-const sideOf = (by: 1 | -1) => (by === 1 ? 'newer' : 'older')
-
-const foundText = (text: string) =>
-  `"${text}": ${keyOf('next-hit')} finds an older hit, ${keyOf('next-part')} a newer one`
-
-/** Search in the log of the focused pane, and in what of it only the log still holds. */
-function logSearching({ state, controls }: RunKeysParts) {
-  const { logSearch, logParts, panes } = state
-  const pane = focusedPane(state.snapshot.panes, panes.choices)
-
-  async function find(path: string, query: LogQuery): Promise<void> {
-    state.tell(`Searching the log for "${query.wanted}"`)
-    const isFound = await logSearch.find(path, query)
-    // Another search has begun, and tells what came of it.
-    if (isFound === undefined) return
-    if (isFound && state.view !== 'log') state.show('log')
-    state.tell(
-      isFound ? foundText(query.wanted) : `"${query.wanted}": nothing ${sideOf(query.by)} in the log`,
-    )
-  }
-
-  return {
-    /** On from the last hit, or from the part that is looked at. */
-    fromLog(wanted: string, by: 1 | -1): void {
-      const path = pane?.logPath
-      if (path === undefined || !controls.searchLog) return
-      const { hit } = logSearch
-      const part = logParts.get(path)
-      const seen: LogPlace | undefined =
-        part === undefined ? undefined : { part: by === -1 ? part + 1 : part, line: by === -1 ? 0 : -1 }
-      void find(path, { wanted, by, from: hit?.path === path && hit.wanted === wanted ? hit : seen })
-    },
-    /** Before what the pane has kept; false where that is all there is. */
-    fromPane(wanted: string): boolean {
-      if (!pane?.logPath || !hasEarlier(pane) || !controls.searchLog) return false
-      const at = pane.lines.oldestAt
-      void find(pane.logPath, { wanted, by: -1, from: at === undefined ? undefined : { offset: at } })
-      return true
-    },
-  }
 }
 
 /** The keys of the run screen. Keys of an open question, field or list come before them. */

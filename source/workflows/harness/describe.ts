@@ -1,4 +1,5 @@
 import { readPlan } from '../../documents/plan.js'
+import { readSpec } from '../../documents/spec.js'
 import { readTaskState, taskIdOfKey } from '../../documents/task-state.js'
 import { readRegularText } from '../../storage/read-file.js'
 import { plainFact } from '../../view/facts.js'
@@ -15,8 +16,10 @@ export async function describe(
   state: HarnessState,
   { root, place }: { root: string; place: Place },
 ): Promise<StateSummary> {
+  const title = await titleOf(root, state)
   return {
     subject: state.specPath,
+    ...(title === undefined ? {} : { title }),
     state: state.currentState,
     phase: phaseOf(state),
     progress: await progressOf(root, place, state),
@@ -32,6 +35,12 @@ export async function describe(
       complexity: effectiveComplexity(phase),
     })),
   }
+}
+
+/** What the spec calls itself; undefined where it is gone, or says nothing. */
+async function titleOf(root: string, { specPath }: HarnessState): Promise<string | undefined> {
+  const spec = await readRegularText(specPath, { root }).catch(() => undefined)
+  return spec === undefined ? undefined : readSpec(spec).title
 }
 
 /** What is known of each task, and what a person let pass; absent where there is nothing of it. */

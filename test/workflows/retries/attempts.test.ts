@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { attemptLines } from '../../../source/workflows/retries/attempt-lines.js'
 import {
   type AttemptBudget,
   attemptsUsed,
@@ -35,4 +36,34 @@ test('what the agent had tried before the first attempt is kept with that one', 
 
 test('nothing to describe where no task is retried', () => {
   expect(describeAttempt(fresh, 'fix')).toBe(fresh)
+})
+
+test('attempts are told below each other, with what was tried, and an error that came again is marked', () => {
+  const attempt = (error: string, fix: string) => ({ timestamp: 't', error, fix, result: 'failed' as const })
+  const lines = attemptLines([
+    { ...attempt('expected 3 rules, got 2\n  at rules.ts:12', ''), tried: 'sorted them' },
+    attempt('TypeError', 'a column'),
+    attempt('expected 3 rules,  got 2\n at rules.ts:99', 'an index'),
+  ])
+  expect(lines).toEqual([
+    'Before attempt 1',
+    '    expected 3 rules, got 2',
+    '      at rules.ts:12',
+    '  Tried before that:',
+    '    sorted them',
+    '  Tried in attempt 1:',
+    '    no fix reported',
+    '',
+    'Before attempt 2',
+    '    TypeError',
+    '  Tried in attempt 2:',
+    '    a column',
+    '',
+    'Before attempt 3: the same error as before attempt 1',
+    '    expected 3 rules,  got 2',
+    '     at rules.ts:99',
+    '  Tried in attempt 3:',
+    '    an index',
+    '',
+  ])
 })

@@ -1,5 +1,6 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
+import { attemptLines } from '../../retries/attempt-lines.js'
 import type { Attempt } from '../state/state.js'
 
 // Gates of EXECUTE: checkpoints and retries (docs/harness.md, "Questions").
@@ -90,6 +91,7 @@ export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraf
       ),
       'Recorded in .harness/failures.md.',
     ],
+    evidence: [{ id: 'attempts', kind: 'text', title: 'attempts', lines: attemptLines(attempts) }],
     options: [
       {
         value: 'fix',
