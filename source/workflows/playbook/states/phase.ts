@@ -19,6 +19,7 @@ import { rollBack } from '../steps/rollback.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
 import { completeRun, haltRun, settleFailure } from './after-phase.js'
+import { explainLow } from './explain-low.js'
 import { remediate } from './remediation.js'
 import { settleDirectory } from './settle-directory.js'
 
@@ -65,7 +66,10 @@ async function workedThrough(
   const first = split === undefined ? passed : await splitPhase(work, input, { ...passed, split })
   await firstScore(work, first)
   const result = await remediate(work, { mode: modeOf(state), input, used, before: 0 }, first)
-  if (result.returned.status !== 'failed') return result
+  if (result.returned.status !== 'failed') {
+    await explainLow(work, first, result)
+    return result
+  }
   await takeBack(work, input, result)
   if (!isUserStop(result)) await tellWhy(work, result)
   return result

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import { integrityChecks } from '../../../source/workflows/playbook/integrity/checks.js'
+import {
+  divergence,
+  executes,
+  fileOf,
+  judgement,
+  plans,
+  rating,
+  roadmapOf,
+  taskId,
+  verification,
+} from './roles.js'
+import { type Act, type Acts, createStage, type Played, type PlayOptions, play } from './stage.js'
+
+// Liars in whole runs: what each of them says is caught by its integrity check, and what is done about it. Checks 1, 4 and
+// 13 look at what only the program does, so no agent can lie to them (test/workflows/playbook/integrity).
+
+const slow = { timeout: 240_000 }
+const quick = { '.planning/config.json': JSON.stringify({ verification_min_seconds: 120 }) }
+const done = { 'src/part-1.txt': 'there\n' }
+
+const told = ({ notes }: Played, number: string) => notes.filter((line) => line.includes(`Check ${number}, `))
+const status = ({ state }: Played) => state.phases.phase_1?.status
+const respawns = ({ state }: Played) => state.phases.phase_1?.respawns
+
+/** Lies the first time, or always. */
+const lies =
+  (lie: Act, truth: Act, times: number): Act =>
+  (dispatch, project) =>
+    (dispatch.nth <= times ? lie : truth)(dispatch, project)
+
+const verifies =
+  (more: object): Act =>
+  ({ order }) =>
+    verification(order, { ...more })
+const vague: Act = ({ order }) => {
+  const honest = verification(order)
+  return {
+    ...honest,
+    criteria_results: honest.criteria_results.map((one) => ({ ...one, evidence: 'looks done' })),
+  }
+}
+const reports =
+  (text: string): Act =>
+  async ({ order }, project) => {
+    await project.write(String(order.reportPath), text)
+    return judgement
+  }
+const compares =
+  (more: object, text = '## Divergence Analysis\n\nThe same.\n'): Act =>
+  async ({ order }, project) => {
+    const path = String(order.reportPath)
+    await project.write(path, `${await project.read(path).catch(() => '')}\n${text}`)
+    return { ...divergence, ...more }
+  }
+const nothing: Acts = {
+  plan: plans((order) => [
+    { id: taskId(order, 1), files: 'readme.md', criterion: 'cat readme.md && node -e 0' },
+  ]),
+  execution: () => ({
+    tasks_completed: '1/1',
+    tasks_failed: '0/1',
+    commit_shas: ['0123456'],
+    evidence: [],
+    deviations: [],
+  }),
+}
+const withPerson = plans((order) => [
+  { id: taskId(order, 1) },
+  { id: taskId(order, 2), type: 'checkpoint:human-verify' },
+])
+const two = plans((order) => [
+  { id: taskId(order, 1) },
+  { id: taskId(order, 2), files: 'src/other.txt', criterion: 'cat src/other.txt && node -e 0' },
+])
+const both = executes((order) => {
+  const { id } = order.task as { id: string }
+  return { [id.endsWith('01') ? fileOf(order) : 'src/other.txt']: `${id}\n` }
+})
+const defers = (why: string, confidence = 4) => ({
+  autonomous_confidence: confidence,
+  deferral_evidence: [{ criterion: 'x', methods_attempted: ['read'], why_insufficient: why }],
+})
+const empty = '# Judge report\n\nIt is fine.\n'
+const agrees = { independent_evidence: [], verifier_missed: [], verifier_agreement: true }
+
+interface Lie {
+  files?: Record<string, string>
+  options(times: number): PlayOptions
+}
+
+/** Sent for again: told once and mended, told twice and failed. */
+const sentAgain: Record<string, Lie> = {
+  '6': {
+    files: done,
+    options: (times) => ({
+      acts: {
+        verification: lies(vague, verifies({}), times),
+        'judgement-divergence': compares({ independent_evidence: ['I looked'] }),
+        judgement: reports('# Judge report\n\nI looked.\n'),
+        rating: ({ order }) => {
+          const honest = rating(order, 9.4)
+          return { ...honest, scorecard: honest.scorecard.map((one) => ({ ...one, evidence: 'fine' })) }
+        },
+      },
+    }),
+  },
+  '8': { files: done, options: (times) => ({ acts: { verification: lies(vague, verifies({}), times) } }) },
+  '9': {
+    options: (times) => ({
+      acts: {
+        judgement: reports(empty),
+        'judgement-divergence': lies(
+          compares(agrees, ''),
+          compares({ independent_evidence: ['src/part-1.txt:1 -- read'] }),
+          times,
+        ),
+      },
+    }),
+  },
+  '10': {
+    options: (times) => ({
+      acts: {
+        rating: lies(
+          ({ order }) => ({ ...rating(order, 9.4), commands_run: [] }),
+          ({ order }) => rating(order, 9.4),
+          times,
+        ),
+      },
+    }),
+  },
+  '11': {
+    options: (times) => ({
+      acts: {
+        judgement: reports('# Judge report\n\nI read src/part-1.txt:1 myself.\n'),
+        'judgement-divergence': lies(compares(agrees), compares({}), times),
+      },
+    }),
+  },
+}
+
+const run = async ({ files, options }: Lie, times: number) =>
+  play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1), ...files }), options(times))
+
+test.each(Object.entries(sentAgain))(
+  'check %s: who lies once is sent again, who lies twice fails',
+  slow,
+  async (number, lie) => {
+    const once = await run(lie, 1)
+    expect(told(once, number)).toHaveLength(1)
+    expect(respawns(once)).toEqual({ [number]: 1 })
+    expect(once.dispatches.some(({ order }) => order.enforcement?.check === number)).toBe(true)
+    expect(status(once)).toBe('completed')
+    const twice = await run(lie, 9)
+    expect(respawns(twice)?.[number]).toBe(1)
+    expect(status(twice)).toBe('failed')
+    const failed = twice.state.event_log.find(({ event }) => event === 'phase_failed')
+    expect(JSON.stringify(failed?.details)).toContain(`integrity check ${number} `)
+  },
+)
+
+/** Told, and accepted. */
+const accepted: Record<string, Lie> = {
+  '3': { files: quick, options: () => ({ acts: { plan: two, execution: both } }) },
+  '10b': { files: quick, options: () => ({}) },
+  '11b': {
+    options: () => ({
+      acts: { verification: verifies({ scope_creep: ['none, as the executor reported'] }) },
+    }),
+  },
+  '12': { options: () => ({ acts: { verification: verifies({ failures: ['a word is misspelt'] }) } }) },
+  '14': {
+    options: () => ({
+      acts: { plan: withPerson, verification: verifies(defers('its colour has to be looked at')) },
+      answers: { 'Q-VERDICT': 'pass' },
+    }),
+  },
+}
+
+test.each(Object.entries(accepted))(
+  'check %s: told, and the phase is completed',
+  slow,
+  async (number, lie) => {
+    const played = await run(lie, 9)
+    expect(told(played, number).length).toBeGreaterThan(0)
+    expect(status(played)).toBe('completed')
+  },
+)
+
+test('check 2: tasks without a commit are told, and nobody believes that they are done', slow, async () => {
+  const played = await play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1) }), { acts: nothing })
+  expect(told(played, '2').length).toBeGreaterThan(0)
+  expect(status(played)).toBe('failed')
+})
+
+test('check 5: scores that are alike are told', slow, async () => {
+  const apart = roadmapOf(3, { 2: 'Nothing', 3: 'Nothing' })
+  const played = await play(await createStage({ '.planning/ROADMAP.md': apart }))
+  expect(told(played, '5')).toHaveLength(1)
+  expect(played.events).toContain('rubber_stamp_warning')
+})
+
+test('check 15: what a phase that passed under 9.0 still lacks is written down', slow, async () => {
+  const path = '.autopilot/diagnostics/phase-1-confidence.md'
+  const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  const played = await play(project, {
+    flags: { lenient: true },
+    acts: { rating: ({ order }) => rating(order, 8.1) },
+  })
+  expect(played.state.phases.phase_1).toMatchObject({ status: 'completed', diagnostic_path: path })
+  expect(await project.read(path)).toMatch(/\*\*Score:\*\* 8\.1\/10[^#]+\*\*Status:\*\* passed\n/)
+  // What was mended is told as that.
+  const other = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+  await play(other, {
+    acts: {
+      rating: ({ order, nth }) => rating(order, nth === 1 ? 8.1 : 9.2),
+      execution: executes((order) => ({ [fileOf(order)]: `${String(order.commitSubject)}\n` })),
+    },
+  })
+  expect(await other.read(path)).toContain('**Status:** remediated_to_9.2')
+})
+
+test('honest work is told of by none of them', slow, async () => {
+  const played = await play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1) }))
+  expect(played.notes.filter((line) => /Check \d+b?, /.test(line))).toEqual([])
+  expect(respawns(played)).toEqual({})
+})
+
+test('every check has its liar here, but for what only the program does', () => {
+  const here = [...Object.keys(sentAgain), ...Object.keys(accepted), '2', '5', '15']
+  const others = integrityChecks.map(({ number }) => number).filter((number) => !here.includes(number))
+  expect(others).toEqual(['1', '4', '7', '13'])
+})
