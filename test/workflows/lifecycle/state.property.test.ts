@@ -58,11 +58,14 @@ const currentSection = step.chain(({ id, name }) =>
   fc
     .tuple(
       keyLine('flow', fc.constantFrom('greenfield', 'existing-code', 'other')),
-      keyLine('step', fc.constantFrom(id, 'done', '99')),
+      keyLine('step', fc.constantFrom(id, 'done', '99', `${id} \u2014 ${name}`, `${id} of 10`)),
       keyLine('name', fc.constantFrom(name, 'Nowhere')),
-      keyLine('status', fc.constantFrom('not_started', 'in_progress', 'In Progress', 'failed', 'odd')),
+      keyLine(
+        'status',
+        fc.constantFrom('not_started', 'in_progress', 'In Progress', '\u2705 failed', '**failed**', 'odd'),
+      ),
       keyLine('sub_step', fc.constantFrom('4 \u2014 Review', '1b - Cases', '2', 'none', '')),
-      keyLine('retry_count', fc.constantFrom('0', '2', '3/3', '9', 'x')),
+      keyLine('retry_count', fc.constantFrom('0', '2', '3/3', '1 of 3', '9', 'x')),
       keyLine('owner', word),
       fc.constantFrom('', '> a quote', '<!-- a comment -->', 'words of nobody'),
     )
@@ -100,6 +103,9 @@ const bullets = fc.array(
     '- one',
     '* two',
     '- none',
+    'None at this time.',
+    '1. numbered',
+    '- [x] done',
     'text without a mark',
     '  goes on',
     '',
@@ -113,14 +119,36 @@ const own = fc.array(fc.constantFrom('words', '- list', '| a | b |', '```', 'flo
   maxLength: 4,
 })
 
+/** A heading as somebody writes it. */
+const heading = (title: string) =>
+  fc.constantFrom(
+    `## ${title}`,
+    `## ${title}`,
+    `## ${title}`,
+    `## 2. ${title}`,
+    `## \u{1F4CD} ${title} \u2705`,
+    `### **${title}**:`,
+  )
+
+const keyRows = fc
+  .subarray(['| flow | greenfield |', '| step | 3 |', '| **Name** | Plan |', '| status | in_progress |'])
+  .map((rows) => ['| Key | Value |', '|---|---|', ...rows])
+
+const heads = fc.constantFrom<string[]>(
+  ['Step', 'Name', 'Completed', 'Key Outcome'],
+  ['#', 'Step Name', 'Date', 'Outcome'],
+)
+
 const section = fc.oneof(
-  currentSection.map((lines) => ['## Current Step', ...lines]),
-  table(['Step', 'Name', 'Completed', 'Key Outcome'], cell).map((lines) => [
-    '## Completed Steps',
-    '',
-    ...lines,
-  ]),
-  bullets.map((lines) => ['## Key Decisions', ...lines]),
+  fc.tuple(heading('Current Step'), currentSection).map(([title, lines]) => [title, ...lines]),
+  fc.tuple(heading('Current Step'), keyRows).map(([title, lines]) => [title, ...lines]),
+  fc
+    .tuple(
+      heading('Completed Steps'),
+      heads.chain((columns) => table(columns, cell)),
+    )
+    .map(([title, lines]) => [title, '', ...lines]),
+  fc.tuple(heading('Key Decisions'), bullets).map(([title, lines]) => [title, ...lines]),
   fc
     .tuple(
       keyLine('date', word),
@@ -183,7 +211,7 @@ const changes: fc.Arbitrary<Change> = fc
   })
 
 const ownKeys =
-  /^\s*(?:[-*+]\s)?[*`]*(?:flow|step|name|status|sub_step|retry_count|date|ended_at|reason|notes)[*`]*\s*:/i
+  /^\s*(?:\|\s*|[-*+]\s)?[*`]*(?:flow|step|name|status|sub_step|retry_count|date|ended_at|reason|notes)[*`]*\s*[:|]/i
 
 const textLines = (text: string) => rawLines(text).map(({ text: line }) => line)
 
@@ -242,7 +270,7 @@ describe('any state file', () => {
         const cleared = new Set([...linesOf(text, 'retries'), ...linesOf(text, 'blockers')])
         const mayGo = (line: string) =>
           ownKeys.test(line) ||
-          /^\W*none\W*$/i.test(line) ||
+          /^\W*none(?: at this time)?\W*$/i.test(line) ||
           // Clearing takes rows of the Retry Log, and entries of Blockers with what goes on below them.
           (clears === true && cleared.has(line)) ||
           // A blank line in a fence that is part of an entry goes with it.
