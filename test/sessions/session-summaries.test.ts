@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { status } from '../../source/commands/status.js'
+import { sessions, status } from '../../source/commands/status.js'
 import { openSession } from '../../source/sessions/open-session.js'
 import { listSessions } from '../../source/sessions/session-summaries.js'
 import type { Registry, WorkflowEntry } from '../../source/workflows/workflow.js'
@@ -95,6 +95,19 @@ describe('listSessions', () => {
       })
     }))
 })
+
+test('the list of sessions is data on request', () =>
+  inGarden(async (root) => {
+    await mkdir(join(root, '.git'))
+    await writeFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+    const { output, exitCode } = await sessions([gardenEntry], root, { json: true })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      sessions: [{ session: 'garden', workflow: 'garden', subject: 'garden.md', state: 'DIG', live: false }],
+    })
+    const { output: empty } = await sessions([], root, { json: false })
+    expect(() => JSON.parse(empty)).toThrow()
+  }))
 
 describe('a session of a workflow that is not registered', () => {
   test('is listed with what is wrong, and not lost', () =>

@@ -12,6 +12,8 @@ describe('decideTerminal', () => {
     expect(decide({ INK_SCREEN_READER: 'true' }).kind).toBe('plain')
     expect(decide({ ACCESSIBLE: '1' }).kind).toBe('plain')
     expect(decide({ TERM: 'xterm', CI: 'true' }).kind).toBe('screen')
+    // A terminal that nobody knows is one all the same.
+    for (const TERM of ['what-is-this', '', undefined]) expect(decide({ TERM }).kind).toBe('screen')
   })
 
   it('says in plain mode whether anybody can type, and whether paste can be told from typing', () => {

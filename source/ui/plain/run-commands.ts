@@ -1,11 +1,23 @@
 import type { RunControls, RunSnapshot, Said } from '../../view/view.js'
 import { type Action, actionOf, boundRows, interludeHelp, interludeOf } from '../keymap.js'
+import { costLines } from '../layout/cost-lines.js'
 
 // What can be typed while a run goes on: the key of the screen, and behind `s` what is to be said.
 
-const actions: readonly Action[] = ['hold', 'suspend', 'say', 'interrupt', 'stop', 'help', 'timeline']
+const actions: readonly Action[] = [
+  'hold',
+  'suspend',
+  'say',
+  'interrupt',
+  'stop',
+  'help',
+  'timeline',
+  'costs',
+]
 
 const shownEntries = 20
+/** Tables are as wide as every terminal has room for. */
+const usualColumns = 80
 
 function helpLines({ view }: RunSnapshot): string[] {
   const rows = boundRows().filter(
@@ -46,6 +58,8 @@ export function doCommand(line: string, snapshot: RunSnapshot, controls: RunCont
       return [controls.interrupt() ? 'Interrupting: you are asked how to go on.' : 'No agent to interrupt.']
     case 'timeline':
       return snapshot.timeline.slice(-shownEntries).map(({ at, text: told }) => `  ${at} ${told}`)
+    case 'costs':
+      return costLines(snapshot, Date.now(), usualColumns)
     case 'help':
       return helpLines(snapshot)
     default:

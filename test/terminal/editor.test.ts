@@ -1,0 +1,36 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { editorOf, runEditor } from '../../source/terminal/editor.js'
+import { inTemporary } from '../support/temporary.js'
+
+const path = process.env.PATH ?? ''
+
+test('VISUAL is looked at before EDITOR, and a blank name is none', () => {
+  expect(editorOf({ VISUAL: 'one', EDITOR: 'two' })).toBe('one')
+  expect(editorOf({ VISUAL: ' ', EDITOR: 'two' })).toBe('two')
+  expect(editorOf({ EDITOR: '' })).toBeUndefined()
+})
+
+test('an editor that is missing or fails is told with what it says of itself; one that was content is done', async () => {
+  const end = (EDITOR: string | undefined) => runEditor('/nowhere', { PATH: path, EDITOR })
+  expect(await end(undefined)).toEqual({ kind: 'missing' })
+  expect(await end('true')).toEqual({ kind: 'done' })
+  expect(await end('false')).toEqual({ kind: 'failed', why: 'it ended with code 1' })
+  expect(await end('no-such-editor-here 2>/dev/null')).toEqual({
+    kind: 'failed',
+    why: 'it ended with code 127',
+  })
+  expect(await end('sh -c "kill -TERM \\$\\$"')).toEqual({ kind: 'failed', why: 'it was ended by SIGTERM' })
+})
+
+test('words of EDITOR are split, and a path stays one word, whatever is in it', async () => {
+  await inTemporary('editor', async (root) => {
+    const script = join(root, 'edit.sh')
+    await writeFile(script, 'printf "%s|%s" "$1" "$2" > "$0.said"\n')
+    await mkdir(join(root, 'a b; touch c'))
+    const file = join(root, 'a b; touch c', '$(x) plan.md')
+    expect(await runEditor(file, { PATH: path, EDITOR: `sh ${script} -w` })).toEqual({ kind: 'done' })
+    expect(await readFile(`${script}.said`, 'utf8')).toBe(`-w|${file}`)
+  })
+})
