@@ -166,8 +166,8 @@ export function addRetry(text: string, row: RetryRow): string {
 
 const tableColumns = { completed: completedColumns, retries: retryColumns }
 const longestCell = 500
-/** A brief may be a page; more belongs into a file. */
-const longestEntry = 8000
+/** What a person decides is kept whole; a blocker is told by what an agent said. */
+const longestBlocker = 2000
 
 const cutTo = (text: string, longest: number) =>
   text.length > longest ? `${text.slice(0, longest - 1)}\u2026` : text
@@ -215,13 +215,13 @@ export function addDecision(text: string, decision: string): string {
 
 /** Adds a blocker, in the place of `none` if that stands there. */
 export function addBlocker(text: string, blocker: string): string {
-  return addEntry(text, 'blockers', blocker)
+  return addEntry(text, 'blockers', cutTo(oneLine(blocker), longestBlocker))
 }
 
 function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): string {
   const outline = outlineOf(text)
   const section = sectionOf(outline, key)
-  const line = `- ${cutTo(oneLine(entry), longestEntry)}`
+  const line = `- ${oneLine(entry)}`
   if (!section) return inNewSection(text, key, [line])
   const entries = entriesOf(outline, section)
   const last = entries.at(-1)

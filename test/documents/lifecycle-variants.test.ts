@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addBlocker, addCompleted, setCurrent } from '../../source/documents/lifecycle-edit.js'
+import { addBlocker, addCompleted, addDecision, setCurrent } from '../../source/documents/lifecycle-edit.js'
 import { readLifecycleState } from '../../source/documents/lifecycle-state.js'
 import { stateInspector } from '../../source/workflows/lifecycle/inspectors.js'
 
@@ -99,6 +99,14 @@ describe('lists', () => {
   it('of boxes: a ticked blocker is none', () => {
     const read = readLifecycleState(file(keys, '\n## Blockers\n- [ ] the key is missing\n- [x] no disk\n'))
     expect(read.blockers).toEqual(['the key is missing'])
+  })
+
+  it('keep what a person decides whole, and cut a blocker', () => {
+    const long = `begin ${'x'.repeat(20_000)} end`
+    const text = addBlocker(addDecision(file(keys), long), long)
+    const { decisions, blockers } = readLifecycleState(text)
+    expect(decisions).toEqual([long])
+    expect(blockers[0]).toMatch(/^begin x{1990,}\u2026$/)
   })
 
   it('that say in words that there is nothing are empty', () => {
