@@ -91,16 +91,17 @@ function leadOf(body: string): string {
 
 /** `20-01 through 20-08`, `20-01–20-08` */
 const planRange = new RegExp(
-  String.raw`(?<![\w./-])(${phaseIdPattern})-(\d{1,3})\s{0,3}(?:–|—|…|\.{2,3}|\bthrough\b|\bto\b)\s{0,3}\1-(\d{1,3})(?!\w)`,
+  String.raw`(?<![\w./-])(${phaseIdPattern})-(\d{1,3})\s{0,3}(?:–|—|…|\.{2,3}|\bthrough\b|\bto\b)\s{0,3}(${phaseIdPattern})-(\d{1,3})(?!\w)`,
   'giu',
 )
 const longestRange = 99
 
 /** The text with every plan of a range in it named. */
 function withRanges(text: string): string {
-  return text.replace(planRange, (all, phase: string, from: string, to: string) => {
+  return text.replace(planRange, (all: string, ...groups: string[]) => {
+    const [phase, from = '', other, to] = groups
     const [first, last] = [Number(from), Number(to)]
-    if (last < first || last - first > longestRange) return all
+    if (other !== phase || last < first || last - first > longestRange) return all
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     return numbers.map((number) => `${phase}-${String(number).padStart(from.length, '0')}`).join(', ')
   })
