@@ -10,11 +10,14 @@ import { bundle, onTerminal, say } from './kit.mjs'
 const floodSeconds = Number(process.argv[2] ?? 30)
 const dir = mkdtempSync(join(tmpdir(), 'autopilot-bench-'))
 const driver = join(dir, 'driver.mjs')
+/** The same with Ink as it comes. */
+const plainDriver = join(dir, 'plain-driver.mjs')
 
 /** Runs one case; the bytes are those after its first frames. */
 async function drive(name, seconds, renderer = '', whileIt = async () => undefined) {
   const result = join(dir, `${name}${renderer}.json`)
-  const terminal = onTerminal([driver, result, name, String(seconds), renderer], { cwd: dir })
+  const program = renderer === 'plain' ? plainDriver : driver
+  const terminal = onTerminal([program, result, name, String(seconds), renderer], { cwd: dir })
   let isOver = false
   void terminal.ended.then(() => {
     isOver = true
@@ -29,6 +32,7 @@ async function drive(name, seconds, renderer = '', whileIt = async () => undefin
 
 try {
   await bundle('./screen-driver.ts', driver)
+  await bundle('./screen-driver.ts', plainDriver, [])
   const idle = await drive('idle', 10)
   say('idle screen with clock', idle.bytes / 10, 400, 'bytes/s')
   const ours = await drive('stream', 10)
@@ -54,7 +58,7 @@ try {
       await delay(331)
     }
   })
-  const naive = await drive('naive', floodSeconds)
+  const naive = await drive('naive', floodSeconds, 'plain')
   say('three agents, 100,000 lines/s: lines lost', flood.lines - flood.logged, 0, `of ${flood.lines}`)
   say('  event loop lag p99', flood.lagP99, 50, 'ms')
   say('  key to frame p95', flood.keyP95, 100, 'ms', `${flood.keys} keys;`)

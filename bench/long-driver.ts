@@ -1,0 +1,185 @@
+// Cases of bench/long.js, each in a process of its own with the collector of memory at hand:
+// long-driver.mjs <directory> memory|search|transition|resume. Prints one line of JSON.
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { commandBackend } from '../source/agents/backends/command.js'
+import { dispatchAgent } from '../source/agents/dispatch.js'
+import { openSessionStore, type SessionStore } from '../source/ledger/session-store.js'
+import { jsonCodec } from '../source/ledger/state-codec.js'
+import { childEnvironment } from '../source/processes/environment.js'
+import { createLiveStore } from '../source/run/live-store.js'
+import { searchLog } from '../source/sessions/log-search.js'
+import { paneRows } from '../source/ui/layout/panes.js'
+import { createTheme } from '../source/ui/theme.js'
+import type { RunSnapshot } from '../source/view/view.js'
+
+const [dir = '', kind = ''] = process.argv.slice(2)
+const root = mkdtempSync(join(dir, `${kind}-`))
+const MB = 1e6
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+function heap(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+/** An agent prints ten million lines of 50 bytes, and ten frames a second are drawn of them. */
+async function memory(): Promise<object> {
+  const wanted = 10_000_000
+  const program = `
+    const block = ${JSON.stringify(`${'the quick brown fox jumps over the lazy dog 12345'}\n`)}.repeat(1000)
+    let left = ${wanted / 1000}
+    const more = () => {
+      while (left > 0) {
+        left -= 1
+        if (!process.stdout.write(block)) return void process.stdout.once('drain', more)
+      }
+      process.stdout.write('{"type":"end","result":{"ok":true}}\\n')
+    }
+    more()`
+  const live = createLiveStore({ panes: [], paneRevision: 0, timeline: [] } as unknown as RunSnapshot)
+  const pane = live.openPane({ id: 'd', persona: 'p', title: 't', attempt: 1, startedAt: 0 })
+  const area = { width: 118, height: 30, theme: createTheme(true) }
+  let first = 0
+  const screen = setInterval(() => paneRows(pane, undefined, area), 100)
+  const reply = await dispatchAgent(
+    {
+      persona: 'p',
+      workflow: 'bench',
+      title: 't',
+      attempt: 1,
+      prompt: 'talk',
+      brief: {},
+      phase: 1,
+      expects: z.looseObject({ ok: z.boolean() }),
+      access: 'read',
+      wallMs: 600_000,
+    },
+    {
+      backend: commandBackend([process.execPath, '-e', program]),
+      runId: `bench-${process.pid}`,
+      dispatchId: 'd',
+      projectDir: root,
+      sessionDir: 's',
+      signal: new AbortController().signal,
+      env: childEnvironment(),
+      line(shown) {
+        live.writePane(pane, shown)
+        if (first === 0 && pane.lines.total >= 100_000) first = heap()
+      },
+      usage: () => {},
+      session: () => {},
+    },
+  )
+  clearInterval(screen)
+  if (!reply.ok) throw new Error(reply.message)
+  return { grown: (heap() - first) / MB, lines: pane.lines.total }
+}
+
+/** The only hit is in the first line, and the search begins at the end. */
+async function search(): Promise<object> {
+  const lines = 1_000_000
+  const file = await open(join(root, 'long.log'), 'w')
+  await file.write('  the needle that is looked for\n')
+  const block = '  the quick brown fox jumps over the lazy dog 1234\n'.repeat(10_000)
+  for (let written = 1; written < lines; written += 10_000) await file.write(block)
+  await file.close()
+  const times: number[] = []
+  const how = { shown: (line: string) => line, signal: new AbortController().signal }
+  for (let round = 0; round < 7; round += 1) {
+    const start = performance.now()
+    const hit = await searchLog(root, 'long.log', { wanted: 'Needle', by: -1, from: undefined }, how)
+    times.push(performance.now() - start)
+    if (hit?.part !== 0) throw new Error('it was not found')
+  }
+  return { ms: median(times) }
+}
+
+const codec = jsonCodec(z.looseObject({ at: z.string() }))
+type State = { at: string; [key: string]: unknown }
+
+async function openStore(place: string): Promise<SessionStore<State>> {
+  const seal = { path: `${place}.seal/seal.json`, key: Buffer.alloc(32, 7) }
+  const options = { dir: place, root, stateFile: 'state.json', codec, version: 'bench', seal }
+  const opening = await openSessionStore<State>(options)
+  if (opening.kind !== 'ready') throw new Error(opening.kind)
+  return opening.store
+}
+
+const visitOf = (visit: number) =>
+  ({ type: 'visit', visit, state: 'WORK', workflow: 'bench', revision: 1, version: 'bench' }) as const
+
+function stateOf(count: number): State {
+  const notes = Array.from({ length: 1000 }, (_, id) => ({
+    id,
+    note: `what was decided of task ${id}`,
+    done: id < count,
+  }))
+  return { at: `STATE ${count}`, text: 'x'.repeat(40_000), notes }
+}
+
+/** Write, sync, rename, sync of the directory: what a state of that size costs by itself. */
+function putAlone(bytes: Buffer): void {
+  const path = join(root, 'alone.json')
+  const file = openSync(`${path}.new`, 'w')
+  writeSync(file, bytes)
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(`${path}.new`, path)
+  const folder = openSync(root, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+async function transition(): Promise<object> {
+  const store = await openStore(join(root, 'session'))
+  const times: Record<'ours' | 'alone', number[]> = { ours: [], alone: [] }
+  for (let round = 0; round < 60; round += 1) {
+    await store.append(visitOf(round + 1))
+    const state = stateOf(round)
+    const bytes = Buffer.from(JSON.stringify(state))
+    let start = performance.now()
+    putAlone(bytes)
+    times.alone.push(performance.now() - start)
+    start = performance.now()
+    await store.saveImage({ type: 'transition', visit: round + 1, from: 'WORK', to: 'WORK' }, state)
+    times.ours.push(performance.now() - start)
+  }
+  await store.close()
+  return {
+    ours: median(times.ours),
+    alone: median(times.alone),
+    kilobytes: JSON.stringify(stateOf(1)).length / 1000,
+  }
+}
+
+async function resume(): Promise<object> {
+  const place = join(root, 'session')
+  mkdirSync(place)
+  let store = await openStore(place)
+  const records = 100_000
+  for (let index = 0; index < records; index += 1) {
+    const visit = Math.floor(index / 500) + 1
+    if (index % 500 === 0) await store.append(visitOf(visit))
+    else if (index % 500 === 499)
+      await store.saveImage({ type: 'transition', visit, from: 'WORK', to: 'WORK' }, { at: `STATE ${index}` })
+    else
+      await store.append({ type: 'step', visit, key: `step-${index}`, result: { text: 'a result', index } })
+  }
+  await store.close()
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const start = performance.now()
+    store = await openStore(place)
+    times.push(performance.now() - start)
+    await store.close()
+  }
+  return { ms: median(times) }
+}
+
+const cases: Record<string, () => Promise<object>> = { memory, search, transition, resume }
+const found = cases[kind]
+if (!found) throw new Error(`no such case: ${kind}`)
+process.stdout.write(JSON.stringify(await found()))
