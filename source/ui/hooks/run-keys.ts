@@ -6,6 +6,7 @@ import type { RunControls, Said } from '../../view/view.js'
 import { type Action, actionOf, counts, interludeOf, keyOf, shownKey } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
 import { hasEarlier } from '../layout/panes.js'
+import { fileOfEvidence } from '../layout/readable.js'
 import { neighbour, viewOf } from '../views/table.js'
 import { type ViewId, viewIds } from '../views/view-id.js'
 import { type Desk, useDesk } from './desk.js'
@@ -140,10 +141,11 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
 
   /** The file that is looked at, or the first one that the open question is about. */
   function fileToEdit(): string | undefined {
-    if (view === 'reading') return state.evidence?.path
+    if (view === 'reading') return state.evidence && fileOfEvidence(state.evidence, snapshot)
     const plans = (snapshot.view.documents ?? []).filter(({ kind }) => kind === 'plan')
     if (view === 'plan') return plans[state.wayOf('plan') % Math.max(1, plans.length)]?.path
-    return question?.evidence?.find(({ path }) => path !== undefined)?.path ?? (question && plans[0]?.path)
+    const named = question?.evidence?.find(({ path }) => path !== undefined)
+    return named ? fileOfEvidence(named, snapshot) : question && plans[0]?.path
   }
 
   async function edit(): Promise<void> {

@@ -15,6 +15,12 @@ export function viewOfEvidence({ id }: Evidence): ViewId | undefined {
   return id.startsWith(prefix) ? (id.slice(prefix.length) as ViewId) : undefined
 }
 
+/** The file that a person edits who looks at it: the plan itself, where a question shows a copy that carries its name. */
+export function fileOfEvidence({ path, title }: Evidence, { view }: RunSnapshot): string | undefined {
+  const original = view.documents?.find((one) => one.path !== undefined && one.path === title)
+  return original?.path ?? path
+}
+
 function linksOf({ view }: RunSnapshot, own: readonly Evidence[]): Evidence[] {
   const { documents = [], findings = [], work = [] } = view
   const named = (kind: Evidence['kind']) => documents.find((one) => one.kind === kind)
