@@ -230,7 +230,11 @@ async function measured(): Promise<object> {
   keys.start()
   screen.enter()
   if (renderer === 'plain') drawPlainly()
-  else mountApp({ screen, desk }).show(showing)
+  else {
+    const app = mountApp({ screen, desk })
+    screen.onResize(app.resize)
+    app.show(showing)
+  }
   keys.open()
   if (name === 'flood') return await flood()
   // What the first frame costs is not looked at here.

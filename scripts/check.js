@@ -10,7 +10,9 @@ const full = process.argv.includes('--full')
 
 /** Files of the long kinds that every check runs. Kills at every line and replays of old journals are for the full one. */
 const standing = {
-  e2e: ['demo', 'plain', 'command-agent', 'cockpit', 'lifecycle.', 'playbook.'].map((name) => `test/e2e/${name}`),
+  e2e: ['demo', 'plain', 'command-agent', 'cockpit', 'lifecycle.', 'playbook.'].map(
+    (name) => `test/e2e/${name}`,
+  ),
   crash: ['store-faults', 'taken-over'].map((name) => `test/crash/${name}`),
 }
 
