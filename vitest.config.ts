@@ -13,6 +13,17 @@ const programs = [
   'test/sessions/confinement-lacks.test.ts',
 ]
 
+/** What puts something in the place of a module needs modules of its own. */
+const mocked = [
+  'test/plays/harness/full-disk.test.ts',
+  'test/run/full-disk.test.ts',
+  'test/sessions/notify.test.ts',
+  'test/storage/without-links.test.ts',
+]
+
+/** Files of a worker share what they import, which is read and compiled once: half of the time of a short test. */
+const shared = { setupFiles, isolate: false }
+
 export default defineConfig({
   test: {
     // Most tests wait for processes of their own: with as many workers as a small machine has cores, half of it is idle.
@@ -21,9 +32,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          setupFiles,
+          ...shared,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/{ui,plays,e2e,crash,histories,clis,liars}/**', ...programs],
+          exclude: ['test/{ui,plays,e2e,crash,histories,clis,liars}/**', ...programs, ...mocked],
           testTimeout: 60_000,
         },
       },
@@ -31,15 +42,16 @@ export default defineConfig({
         // What is on the screen, without a terminal: every view and question at many sizes.
         test: {
           name: 'screens',
-          setupFiles,
+          ...shared,
           include: ['test/ui/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
         },
       },
+      { test: { name: 'mocked', setupFiles, include: mocked, testTimeout: 180_000 } },
       {
         test: {
           name: 'programs',
-          setupFiles,
+          ...shared,
           include: programs,
           testTimeout: 60_000,
         },
@@ -48,8 +60,9 @@ export default defineConfig({
         // Whole runs of a workflow in this process, without a terminal: real journal, git and files.
         test: {
           name: 'plays',
-          setupFiles,
+          ...shared,
           include: ['test/plays/**/*.test.ts'],
+          exclude: mocked,
           // A play is long on a loaded machine, and nothing in it is decided by time.
           testTimeout: 180_000,
         },

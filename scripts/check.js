@@ -95,7 +95,7 @@ try {
   check('arrows', 'npx', ['depcruise', '--config', '.dependency-cruiser.cjs', 'source'])
   check('citations', process.execPath, ['scripts/citations.js'])
   check('limits', process.execPath, ['scripts/limits.js'])
-  for (const project of ['unit', 'screens', 'programs', 'plays', 'e2e', 'crash'].filter(isThere)) {
+  for (const project of ['unit', 'mocked', 'screens', 'programs', 'plays', 'e2e', 'crash'].filter(isThere)) {
     if (built || ['unit', 'screens'].includes(project))
       tests(project, { files: full ? [] : standing[project] })
   }
