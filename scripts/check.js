@@ -10,6 +10,21 @@ const full = process.argv.includes('--full')
 
 /** Files of the long kinds that every check runs. Kills at every line and replays of old journals are for the full one. */
 const standing = {
+  plays: [
+    'harness/',
+    'lifecycle/',
+    ...[
+      'going-on',
+      'next-run',
+      'screens',
+      'split',
+      'start-gates',
+      'straight',
+      'taken-back',
+      'talks',
+      'ways-back',
+    ].map((name) => `playbook/${name}`),
+  ].map((name) => `test/plays/${name}`),
   e2e: ['demo', 'plain', 'command-agent', 'cockpit', 'lifecycle.', 'playbook.'].map(
     (name) => `test/e2e/${name}`,
   ),

@@ -31,8 +31,8 @@ export interface ConfinedRequest {
 export interface PinnedFile {
   /** Absolute. */
   path: string
-  /** What it sees in its place; null for an empty file, undefined for the file as it is. */
-  content?: Buffer | null
+  /** What it sees in its place; null for an empty file. */
+  content: Buffer | null
 }
 
 /** Confines one dispatch: copies of the session's files in their place, its records read-only. */
@@ -51,19 +51,14 @@ export async function confineDispatch(
     await mkdir(join(sessionDir, name), { recursive: true, mode: 0o700 })
   for (const path of directoriesToMake(request.backend))
     await mkdir(join(session.home, path), { recursive: true, mode: 0o700 }).catch(() => undefined)
-  const pinned = request.pinned ?? []
   const within = (names: readonly string[]) => names.map((name) => join(sessionDir, name))
   const confinement = planConfinement({
     ...session,
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env,
     ownPaths: ownDirectoriesOf(request.backend, env),
-    readOnly: [
-      ...session.readOnly,
-      ...within(readOnlyRecords),
-      ...pinned.flatMap(({ path, content }) => (content === undefined ? [path] : [])),
-    ],
-    instead: await writePinned(pinned, join(own, 'pinned')),
+    readOnly: [...session.readOnly, ...within(readOnlyRecords)],
+    instead: await writePinned(request.pinned ?? [], join(own, 'pinned')),
     writable: [...(session.writable ?? []), ...within(agentFolders)],
     binds: [{ path: sessionDir, source: mirror.copies }],
   })
@@ -84,8 +79,10 @@ async function writePinned(
 ): Promise<{ path: string; source?: string }[]> {
   const instead: { path: string; source?: string }[] = []
   for (const [index, { path, content }] of files.entries()) {
-    if (content === null) instead.push({ path })
-    if (content === null || content === undefined) continue
+    if (content === null) {
+      instead.push({ path })
+      continue
+    }
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const source = join(directory, String(index))
     await writeFile(source, content, { mode: 0o600 })

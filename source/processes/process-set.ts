@@ -48,8 +48,27 @@ export function dispatchMarks(runId: string, dispatchId: string): Mark[] {
 
 /** Processes that carry a mark, this one excepted. */
 export async function membersMarked(mark: Mark, search?: Search): Promise<Member[]> {
-  const marked = await findMarked(mark.value, mark.name, search)
-  return marked.flatMap((pid) => (pid > 1 ? (readMember(pid) ?? []) : []))
+  return await livingAmong(
+    () => findMarked(mark.value, mark.name, search),
+    (pid) => (pid > 1 ? readMember(pid) : undefined),
+  )
+}
+
+const mostLooks = 20
+
+/**
+ * Those of the found that still live. Where all of them have ended meanwhile, they may have started others: only a search
+ * that finds nobody says that nobody is left.
+ */
+export async function livingAmong(
+  find: () => Promise<number[]>,
+  read: (pid: number) => Member | undefined,
+): Promise<Member[]> {
+  for (let look = 1; ; look += 1) {
+    const found = await find()
+    const members = found.flatMap((pid) => read(pid) ?? [])
+    if (members.length > 0 || found.length === 0 || look === mostLooks) return members
+  }
 }
 
 /**

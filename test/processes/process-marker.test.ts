@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findAmong, findMarked, type Look } from '../../source/processes/process-marker.js'
+import { livingAmong } from '../../source/processes/process-set.js'
 import { startProcess } from '../../source/processes/start-process.js'
 
 // Nobody escapes a scan by being somewhere else at each moment.
@@ -68,4 +69,25 @@ test.skipIf(process.platform !== 'linux')('a marked process is found as long as 
   child.stdin?.end()
   await child.exited
   expect(await findMarked(mark.value, mark.name)).toEqual([])
+})
+
+test('who was found and has ended meanwhile may have started another one', async () => {
+  const searches = [[7], [8], []]
+  const members = await livingAmong(
+    async () => searches.shift() ?? [],
+    (pid) => (pid === 7 ? undefined : { pid }),
+  )
+  expect(members).toEqual([{ pid: 8 }])
+  expect(
+    await livingAmong(
+      async () => [],
+      () => ({ pid: 1 }),
+    ),
+  ).toEqual([])
+  expect(
+    await livingAmong(
+      async () => [7],
+      () => undefined,
+    ),
+  ).toEqual([])
 })

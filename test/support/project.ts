@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { temporaryRoot } from './temporary.js'
 
 const run = promisify(execFile)
 
@@ -33,7 +33,7 @@ export interface ProjectOptions {
 
 /** A directory of its own with a private home, so that nothing of the person who runs the tests is read or written. */
 export async function createProject(options: ProjectOptions = {}): Promise<TestProject> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'autopilot-test-')))
+  const root = await realpath(await mkdtemp(join(temporaryRoot, 'autopilot-test-')))
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   const dir = join(root, 'project')
   const home = join(root, 'home')

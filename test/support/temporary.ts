@@ -3,9 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A new empty directory, in memory where the system has that, so that thousands of fsyncs cost little. */
+/** Where directories of tests lie: in memory where the system has that, so that thousands of fsyncs cost little. */
+export const temporaryRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** A new empty directory below it. */
 export async function makeTemporary(name: string): Promise<string> {
-  return mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), `autopilot-${name}-`))
+  return mkdtemp(join(temporaryRoot, `autopilot-${name}-`))
 }
 
 /** Runs `use` in a new directory that is removed afterwards, whatever happens. */

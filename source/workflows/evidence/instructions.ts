@@ -17,31 +17,33 @@ import type { SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
 const mostFiles = 200
 
 /**
- * The instruction files of the project as a checking dispatch sees them: each read-only; with the content of the commit `since`
- * where it has another one now, and empty where it was committed later. What git does not know is left as it is.
+ * The instruction files of the project that are another than at the commit `since`, as a checking dispatch sees them: with the
+ * content of then, and empty where they were committed later. What git does not know is left as it is. A file that is the same
+ * is none of them: whoever changes it is seen by the comparison, and a mount would stand in the way of git.
  */
 export async function pinnedInstructions(
   place: SnapshotPlace,
   since: string | undefined,
 ): Promise<PinnedFile[]> {
-  const paths = await present(place.root)
-  if (paths.length === 0) return []
+  const paths = since === undefined ? [] : await present(place.root)
+  if (since === undefined || paths.length === 0) return []
   const head = (await plainHead(place.root))?.commit
-  if (since === undefined || head === undefined)
-    return paths.map((path) => ({ path: join(place.root, path) }))
+  if (head === undefined) return []
   const repo = await openPrivateRepository(place)
-  const [before, now] = [await blobsOf(repo, since, paths), await blobsOf(repo, head, paths)]
-  return await Promise.all(
-    paths.map(async (path): Promise<PinnedFile> => {
+  const before = await blobsOf(repo, since, paths)
+  if (before === undefined) return []
+  const now = await blobsOf(repo, head, paths)
+  const pinned = await Promise.all(
+    paths.map(async (path): Promise<PinnedFile[]> => {
       const whole = join(place.root, path)
-      const blob = before?.get(path)
-      if (blob === undefined)
-        return before && now?.has(path) ? { path: whole, content: null } : { path: whole }
-      if (blob === blobId((await readPlain(whole)) ?? Buffer.alloc(0), repo.idBytes)) return { path: whole }
+      const blob = before.get(path)
+      if (blob === undefined) return now?.has(path) ? [{ path: whole, content: null }] : []
+      if (blob === blobId((await readPlain(whole)) ?? Buffer.alloc(0), repo.idBytes)) return []
       const { code, stdout } = await callGit(repo, ['cat-file', 'blob', blob])
-      return code === 0 ? { path: whole, content: stdout } : { path: whole }
+      return code === 0 ? [{ path: whole, content: stdout }] : []
     }),
   )
+  return pinned.flat()
 }
 
 /** Repo-relative paths of the regular files that are there. */

@@ -1,4 +1,5 @@
 import type { DispatchGrounds } from '../dispatch/tools.js'
+import { isChecking } from '../evidence/contract.js'
 import { groundOf } from './grounds.js'
 import { touchedLog } from './state/decisions.js'
 import { phaseIds, phaseOf } from './state/phases.js'
@@ -13,7 +14,7 @@ export function dispatchGrounds(work: PhaseWork): DispatchGrounds<PlaybookState>
     of: async (persona, order) => {
       const { state } = run
       const plans = phaseIds(state).flatMap((id) => phaseOf(state, id).steps.plan.output ?? [])
-      return groundOf(persona, order, {
+      const found = groundOf(persona, order, {
         specPath: state.spec.path,
         roadmapPath: state.roadmap_path,
         approvedPlans: plans,
@@ -21,6 +22,8 @@ export function dispatchGrounds(work: PhaseWork): DispatchGrounds<PlaybookState>
         scratchpad: `${tools.place.sessionDir}/scratchpad/`,
         planned: plannedOf(order),
       })
+      const since = isChecking(found.contract) ? work.since : undefined
+      return { ...found, ...(since ? { checksSince: since } : {}) }
     },
     beforehand: async () => (await ownChanges(work)).map(({ path }) => path),
     handOver: (key, paths) => handOver(work, key, paths),

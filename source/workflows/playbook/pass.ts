@@ -76,6 +76,7 @@ export interface Pass extends PhaseWork {
 export function beginPass(work: PhaseWork, input: PassInput): Pass {
   return {
     ...work,
+    since: input.checkpoint,
     input,
     traces: new Map(),
     log: {

@@ -48,6 +48,8 @@ export interface PhaseWork extends PlaybookWork {
   at: string
   /** Repo-relative worktree, where the work is not done in the project itself. */
   cwd?: string
+  /** Commit that the work of the phase is compared with; undefined outside of a pass over it. */
+  since?: string
 }
 
 /** Where the work is done: the project, or a worktree of it. */
