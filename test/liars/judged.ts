@@ -26,11 +26,12 @@ export function judgedBy<One extends Case>(
   kind: string,
   cases: readonly One[],
   judge: (workshop: Workshop, one: One) => Promise<Verdict>,
+  group: typeof describe | typeof describe.concurrent = describe.concurrent,
 ): void {
   const chosen = process.env.LIARS_WHICH === 'unequal' ? cases.filter(isUnequal) : cases
   if (chosen.length === 0) test.skip(`${kind}: confinement makes no difference`)
   // Each waits for its own processes most of the time.
-  describe.concurrent(kind, () => {
+  group(kind, () => {
     for (const one of chosen) {
       test(one.name, async ({ task, skip }) => {
         const missing = one.missing?.()
