@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readText } from '../../../project/text-files.js'
 import { settleTrust } from '../../dispatch/persona.js'
+import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
-import {
-  fewerTests,
-  isWorse,
-  readTestRun,
-  type TestRun,
-  testRunText,
-} from '../../evidence/claims/test-run.js'
+import { fewerTests, isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
 import { workMark } from '../../evidence/claims/work-mark.js'
 import { qTests, qTestsRed } from '../../evidence/questions.js'
 import { withPhase } from '../phases.js'
@@ -20,9 +15,6 @@ import type { ExecutorOrder, Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
 
 // The tests of the project, run by us: as the phase begins, and after its work (docs/evidence.md, "Tests").
-
-/** Confined as an executor is; `CI` keeps runners from waiting for keys. */
-const limits = { timeoutMs: 10 * 60_000, outputCap: 1024 * 1024, isOfProject: true, env: { CI: 'true' } }
 
 /** A copy of the state with more known of a phase (0-based). */
 export function withEvidence(
@@ -44,9 +36,7 @@ async function runTests(
   return run.step(key, async () => {
     const tree = await treeNow(tools)
     if (argv === null) return { tests: null, tree }
-    const began = tools.now().getTime()
-    const result = await tools.command(argv, { ...limits, signal: run.signal })
-    return { tests: readTestRun(argv.join(' '), result, tools.now().getTime() - began), tree }
+    return { tests: await runTestCommand(tools, argv, run.signal), tree }
   }) as Promise<{ tests: TestRun | null; tree: string }>
 }
 

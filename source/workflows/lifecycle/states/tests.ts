@@ -1,15 +1,9 @@
 import { testCommand } from '../../../project/test-command.js'
 import { readText } from '../../../project/text-files.js'
-import { RunStopped } from '../../../run/stopped.js'
 import { settleTrust } from '../../dispatch/persona.js'
+import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { lostTests } from '../../evidence/claims/test-files.js'
-import {
-  fewerTests,
-  isWorse,
-  readTestRun,
-  type TestRun,
-  testRunText,
-} from '../../evidence/claims/test-run.js'
+import { fewerTests, isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
 import type { Detector, FlowStep } from '../flow/flow.js'
 import { beginTests, readBegun } from '../opening/pending-commit.js'
 import { qTests } from '../questions/claims.js'
@@ -19,9 +13,6 @@ import { clock, type StepWork } from '../work.js'
 import { onPause } from './pause.js'
 
 // The tests of the project, run by us, and those that are gone since a step began (docs/lifecycle.md, "Tests").
-
-/** Confined as a worker is; `CI` keeps runners from waiting for keys. */
-const limits = { timeoutMs: 10 * 60_000, outputCap: 1024 * 1024, isOfProject: true, env: { CI: 'true' } }
 
 /** Steps that change code or run its tests, by their name, their skill or the reports that they leave. */
 export function testsCode({ name, skill = '', done }: Pick<FlowStep, 'name' | 'skill' | 'done'>): boolean {
@@ -43,13 +34,7 @@ async function runTests({ tools, run }: StepWork, key: string): Promise<TestRun 
   )
   if (argv === null) return null
   await settleTrust({ run, tools }, key)
-  return run.step(key, async () => {
-    const began = tools.now().getTime()
-    const result = await tools.command(argv, { ...limits, signal: run.signal })
-    // What a stop has broken off says nothing, and is run again.
-    if (run.signal.aborted) throw new RunStopped('key')
-    return readTestRun(argv.join(' '), result, tools.now().getTime() - began)
-  }) as Promise<TestRun | null>
+  return run.step(key, () => runTestCommand(tools, argv, run.signal)) as Promise<TestRun | null>
 }
 
 /** What the tests come to before a step that changes code; kept as long as the step is not over. */
