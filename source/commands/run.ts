@@ -10,6 +10,7 @@ import { hooksConfinement, type SessionConfinement, sessionConfinement } from '.
 import { exitCodeOfSignal, Interrupted, type Interruption } from '../sessions/interruption.js'
 import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
+import { settleOtherRun } from '../sessions/other-run.js'
 import { placeOfSubject } from '../sessions/place-of-subject.js'
 import { loadProjectConfig } from '../sessions/project-config.js'
 import { runSession } from '../sessions/run-session.js'
@@ -243,6 +244,16 @@ async function prepare(
   ) {
     await store.close()
     return closed('Processes of an earlier run were left alone; nothing was started.')
+  }
+  const typed = { selectors: options.selectors ?? [], flags: options.flags }
+  const which = await settleOtherRun({ session, store, typed }, (question, header) =>
+    ui.ask(question, header),
+  )
+  if (which === 'stop') return closed('The run that is under way was left as it is.')
+  if (which === 'anew') {
+    await held.release()
+    held.release = async () => {}
+    return prepare(options, around, held)
   }
   if (store.state && Object.keys(options.flags).length > 0) {
     const { rigor } = await session.workflow.describe(store.state, session)

@@ -2,6 +2,7 @@ import type { StateCodec } from '../ledger/state-codec.js'
 import type { Config } from '../project/config.js'
 import type { Machine } from '../run/machine.js'
 import type { Budget } from '../view/budget.js'
+import type { QuestionDraft } from '../view/question.js'
 import type { StateSummary } from '../view/summary.js'
 import type { FlagTable, GivenFlags } from './flags.js'
 import type { Place } from './place.js'
@@ -203,6 +204,12 @@ export interface Workflow<State extends object> {
   machine(tools: SessionTools): Promise<Machine<State>>
 }
 
+/** What followed the input on the command line. */
+export interface Typed {
+  selectors: readonly string[]
+  flags: GivenFlags
+}
+
 /** What of a session directory belongs to one run, and where that goes. */
 export interface RunArchive<State> {
   /** Names in the session directory, beside journal and state file. */
@@ -211,6 +218,11 @@ export interface RunArchive<State> {
   nameOf(state: State): string
   /** True for the last state of a run that a person ended to begin another one at once. Pure. */
   beginsAnew(state: State): boolean
+  /**
+   * What was typed is about another run than the one that is under way: the question whether to go on with it, or (`new`)
+   * to give it up. Undefined where that is no question. Plain reads.
+   */
+  another?(root: string, state: State, typed: Typed): Promise<QuestionDraft | undefined>
 }
 
 /** What becomes of an edit of another hand that needs no question. */

@@ -23,6 +23,7 @@ import {
 } from './places.js'
 import { commandOf } from './records/detected-project.js'
 import { repoMapPath } from './repo-map.js'
+import { askAboutOther } from './selection/answers.js'
 import { noRoadmap } from './selection/messages.js'
 import { type PlaybookSettings, readPlaybookSettings } from './settings.js'
 import { isRunState, playbookCodec } from './state/codec.js'
@@ -56,6 +57,7 @@ export const playbookWorkflow: Workflow<PlaybookState> = {
     entries: ['logs', 'dispatches', 'closing.md', 'summary.json'],
     nameOf: ({ _meta }) => _meta.run_id,
     beginsAnew: ({ _meta }) => _meta.status === 'failed',
+    another: askAboutOther,
   },
   inspectors,
   checks: async () => [],

@@ -116,29 +116,6 @@ test('resume: no run, and one that is finished already', slow, async () => {
 })
 
 test(
-  'selectors and flags that mean another run than the one under way: refused, and nothing is done',
-  slow,
-  async () => {
-    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(4) })
-    const stopped = await play(project, { selectors: ['1-2'], flags: { lenient: true }, stopAfter: 40 })
-    expect(stopped.state._meta.status).toBe('running')
-    const check = (words: string[], flags = {}) => checkSelectors(project.dir, words, flags)
-    const refusal = 'A run is under way already (left of it: 1, 2), and it was not begun with'
-    await expect(check(['3'])).rejects.toThrow(`${refusal} 3.`)
-    await expect(check(['all'])).rejects.toThrow(`${refusal} all.`)
-    await expect(check(['2'])).rejects.toThrow(`${refusal} 2.`)
-    await expect(check(['1-2'], { quality: true })).rejects.toThrow(`${refusal} --quality.`)
-    // The same words again, the same phases in other words, and no words at all go on with it.
-    for (const words of [['1-2'], ['1', '2'], ['resume'], []]) await check(words)
-    await check([], { lenient: true })
-    await check(['1,2'], { lenient: true })
-    const done = await play(project, { selectors: ['1-2'] })
-    expect(done.state._meta.status).toBe('completed')
-    await check(['3'])
-  },
-)
-
-test(
   '--quality and --gaps after a completed run: only the cycles, from what the archive knows',
   slow,
   async () => {

@@ -12,12 +12,14 @@ import { createLiveStore } from '../../../source/run/live-store.js'
 import { RunStopped } from '../../../source/run/stopped.js'
 import { archiveFinished } from '../../../source/sessions/archive.js'
 import { openSession } from '../../../source/sessions/open-session.js'
+import { settleOtherRun } from '../../../source/sessions/other-run.js'
 import type { Answer, Question } from '../../../source/view/question.js'
 import type { TaskView, WorkflowView } from '../../../source/view/view.js'
 import type { Expects } from '../../../source/workflows/playbook/results.js'
 import type { PlaybookState } from '../../../source/workflows/playbook/state/schema.js'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import type { SessionTools } from '../../../source/workflows/tools.js'
+import type { Typed } from '../../../source/workflows/workflow.js'
 import { createProject, type TestProject } from '../../support/project.js'
 import { snapshotsOf } from '../../support/snapshots.js'
 import { honest, roadmapOf } from './roles.js'
@@ -58,6 +60,8 @@ export interface PlayOptions {
   /** Default: all. */
   selectors?: SessionTools['selectors']
   now?: () => Date
+  /** What is typed beside a run that may be under way; without it nobody is asked which one is meant. */
+  typed?: Typed
   /** The run is stopped once so many records are written; nothing that is under way comes to its end. */
   stopAfter?: number
   /** Killed when the last state is saved, before anything is moved. */
@@ -137,6 +141,17 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   }
   if (opened.kind === 'closed') return read({ closed: opened })
   const { store } = opened
+  const { typed } = options
+  if (typed !== undefined) {
+    const session = { root, workflow: playbookWorkflow, place }
+    const which = await settleOtherRun({ session, store, typed }, async (question) => {
+      asked.push(question)
+      return options.askFirst?.(question) ?? 'quit'
+    })
+    if (which === 'stop') return read({ closed: { exitCode: 3, lines: [] } })
+    const { typed: _, ...rest } = options
+    if (which === 'anew') return play(project, { ...rest, selectors: typed.selectors, flags: typed.flags })
+  }
   const stopping = new AbortController()
   let failure: unknown
   const fail = (error: unknown) => {

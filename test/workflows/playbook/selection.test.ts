@@ -55,9 +55,21 @@ describe('selectors', () => {
   })
 
   it('are told from paths by their form', () => {
-    const yes = ['3', '2.1', '12A', '3-7', '3,5,8', 'all', 'next', 'resume', 'status']
+    const yes = ['3', '2.1', '12A', '3-7', '3,5,8', 'all', 'next', 'resume', 'status', 'new']
     const no = ['docs/a.md', 'everything', 'ROADMAP.md', '.planning', '--force']
     expect([yes.every(isSelectorWord), no.some(isSelectorWord)]).toEqual([true, false])
+  })
+
+  it('new says that another run is meant, and nothing of the phases', () => {
+    expect(readSelection(['new'])).toEqual({ kind: 'none' })
+    expect(readSelection(['new', 'all'])).toEqual({ kind: 'all' })
+    expect(readSelection(['new', '3-7', '9'])).toEqual(readSelection(['3-7', '9']))
+    for (const words of [
+      ['new', 'resume'],
+      ['new', 'status'],
+      ['3', 'new'],
+    ])
+      expect(readSelection(words)).toEqual({ invalid: 'new' })
   })
 
   it('follow dependencies, and ids where they do not decide', () => {

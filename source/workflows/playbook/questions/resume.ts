@@ -34,3 +34,33 @@ export function qResume(phase: string, state: PlaybookState): QuestionDraft {
     ],
   }
 }
+
+/** A run is under way, and what was typed is about another one. */
+export function qAnother({ _meta }: PlaybookState, typed: readonly string[]): QuestionDraft {
+  const { status, current_phase: phase, current_step: step, queue } = _meta
+  const at = [phase === null ? undefined : `in phase ${phase}`, step?.toUpperCase().replaceAll('_', '-')]
+  const where = [status, ...at].filter((word) => word !== undefined && word !== null)
+  return {
+    gate: 'Q-RESUME',
+    title: 'A run is under way already',
+    body: [
+      `It is ${where.join(', ')}.`,
+      queue.length === 0 ? 'No phase of it is left.' : `Phases that are left: ${queue.join(', ')}.`,
+      `It was not begun with ${typed.join(' ')}.`,
+    ],
+    options: [
+      {
+        value: 'resume',
+        label: 'go on with it',
+        consequence: 'exactly where it stands; what you typed is left out',
+      },
+      {
+        value: 'new',
+        label: 'new run',
+        consequence:
+          'this run goes to the archive as it is, its commits stay, and another one begins as you typed it',
+      },
+      stop,
+    ],
+  }
+}

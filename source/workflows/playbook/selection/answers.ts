@@ -1,16 +1,26 @@
 import { isComplete, type PlaybookRoadmap, readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { fileExists, readText } from '../../../project/text-files.js'
+import type { QuestionDraft } from '../../../view/question.js'
 import type { GivenFlags } from '../../flags.js'
 import { lastRun } from '../earlier-runs.js'
 import { playbookFlags } from '../flags.js'
 import { playbookPlace, playbookPlaces, roadmapOf, roadmapPaths } from '../places.js'
+import { qAnother } from '../questions/resume.js'
 import { phasesToCarry } from '../state/carry.js'
 import { playbookCodec } from '../state/codec.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
-import { cyclicPhases, malformedRoadmap, noPhases, noRoadmap, nothingToResume } from './messages.js'
+import {
+  cyclicPhases,
+  malformedRoadmap,
+  noPhases,
+  noRoadmap,
+  nothingToResume,
+  nothingToRun,
+  otherThanResumed,
+} from './messages.js'
 import { mustSelect, type SelectablePhase, selectPhases } from './select.js'
 import { type StatusRow, statusTable } from './table.js'
-import { checkUnderWay } from './under-way.js'
+import { otherThanUnderWay } from './under-way.js'
 import { readSelection } from './words.js'
 
 // Selectors against the roadmap and the state of a project, by plain reads.
@@ -28,8 +38,28 @@ export async function checkSelectors(
     throw nothingToResume((await lastRun(root))?._meta.run_id)
   const state = await stateOf(root)
   const phases = selectable(roadmap, await knownRecords(root, state))
-  if (state !== undefined) checkUnderWay(state, phases, { words, selection, given })
-  selectPhases(phases, selection, playbookFlags(given))
+  const flags = playbookFlags(given)
+  selectPhases(phases, selection, flags)
+  if (state === undefined) return
+  const other = otherThanUnderWay(state, phases, { words, selection, given })
+  if (other.length === 0) return
+  if (selection.kind === 'resume') throw otherThanResumed(other)
+  // A run is not given up for one that has nothing to do.
+  const anew = selectPhases(selectable(roadmap, phasesToCarry(state)), selection, flags)
+  if (anew.queue.length === 0) throw nothingToRun(anew.completed)
+}
+
+/** What is asked where a run is under way, and what was typed is about another one; undefined where it is not. */
+export async function askAboutOther(
+  root: string,
+  state: PlaybookState,
+  { selectors: words, flags: given }: { selectors: readonly string[]; flags: GivenFlags },
+): Promise<QuestionDraft | undefined> {
+  const selection = readSelection(words)
+  if ('invalid' in selection) return undefined
+  const { roadmap } = await readRoadmapOf(root)
+  const other = otherThanUnderWay(state, selectable(roadmap, state.phases), { words, selection, given })
+  return other.length === 0 ? undefined : qAnother(state, other)
 }
 
 /** What a selector tells without a run: the table of `status`. Undefined for the others. */

@@ -78,20 +78,13 @@ export function noRoadmap(paths: readonly string[]): Problem {
   })
 }
 
-/** A run is under way, and what was typed is about another one. `left`: what it still has to do. */
-export function otherThanUnderWay(
-  typed: readonly string[],
-  left: readonly string[],
-  failed: boolean,
-): Problem {
-  const phases = left.length === 0 ? 'no phase of it is left' : `left of it: ${left.join(', ')}`
+/** `resume` goes on with a run as it was begun, so it takes no other flags. */
+export function otherThanResumed(typed: readonly string[]): Problem {
   return new Problem({
     code: 'usage',
-    what: `A run is under way already (${phases}), and it was not begun with ${typed.join(' ')}.`,
-    why: 'It is gone on with exactly as it was begun, so what you typed would be left out.',
-    todo: failed
-      ? 'Go on with it: autopilot .planning resume. Answer `new run` there to begin with other phases.'
-      : 'Go on with it: autopilot .planning resume. Name other phases when it is over.',
+    what: `The run that is under way was not begun with ${typed.join(' ')}.`,
+    why: 'resume goes on with it exactly as it was begun, so what you typed would be left out.',
+    todo: 'Leave that out, or leave out resume: then you are asked which run is meant.',
   })
 }
 

@@ -10,18 +10,36 @@ export type Selection =
 export type SelectedPart = { id: string } | { from: string; to: string }
 
 const named = ['all', 'next', 'resume', 'status'] as const
+/** Before the others: a run that is under way is not gone on with. */
+const anew = 'new'
 const range = /^(\d[\w.]{0,20}?)(?:-|–|—|\.\.)(\d[\w.]{0,20})$/
 const part = new RegExp(`^(?:${phaseIdPattern}|\\d[\\w.]{0,20}(?:-|–|—|\\.\\.)\\d[\\w.]{0,20})$`, 'i')
 
-/** Whether a word can be a selector at all: `3`, `2.1`, `3-7`, `3,5,8`, `all`, `next`, `resume`, `status`. */
+/** Whether a word can be a selector at all: `3`, `2.1`, `3-7`, `3,5,8`, `all`, `next`, `resume`, `status`, `new`. */
 export function isSelectorWord(word: string): boolean {
-  if ((named as readonly string[]).includes(word)) return true
+  if (word === anew || (named as readonly string[]).includes(word)) return true
   const pieces = word.split(',').filter((piece) => piece !== '')
   return pieces.length > 0 && pieces.every((piece) => part.test(piece))
 }
 
+/** `new` before other words, or alone: the person wants another run than the one that is there. */
+export function beginsAnew([first]: readonly string[]): boolean {
+  return first === anew
+}
+
+/** What says which phases are meant: the words without `new`. */
+export function phaseWords(words: readonly string[]): readonly string[] {
+  return beginsAnew(words) ? words.slice(1) : words
+}
+
 /** Reads all words behind the input. What is no selector comes back as it was typed. */
 export function readSelection(words: readonly string[]): Selection | { invalid: string } {
+  const read = readWords(phaseWords(words))
+  const goesOn = 'kind' in read && (read.kind === 'resume' || read.kind === 'status')
+  return goesOn && beginsAnew(words) ? { invalid: anew } : read
+}
+
+function readWords(words: readonly string[]): Selection | { invalid: string } {
   const pieces = words
     .flatMap((word) => word.split(','))
     .map((word) => word.trim())

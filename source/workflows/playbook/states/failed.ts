@@ -4,7 +4,7 @@ import { qResume } from '../questions/resume.js'
 import { withEvents } from '../state/events.js'
 import { freshSteps, phasesWith, withPhase } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
-import { giveBack } from '../steps/put-aside.js'
+import { giveBack, givenBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 
 /** FAILED: nothing goes on before a person says how. */
@@ -36,7 +36,7 @@ export async function failedRun(
 
 /** Nothing of it goes on: it is archived as it is. */
 function ended(state: PlaybookState, at: string): PlaybookState {
-  return { ...state, _meta: { ...state._meta, last_checkpoint: at } }
+  return { ...state, _meta: { ...state._meta, last_checkpoint: at, [givenBack]: true } }
 }
 
 /** The phase at the head of the queue again, from zero. */

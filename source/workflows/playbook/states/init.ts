@@ -15,13 +15,14 @@ import { checkRoadmap, selectable } from '../selection/answers.js'
 import { nothingToResume, nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
 import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
-import { readSelection, type Selection } from '../selection/words.js'
+import { phaseWords, readSelection, type Selection } from '../selection/words.js'
 import { startupLines } from '../startup-lines.js'
 import { phasesToCarry } from '../state/carry.js'
 import { type EventDraft, withEvents } from '../state/events.js'
 import { newState } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { talksOf } from '../state/talks.js'
+import { giveBackRefs, givenBack, putAsideOf } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
 import { keepDetected } from './keep-detected.js'
@@ -31,6 +32,8 @@ import { settleTreeFirst } from './settle-tree.js'
 export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promise<PlaybookState> {
   const work = { run, tools }
   await run.note('spec', tools.roadmapPath)
+  const ended = await run.step('ended-run', () => leftByEnded(tools.root))
+  await giveBackRefs(work, 'ended', ended)
   const chosen = await choose(work)
   const withTree = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
@@ -62,7 +65,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   })
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
   const talks = talksOf(playbookFlags(tools.flags), chosen.queue)
-  const _meta = { ...state._meta, selectors: [...(tools.selectors ?? [])], ...talks }
+  const _meta = { ...state._meta, selectors: [...phaseWords(tools.selectors ?? [])], ...talks }
   return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
 }
 
@@ -151,4 +154,11 @@ async function lockSpec(tools: PlaybookTools): Promise<{ path: string; hash: str
     if (there) return { path, hash: await hashOfFile(tools.root, path) }
   }
   return { path: tools.roadmapPath, hash: await hashOfFile(tools.root, tools.roadmapPath) }
+}
+
+/** Refs of what a run that was given up before its end has put aside, and nobody has given back. */
+async function leftByEnded(root: string): Promise<string[]> {
+  const last = await lastRun(root)
+  if (last === undefined || last._meta.status === 'completed' || last._meta[givenBack] === true) return []
+  return putAsideOf(last).map(({ ref }) => ref)
 }

@@ -43,10 +43,27 @@ export async function putAsideOnce(
   return ref === null ? null : { ref, paths: [...paths] }
 }
 
+/** In `_meta` of a run that a person has ended: nothing of it is left to be given back. */
+export const givenBack = 'given_back'
+
 /** Gives back what was put aside when the run began; what somebody has changed since stays under its ref, and is told. */
 export async function giveBack(work: PlaybookWork, key: string): Promise<void> {
-  const { run, tools } = work
-  for (const [index, { ref }] of (await run.step(`${key}-kept`, () => putAsideOf(run.state))).entries()) {
+  const { run } = work
+  const kept = await run.step(`${key}-kept`, () => putAsideOf(run.state))
+  await giveBackRefs(
+    work,
+    key,
+    kept.map(({ ref }) => ref),
+  )
+}
+
+/** The same, of refs that are known. */
+export async function giveBackRefs(
+  { run, tools }: PlaybookWork,
+  key: string,
+  refs: readonly string[],
+): Promise<void> {
+  for (const [index, ref] of refs.entries()) {
     const came = (await run.step(`${key}-${index + 1}`, () => tools.git.giveBack(ref))) as GivenBack
     if (came.left.length === 0) {
       await run.note(`${key}-says-${index + 1}`, `Given back: ${came.given.join(', ')}.`)
