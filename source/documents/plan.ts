@@ -168,16 +168,16 @@ function bulletText(text: string): string | undefined {
   return /^[-*+]\s/.test(item) ? item.slice(1).trim() : undefined
 }
 
+/** The comma of `a/{b,c}.js` separates no files. */
+const outsideBraces = /,(?![^{}]{0,400}\})/
+const noFile = /^(?:none(?:\s.{0,1000})?|n\/?a|nothing|no (?:code |source |new )?files?|tbd|[—–-]{1,3})\.?$/is
+
 function pathsIn(value: string): string[] {
   const quoted = value
     .split('`')
     .filter((part, index, parts) => index % 2 === 1 && index < parts.length - 1 && part.trim() !== '')
-  if (quoted.length > 0) return quoted.map((path) => path.trim())
-  return value
-    .replace(/\([^()]{0,1000}\)/g, '')
-    .split(',')
-    .map((path) => path.trim())
-    .filter((path) => path !== '' && !/^(?:none|[—–-])$/i.test(path))
+  const paths = quoted.length > 0 ? quoted : value.replace(/\([^()]{0,1000}\)/g, '').split(outsideBraces)
+  return paths.map((path) => path.trim()).filter((path) => path !== '' && !noFile.test(path))
 }
 
 function declaredWarnings(declaredTasks: number | null, found: number): string[] {

@@ -32,7 +32,7 @@ export function lies(path: string, places: readonly string[] | undefined): boole
 /** True for a path that the plan names: a file, a folder, or a pattern in which `*` stands for anything. */
 export function isPlanned(path: string, planned: readonly string[]): boolean {
   return planned.some((entry) =>
-    entry.split(/[\s,;]+/).some((word) => {
+    [entry.trim(), ...entry.split(/[\s,;]+/)].some((word) => {
       const bare = withoutEnd(word.replace(/^[`"'([]+/, ''), '`"\')].:')
       const place = bare.replace(/^\.\//, '')
       if (place === '') return false

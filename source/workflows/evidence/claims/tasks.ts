@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { withoutEnd } from '../../../documents/edit.js'
 
 // Is each task shown by git? (docs/evidence.md, "Claims")
@@ -11,10 +12,40 @@ export interface ClaimedTask {
 
 /** What is known of the work since the phase began. */
 export interface WorkSeen {
-  /** Paths that a commit touched, or whose content is another one than at the start. */
+  /** Paths whose content is another one than at the start. */
   touched: ReadonlySet<string>
+  /** Paths that a commit touched and that are as they were at the start: what was done there is taken back. */
+  takenBack: ReadonlySet<string>
   /** Files that git does not look at and that were written since the start: ignored ones. */
   writtenUnseen: ReadonlySet<string>
+}
+
+/** A commit, as far as it tells what became of a file. */
+export interface WorkCommit {
+  files: readonly { path: string; blob: string | null }[]
+}
+
+/**
+ * Of the paths that commits touched, those that are as at the start. One that was moved on in a commit is none of them: its
+ * content went elsewhere. `commits`: newest first.
+ */
+export function takenBack(commits: readonly WorkCommit[], touched: ReadonlySet<string>): Set<string> {
+  const back = new Set<string>()
+  for (const path of new Set(commits.flatMap(({ files }) => files.map((file) => file.path)))) {
+    if (!touched.has(path) && !isMoved(commits, path)) back.add(path)
+  }
+  return back
+}
+
+function isMoved(commits: readonly WorkCommit[], path: string): boolean {
+  const states = commits.flatMap((commit) => commit.files.filter((file) => file.path === path))
+  if (states[0]?.blob !== null) return false
+  const last = states[1]?.blob
+  const removing = commits.find(({ files }) => files.some((file) => file.path === path))
+  return (removing?.files ?? []).some(
+    ({ path: other, blob }) =>
+      other !== path && blob !== null && (blob === last || basename(other) === basename(path)),
+  )
 }
 
 export interface JudgedTask {
@@ -25,18 +56,52 @@ export interface JudgedTask {
   doubt?: string | undefined
 }
 
-/** One commit may show several tasks; a task without files is left as it is claimed. Pure. */
-export function judgeTask(task: ClaimedTask, seen: WorkSeen): JudgedTask {
-  const files = (task.files ?? []).flatMap(pathOf)
+/**
+ * One commit may show several tasks; a task without files is left as it is claimed. Work that was taken back shows none,
+ * unless another task names the same file: then it may be that one's matter. `others`: the other tasks of the plan. Pure.
+ */
+export function judgeTask(
+  task: ClaimedTask,
+  seen: WorkSeen,
+  others: readonly ClaimedTask[] = [],
+): JudgedTask {
+  const entries = task.files ?? []
+  const files = entries.flatMap(pathOf)
   if (files.length === 0) return { id: task.id, badge: 'claimed' }
-  const paths = [...seen.touched, ...seen.writtenUnseen]
-  if (files.some((file) => paths.some((path) => matches(file, path)))) return { id: task.id, badge: 'shown' }
+  const names = namesIn(entries)
+  const shows = (paths: Iterable<string>) =>
+    [...paths].filter((path) => names.some((name) => fits(name, path)))
+  if (shows(seen.touched).length > 0 || shows(seen.writtenUnseen).length > 0)
+    return { id: task.id, badge: 'shown' }
+  const back = shows(seen.takenBack)
+  const elsewhere = namesIn(others.flatMap((other) => (other.id === task.id ? [] : (other.files ?? []))))
+  if (back.some((path) => elsewhere.some((name) => fits(name, path)))) return { id: task.id, badge: 'shown' }
   const named = files.slice(0, 4).join(', ')
-  return {
-    id: task.id,
-    badge: 'claimed',
-    doubt: `Task ${task.id} (${task.title}): none of its files has changed since the phase began (${named}).`,
-  }
+  const doubt =
+    back.length > 0
+      ? `its files are as they were when the phase began, though they were committed in between (${named}).`
+      : `none of its files has changed since the phase began (${named}).`
+  return { id: task.id, badge: 'claimed', doubt: `Task ${task.id} (${task.title}): ${doubt}` }
+}
+
+/** Everything that entries of a Files field may name: each as a whole, blanks included, and the path in it. */
+export function namesIn(entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => [plainName(entry.trim()), ...pathOf(entry)]).flatMap(alternatives)
+}
+
+const plainName = (word: string) => withoutEnd(word.replace(/^[`"'([]+/, ''), '`"\')],;').replace(/^\.\//, '')
+
+/** `a/{b,c}.js` names two. */
+function alternatives(name: string): string[] {
+  const found = /^([^{]*)\{([^{}]{1,400})\}(.*)$/s.exec(name)
+  if (found === null) return [name]
+  const [, before = '', inside = '', behind = ''] = found
+  return inside.split(',').map((each) => `${before}${each.trim()}${behind}`)
+}
+
+/** A name without a folder may lie in any. */
+function fits(name: string, path: string): boolean {
+  return name !== '' && (matches(name, path) || (!/[/*]/.test(name) && path.endsWith(`/${name}`)))
 }
 
 /** The path in an entry of a Files field: without words such as `Create`, a remark behind it, or a line number. */
@@ -44,8 +109,7 @@ export function pathOf(entry: string): string[] {
   const words = entry
     .trim()
     .split(/\s+/)
-    .map((word) => withoutEnd(word.replace(/^[`"'([]+/, ''), '`"\')],;'))
-    .map((word) => word.replace(/^\.\//, '').replace(/:\d[\d,:-]*$/, ''))
+    .map((word) => plainName(word).replace(/:\d[\d,:-]*$/, ''))
   const path = words.find((word) => /[\w*]/.test(word) && /[./*]/.test(word) && !/:$/.test(word))
   if (path !== undefined) return [path.replace(/\.$/, '')]
   // A name without a dot, such as Makefile; a sentence is no path.

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type JudgedTask, judgeTask, pathOf, type WorkSeen } from '../../evidence/claims/tasks.js'
+import { type JudgedTask, judgeTask, namesIn, takenBack, type WorkSeen } from '../../evidence/claims/tasks.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
@@ -172,14 +172,15 @@ async function judgedTasks(work: PlanWork, round: Round): Promise<JudgedTask[]> 
   if (startCommit === undefined || !(await tools.git.exists(startCommit)))
     return tasks.map(({ id }) => ({ id, badge: 'claimed' }))
   const commits = await tools.git.commitContents(startCommit)
-  const paths = [
-    ...commits.flatMap(({ files }) => files.map(({ path }) => path)),
-    ...(await tools.git.changedFrom(startCommit)),
-  ]
-  const touched = new Set(paths.filter((path) => !isRecord(work)(path)))
-  const seen: WorkSeen = { touched, writtenUnseen: await writtenUnseen(work, touched) }
+  const changed = await tools.git.changedFrom(startCommit)
+  const touched = new Set(changed.filter((path) => !isRecord(work)(path)))
+  const seen: WorkSeen = {
+    touched,
+    takenBack: takenBack(commits, touched),
+    writtenUnseen: await writtenUnseen(work, touched),
+  }
   return tasks.map((task) => {
-    const judged = judgeTask(task, seen)
+    const judged = judgeTask(task, seen, tasks)
     const ran = (task.files ?? []).length === 0 && (round.commands ?? 0) > 0
     return ran ? { ...judged, badge: 'shown' } : judged
   })
@@ -189,7 +190,7 @@ async function judgedTasks(work: PlanWork, round: Round): Promise<JudgedTask[]> 
 async function writtenUnseen(work: PlanWork, touched: ReadonlySet<string>): Promise<Set<string>> {
   const { tools, phase } = work
   const since = Date.parse(phase.record.startedAt ?? '')
-  const named = work.tasks.flatMap((task) => (task.files ?? []).flatMap(pathOf))
+  const named = [...new Set(namesIn(work.tasks.flatMap(({ files }) => files ?? [])))]
   const open = named.filter((path) => !path.includes('*') && !path.startsWith('/') && !touched.has(path))
   if (open.length === 0 || Number.isNaN(since)) return new Set()
   const tracked = new Set(await tools.git.pathsAt('HEAD'))

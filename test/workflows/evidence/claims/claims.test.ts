@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sameContent } from '../../../../source/documents/same-content.js'
-import { judgeTask, matches, pathOf } from '../../../../source/workflows/evidence/claims/tasks.js'
+import { judgeTask, matches, pathOf, takenBack } from '../../../../source/workflows/evidence/claims/tasks.js'
 import {
   isTestFile,
   lostTests,
@@ -15,13 +15,39 @@ import {
 } from '../../../../source/workflows/evidence/claims/verdict.js'
 
 describe('tasks', () => {
-  const seen = { touched: new Set(['src/box.ts']), writtenUnseen: new Set<string>() }
+  const none = new Set<string>()
+  const seen = { touched: new Set(['src/box.ts']), takenBack: none, writtenUnseen: none }
 
   test('one of the files is enough; another file shows nothing; without files it stays claimed', () => {
     const task = { id: '1', title: 'box' }
     expect(judgeTask({ ...task, files: ['src/box.ts', 'src/lid.ts'] }, seen).badge).toBe('shown')
     expect(judgeTask({ ...task, files: ['src/lid.ts'] }, seen).doubt).toContain('src/lid.ts')
     expect(judgeTask(task, seen)).toEqual({ id: '1', badge: 'claimed' })
+  })
+
+  test('what was committed and taken back shows nothing, unless another task names it too', () => {
+    const task = { id: '1', title: 'lid', files: ['src/lid.ts'] }
+    const back = { ...seen, takenBack: new Set(['src/lid.ts']) }
+    expect(judgeTask(task, back).doubt).toContain('as they were when the phase began')
+    expect(judgeTask(task, back, [{ id: '2', title: 'tidy', files: ['src/lid.ts'] }]).badge).toBe('shown')
+  })
+
+  test('a path that a commit moved on was not taken back', () => {
+    const made = { files: [{ path: 'a.ts', blob: '1' }] }
+    const gone = { path: 'a.ts', blob: null }
+    expect(takenBack([{ files: [gone] }, made], none)).toEqual(new Set(['a.ts']))
+    expect(takenBack([{ files: [gone, { path: 'b.ts', blob: '1' }] }, made], none)).not.toContain('a.ts')
+    expect(takenBack([{ files: [gone, { path: 'in/a.ts', blob: '2' }] }, made], none)).not.toContain('a.ts')
+    expect(takenBack([made], new Set(['a.ts']))).toEqual(none)
+  })
+
+  test.each([
+    ['docs/user guide.md', 'docs/user guide.md'],
+    ['src/{a,box}.ts', 'src/box.ts'],
+    ['box.ts', 'src/box.ts'],
+  ])('%s names %s', (entry, path) => {
+    const task = { id: '1', title: 'box', files: [entry] }
+    expect(judgeTask(task, { ...seen, touched: new Set([path]) }).badge).toBe('shown')
   })
 
   test.each([
