@@ -9,6 +9,7 @@ import { type DispatchContext, dispatchLogPath } from './dispatch-context.js'
 import { type DispatchEvents, watchEvents } from './dispatch-events.js'
 import { openRequest, writeDispatchFile } from './dispatch-request.js'
 import { addUsage, noUsage, usageOf } from './events.js'
+import { gatherLines } from './gathered-lines.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { repairPrompt } from './repair-prompt.js'
 import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
@@ -30,7 +31,9 @@ export async function dispatchAgent<Result>(
   const secrets = secretValues(process.env, context.env)
   const hide = createRedactor(secrets)
   let log: DispatchLog | undefined
-  const line = redactingLines(secrets, (told) => context.line(told, log?.written()))
+  const { write: line, flush } = gatherLines(
+    redactingLines(secrets, (told) => context.line(told, log?.written())),
+  )
   const note = (text: string) => line({ kind: 'note', text })
   const logPath = join(context.projectDir, dispatchLogPath(context.sessionDir, context.dispatchId))
   await context.guard?.()
@@ -45,6 +48,7 @@ export async function dispatchAgent<Result>(
     return { ok: false, error: 'spawn', message, retry: 'never', usage: usageOf(noUsage) }
   } finally {
     opened.close()
+    flush()
   }
 }
 

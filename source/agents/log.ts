@@ -78,31 +78,21 @@ interface LineMarker {
 
 /** Works on all lines of a read at once: one by one they would cost more than everything else that is done with them. */
 function createLineMarker(mark: string, redact: (block: Buffer) => Buffer): LineMarker {
-  const first = mark.charCodeAt(0)
-  const second = mark.charCodeAt(1)
+  const nextLine = `\n${mark}`
   let parts: Buffer[] = []
   let size = 0
   let scratch = Buffer.alloc(0)
 
+  /** @param lines ends with a line feed */
   function marked(lines: Buffer): Buffer {
-    let count = 1
-    for (let at = 0; at < lines.length; at += 1) if (lines[at] === newline) count += 1
-    if (scratch.length < lines.length + 2 * count)
-      scratch = Buffer.allocUnsafe(2 * (lines.length + 2 * count))
-    let to = 0
-    let isStart = true
-    for (let at = 0; at < lines.length; at += 1) {
-      if (isStart) {
-        scratch[to] = first
-        scratch[to + 1] = second
-        to += 2
-      }
-      const byte = lines[at] as number
-      scratch[to] = byte
-      to += 1
-      isStart = byte === newline
-    }
-    return scratch.subarray(0, to)
+    // As latin1 every byte stays what it is, and a pattern of one character in a text is found and replaced natively.
+    const text = lines.toString('latin1', 0, lines.length - 1).replace(/\n/g, nextLine)
+    const length = mark.length + text.length + 1
+    if (scratch.length < length) scratch = Buffer.allocUnsafe(2 * length)
+    scratch.write(mark, 0, 'latin1')
+    scratch.write(text, mark.length, 'latin1')
+    scratch[length - 1] = newline
+    return scratch.subarray(0, length)
   }
 
   function flush(last: Buffer): Buffer {

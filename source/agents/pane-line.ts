@@ -98,6 +98,7 @@ export function line(kind: PaneLine['kind'], told: string, form: LineForm = {}):
   return colours.length === 0 ? { kind, text: shown, ...look } : { kind, text: shown, ...look, colours }
 }
 
-function copyOf(text: string): string {
+/** The same text by itself: a part of a larger one keeps all of that in memory. */
+export function copyOf(text: string): string {
   return Buffer.from(text).toString()
 }

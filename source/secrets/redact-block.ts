@@ -1,3 +1,4 @@
+import { findBeginnings } from './beginnings.js'
 import { wordBeginnings } from './patterns.js'
 import { createRedactor, keyMark, longestKey } from './redact.js'
 
@@ -13,7 +14,7 @@ export function createBlockRedactor(values: readonly string[]): (block: Buffer) 
   // latin1 keeps every byte as it is, whatever the encoding of the output.
   const exact = values.map((value) => Buffer.from(value).toString('latin1'))
   const redact = createRedactor(exact)
-  const mayBegin = beginnings([...wordBeginnings, ...exact.filter((value) => value.length >= 8)])
+  const mayBegin = findBeginnings([...wordBeginnings, ...exact.filter((value) => value.length >= 8)])
   /** Lines that may still belong to a private key. */
   let keyLines = 0
 
@@ -30,9 +31,10 @@ export function createBlockRedactor(values: readonly string[]): (block: Buffer) 
 
   return (block) => {
     if (keyLines > 0 || block.includes(keyMark)) return slowly(block)
+    const next = mayBegin(block)
     const out: Buffer[] = []
     let from = 0
-    for (let at = nextIn(block, mayBegin, 0); at >= 0; ) {
+    for (let at = next(0); at >= 0; ) {
       const start = block.lastIndexOf(newline, at) + 1
       const feed = block.indexOf(newline, at)
       const end = feed < 0 ? block.length : feed
@@ -42,35 +44,8 @@ export function createBlockRedactor(values: readonly string[]): (block: Buffer) 
         out.push(block.subarray(from, start), Buffer.from(hidden, 'latin1'))
         from = end
       }
-      at = nextIn(block, mayBegin, end)
+      at = next(end)
     }
     return out.length === 0 ? block : Buffer.concat([...out, block.subarray(from)])
   }
-}
-
-/** A table of three characters with which a secret may begin. */
-function beginnings(words: readonly string[]): Uint8Array {
-  const table = new Uint8Array(tableSize)
-  for (const word of words) table[slot(word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(2))] = 1
-  return table
-}
-
-const tableSize = 65_536
-
-function slot(first: number, second: number, third: number): number {
-  return ((first << 9) ^ (second << 5) ^ third) & (tableSize - 1)
-}
-
-/** The next place at which one may begin; -1 where there is none. */
-function nextIn(block: Buffer, table: Uint8Array, from: number): number {
-  const last = block.length - 2
-  let first = block[from] ?? 0
-  let second = block[from + 1] ?? 0
-  for (let at = from; at < last; at += 1) {
-    const third = block[at + 2] ?? 0
-    if (table[slot(first, second, third)] === 1) return at
-    first = second
-    second = third
-  }
-  return -1
 }

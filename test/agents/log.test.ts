@@ -181,11 +181,12 @@ it('a block of lines is redacted like each of its lines', () => {
     ...['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', '\n'.repeat(202)],
   )
   fc.assert(
-    fc.property(fc.array(fc.array(words), { maxLength: 5 }), (blocks) => {
+    fc.property(fc.array(fc.array(words), { maxLength: 5 }), fc.nat(3), (blocks, shift) => {
       const byBlock = createBlockRedactor(secrets)
       const byLine = createRedactor(secrets.map((secret) => Buffer.from(secret).toString('latin1')))
       for (const block of blocks) {
-        const bytes = Buffer.from(`${block.join('')}\n`)
+        // Wherever in memory it begins.
+        const bytes = Buffer.from(`${' '.repeat(shift)}${block.join('')}\n`).subarray(shift)
         const lines = bytes.toString('latin1').slice(0, -1).split('\n').map(byLine)
         expect(byBlock(bytes).toString('latin1')).toBe(`${lines.join('\n')}\n`)
       }

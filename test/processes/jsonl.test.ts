@@ -71,15 +71,30 @@ describe('many lines at once', () => {
   })
 
   it('part into texts and what may be an event', () => {
-    const bytes = Buffer.from('one\r\n\ntwo\n {"a":1}\n{\n\ufeff{}\nthree\n\t\n')
-    expect([...runsOf(bytes)]).toEqual([
-      { isPlain: true, text: 'one\n\ntwo', lines: 3 },
-      { isPlain: false, text: ' {"a":1}' },
-      { isPlain: false, text: '{' },
-      { isPlain: false, text: '\ufeff{}' },
-      { isPlain: true, text: 'three\n\t', lines: 2 },
+    const bytes = Buffer.from('one\r\n\ntwo {}\n {"a":1}\r\n{\n\ufeff{}\nthree\n\t\n x {\n \t{')
+    expect([...runsOf(Buffer.concat([bytes, Buffer.from('\n')]))]).toEqual([
+      { isPlain: true, text: 'one\n\ntwo {}' },
+      { isPlain: false, lines: [' {"a":1}', '{', '\ufeff{}'] },
+      { isPlain: true, text: 'three\n\t\n x {' },
+      { isPlain: false, lines: [' \t{'] },
     ])
-    expect([...runsOf(Buffer.from('\n'))]).toEqual([{ isPlain: true, text: '', lines: 1 }])
+    expect([...runsOf(Buffer.from('\n'))]).toEqual([{ isPlain: true, text: '' }])
+  })
+
+  it('parts with nothing left out, whatever the lines are made of', () => {
+    const some = fc.array(fc.constantFrom('a', 'ä', '\u4e00', '\ufeff', '{', '}', ' ', '\t', '\n', '\n'))
+    fc.assert(
+      fc.property(some, (parts) => {
+        const text = `${parts.join('')}\n`
+        const runs = [...runsOf(Buffer.from(text))]
+        const lines = runs.flatMap((run) => (run.isPlain ? run.text.split('\n') : run.lines))
+        expect(`${lines.join('\n')}\n`).toBe(text)
+        for (const run of runs) {
+          if (run.isPlain) expect(run.text).not.toMatch(/^[ \t]*\{/m)
+          else for (const line of run.lines) expect(line).toMatch(/^[ \t]*[{\ufeff]/)
+        }
+      }),
+    )
   })
 })
 

@@ -3,7 +3,8 @@ import type { ChildExit } from '../../processes/supervisor.js'
 import type { AgentEvent, Backend, OpenRequest } from '../agent.js'
 import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
 import type { LastWords } from '../end-of-process.js'
-import { type EndLine, parseEventLine } from '../events.js'
+import { type EndLine, type ParsedLine, parseEventLine } from '../events.js'
+import { copyOf } from '../pane-line.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
 import { createTextRecord } from '../text-record.js'
 import { runsOf } from './plain-runs.js'
@@ -57,42 +58,46 @@ interface Heard {
   before: readonly unknown[]
   /** An earlier end line told a failure. */
   hadFailed?: boolean
-  lines: number
 }
 
 function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
   const record = createTextRecord()
-  let heard: Heard = { lines: 0, before: [] }
+  let heard: Heard = { before: [] }
+  /** Texts that were no events. */
+  let texts = 0
 
-  function line(text: string): void {
-    const [next, events] = readPlainLine(heard, text)
-    const isPlain = next.lines > heard.lines
+  /** `isPart`: the text is a part of a much larger one, which it would keep in memory. */
+  function line(text: string, isPart: boolean): void {
+    const event = parseEventLine(text)
+    if (event === undefined) {
+      plain(isPart ? copyOf(text) : text)
+      return
+    }
+    const [next, events] = readEvent(heard, event)
     heard = next
-    for (const event of events) {
-      if (isPlain) record.line(text)
-      else if (event.type === 'text') record.take(event)
-      link.emit(event)
+    for (const one of events) {
+      if (one.type === 'text') record.take(one)
+      link.emit(one)
     }
   }
 
   /** Lines that are no events: one text. */
-  function plain(text: string, count: number): void {
-    const lines = heard.lines + count
-    heard = { ...heard, lines }
+  function plain(text: string): void {
+    texts += 1
     record.line(text)
-    link.emit({ type: 'text', id: `line-${lines}`, full: text })
+    link.emit({ type: 'text', id: `line-${texts}`, full: text })
   }
 
   return {
     line(text) {
       link.alive()
-      line(text)
+      line(text, false)
     },
     lines(bytes) {
       link.alive()
       for (const run of runsOf(bytes)) {
-        if (run.isPlain) plain(run.text, run.lines)
-        else line(run.text)
+        if (run.isPlain) plain(run.text)
+        else for (const text of run.lines) line(text, true)
       }
     },
     lastWords: (exit) => wordsOf(heard, record.text(), request, exit),
@@ -101,12 +106,7 @@ function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
   }
 }
 
-function readPlainLine(heard: Heard, text: string): [Heard, AgentEvent[]] {
-  const event = parseEventLine(text)
-  if (event === undefined) {
-    const lines = heard.lines + 1
-    return [{ ...heard, lines }, [{ type: 'text', id: `line-${lines}`, full: text }]]
-  }
+function readEvent(heard: Heard, event: ParsedLine): [Heard, AgentEvent[]] {
   switch (event.type) {
     case 'end':
       return [ended(heard, event), []]
