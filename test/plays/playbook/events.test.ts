@@ -104,7 +104,6 @@ const shown: Record<string, Shown> = {
   },
   'a phase that is taken back, and begun once more by a person': {
     events: ['debug_attempt', 'rollback_initiated', 'rollback_completed', 'run_halted', 'run_resumed'],
-    files: one,
     runs: [
       {
         acts: {

@@ -154,6 +154,21 @@ const rows: Record<string, (project: TestProject) => Promise<void>> = {
     expect(third.gates).toEqual(['Q-ADOPT', 'Q-BREAKER'])
     expect(third.order).toEqual([])
   },
+  'any of these, and what was typed means another run: asked first (`Q-RESUME`): gone on with, or archived as it is and another one begins':
+    async (project) => {
+      const first = await runs(project, { stopAfter: inTheMiddle })
+      const typed = { selectors: ['new'], flags: {} }
+      const second = await runs(project, { typed, askFirst: () => ({ value: 'resume' }), stopAfter: 1 })
+      expect(second.gates).toEqual(['Q-RESUME'])
+      expect(second.state._meta.run_id).toBe(first.state._meta.run_id)
+      const third = await runs(project, {
+        typed: { ...typed, selectors: ['new', 'all'] },
+        askFirst: () => ({ value: 'new' }),
+      })
+      expect(third.order[0]).toBe('1 research')
+      expect(third.ended).toBe('completed')
+      expect(await readdir(project.path('.autopilot/archive'))).toContain(first.state._meta.run_id)
+    },
   'failed, answered with "retry phase": the phase begins anew': async (project) => {
     const first = await runs(project, crashing)
     expect(first.gates).toEqual(['Q-RESUME'])
@@ -204,8 +219,9 @@ const again = {
   research: honest.research as Act,
 }
 
-test.each(Object.entries(rows))('%s', slow, async (_, row) => {
-  await row(await createStage(one))
+test.each(Object.entries(rows))('%s', slow, async (name, row) => {
+  // A run fails only where a later phase needs the one that did.
+  await row(await createStage(name.startsWith('failed') ? {} : one))
 })
 
 test('the table of the reference has these rows, and no others', () => {

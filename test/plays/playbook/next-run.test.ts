@@ -68,7 +68,7 @@ test(
   'a failed run, answered with "new run": archived as it is; completed phases stay completed',
   slow,
   async () => {
-    const project = await createStage()
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(3) })
     const failing = { research: () => ({ failed: 'crash' as const }) }
     await play(project, { selectors: ['1'] })
     const failed = await play(project, {
@@ -80,7 +80,7 @@ test(
     expect(failed.state._meta.status).toBe('failed')
     const anew = await play(project, { selectors: [], answers: { 'Q-PICK': 'all' } })
     expect(anew.gates).toEqual(['Q-PICK'])
-    expect(phasesOf(anew)).toEqual(['2', 'run'])
+    expect(phasesOf(anew)).toEqual(['2', '3', 'run'])
     expect(anew.state._meta.status).toBe('completed')
   },
 )

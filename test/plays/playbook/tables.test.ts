@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import { commitWork, fileOf, judgement, plans, rating, roadmapOf, taskId, verification } from './roles.js'
 import { inTheirTree } from './split-roles.js'
 import { type Act, createStage, type Order, type Played, type PlayOptions, play } from './stage.js'
@@ -151,6 +152,14 @@ const after: Record<string, () => Promise<void>> = {
     const apart = await run(phasesOf(2), { acts: { verification: fails('1') } })
     expect(statuses(apart)).toEqual(['failed', 'completed'])
     expect(apart.state._meta.status).toBe('completed')
+    // The last one, too: it is told at the end, and by the exit code.
+    const last = await run(phasesOf(1), { acts: { verification: fails('1') } })
+    expect([last.gates, last.state._meta.status, playbookWorkflow.exitCode?.(last.state)]).toEqual([
+      [],
+      'completed',
+      1,
+    ])
+    expect(last.order).not.toContain('run integration')
     const needed = await run(phasesOf(2, [2]), { acts: { verification: fails('1') } })
     expect(statuses(needed)).toEqual(['failed', 'not_started'])
     expect(needed.gates).toEqual(['Q-RESUME'])

@@ -23,7 +23,7 @@ test(
   'a task whose second attempt makes the difference larger: reverted, and its fix loop has tripped',
   slow,
   async () => {
-    const project = await createStage(one)
+    const project = await createStage()
     const played = await play(project, {
       acts: {
         debug: grows,

@@ -109,7 +109,7 @@ test(
 )
 
 test('debug attempts used up: taken back on a branch of its own, and a person decides', slow, async () => {
-  const project = await createStage(one)
+  const project = await createStage()
   const played = await play(project, { acts: { verification: ({ order }) => ugly(order), debug: givesUp } })
   expect(played.gates).toEqual(['Q-RESUME'])
   expect(told(played)).toEqual([

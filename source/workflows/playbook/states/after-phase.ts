@@ -125,7 +125,8 @@ function goOn(
       })),
     )
   }
-  if (!ended && dependents.length === 0 && queue.length > 0) return state
+  // With nothing left to run it is told at the end of the run, as with any other phase that nobody needs.
+  if (!ended && dependents.length === 0) return state
   const halted = { ...state, _meta: { ...state._meta, status: 'failed' as const } }
   return withEvents(halted, at, [
     { event: 'run_halted', phase: id, details: { reason: `phase ${id} failed` } },
