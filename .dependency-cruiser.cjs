@@ -16,6 +16,7 @@ const mayImport = {
     'processes/',
     'rehearsal/',
     'ui/',
+    'offers\\.ts$',
   ],
   sessions: [
     'workflows/(workflow|tools|place|flags)\\.ts$',

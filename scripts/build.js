@@ -1,7 +1,9 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
+
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { build } from 'esbuild'
-import { fastFrames, shortLibraries, withoutDevtools } from './ink-parts.js'
+import { fastFrames, lateWidths, shortLibraries, withoutDevtools } from './ink-parts.js'
 import { notices } from './notices.js'
 
 // Built beside the old bundle and put in its place at the end, so that a running program always finds a whole one.
@@ -10,10 +12,27 @@ const old = `${fresh}.old`
 
 // What is loaded by name at run time, and bundled apart: chunks that it shared with the rest would bring the whole of
 // the libraries in them, and these commands have to start about as fast as Node.
-const quickApart = {
-  name: 'quick-apart',
+const apart = {
+  name: 'apart',
   setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/quick\.js$/ }, () => ({ path: './quick.js', external: true }))
+    bundler.onResolve({ filter: /^\.{1,2}\/(?:quick|offers)\.js$/ }, ({ path }) => ({
+      path: `./${basename(path)}`,
+      external: true,
+    }))
+  },
+}
+
+// The start screen knows of each workflow what it can be begun for. What else an entry of the registry loads is asked of
+// that in the main bundle, and so is the one large reader behind a finder.
+const findersOnly = {
+  name: 'finders-only',
+  setup(bundler) {
+    bundler.onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
+      if (kind !== 'dynamic-import') return undefined
+      if (path.endsWith('/flow.js')) return { path: './flow.js', external: true }
+      const isLoad = importer.endsWith('entry.ts') && !path.endsWith('/finder.js')
+      return isLoad ? { path, external: true } : undefined
+    })
   },
 }
 
@@ -46,15 +65,22 @@ const programs = await build({
     guard: 'source/processes/guard.ts',
     rehearsal: 'source/rehearsal/main.ts',
     embedded: 'source/embedded/main.ts',
+    flow: 'source/workflows/lifecycle/flow/flow.ts',
   },
-  plugins: [withoutDevtools, fastFrames, shortLibraries, quickApart],
+  plugins: [withoutDevtools, fastFrames, lateWidths, shortLibraries, apart],
 })
 const quick = await build({
   ...options,
   entryPoints: { quick: 'source/quick.ts' },
-  plugins: [shortLibraries],
+  plugins: [lateWidths, shortLibraries],
 })
-const inputs = { ...programs.metafile.inputs, ...quick.metafile.inputs }
+const offers = await build({
+  ...options,
+  splitting: false,
+  entryPoints: { offers: 'source/offers.ts' },
+  plugins: [lateWidths, shortLibraries, findersOnly],
+})
+const inputs = { ...offers.metafile.inputs, ...programs.metafile.inputs, ...quick.metafile.inputs }
 await writeFile(`${fresh}/third-party-notices.txt`, notices(inputs))
 await rename('dist', old).catch((error) => {
   if (error.code !== 'ENOENT') throw error

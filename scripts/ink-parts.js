@@ -41,12 +41,40 @@ export const fastFrames = {
   },
 }
 
+const instead = /[\\/]source[\\/]terminal[\\/]looked-width\.ts$/
+
+/**
+ * The patterns of string-width and what divides text into characters take longer to be made than all the rest of a first frame
+ * (95 ms, measured), and plain texts need neither: they are made when the first text asks for them.
+ */
+export const lateWidths = {
+  name: 'late-widths',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^string-width$/ }, ({ importer }) =>
+      instead.test(importer) ? { path: 'string-width', namespace: 'late' } : undefined,
+    )
+    // What is asked for by require is evaluated when that is called, in the bundle as in Node.
+    bundler.onLoad({ filter: /.*/, namespace: 'late' }, () => ({
+      contents: `let width
+        export default (text) => (width ??= require('string-width').default)(text)`,
+      resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+    }))
+  },
+}
+
+const segmenter = /^(const \w+ = )(new Intl\.Segmenter\([^()]*\));$/gm
+
+/** The text of a library, with what divides text into characters made at its first use. */
+function withLateSegmenter(text) {
+  return text.replace(segmenter, '$1{ segment(text) { this.own ??= $2; return this.own.segment(text) } };')
+}
+
 /** Names inside of libraries are shortened, which makes them load faster; our own stay as they are written. */
 export const shortLibraries = {
   name: 'short-libraries',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), {
+      const { code } = await transform(withLateSegmenter(await readFile(path, 'utf8')), {
         loader: 'js',
         target: 'node20',
         minifyIdentifiers: true,

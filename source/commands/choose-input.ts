@@ -5,7 +5,6 @@ import { toRepoPath } from '../project/paths.js'
 import { readPlain } from '../project/snapshot/plain-read.js'
 import { type GivenFlags, typedFlag } from '../workflows/flags.js'
 import {
-  type AnyWorkflow,
   certainties,
   type Input,
   type Recognition,
@@ -15,18 +14,9 @@ import {
 import { commandTable } from './command-table.js'
 import { closest, closestPath } from './did-you-mean.js'
 
-/** A workflow of the registry with its code. */
-export interface LoadedWorkflow {
-  entry: WorkflowEntry
-  workflow: AnyWorkflow
-}
-
-export function loadWorkflows(registry: Registry): Promise<LoadedWorkflow[]> {
-  return Promise.all(registry.map(async (entry) => ({ entry, workflow: await entry.load() })))
-}
-
 /** What to work on: a subject, and the workflow that it is for. */
-export interface Chosen extends LoadedWorkflow {
+export interface Chosen {
+  entry: WorkflowEntry
   subject: string
 }
 
@@ -34,39 +24,31 @@ const largestText = 20 * 1024 * 1024
 
 /** The workflow that is surest to take what a person named. Throws a Problem where none does. */
 export async function chooseInput(
-  loaded: readonly LoadedWorkflow[],
+  entries: Registry,
   root: string,
   typed: string,
   cwd: string,
 ): Promise<Chosen> {
   const input = await lookAt(root, toRepoPath(root, typed, cwd))
-  const chosen = await recogniseInput(loaded, root, input)
+  const chosen = await recogniseInput(entries, root, input)
   if (chosen) return chosen
   throw await nobodyTakes(typed, input, cwd)
 }
 
 /** True where some workflow takes what a person named. Throws what a workflow has against it. */
-export async function isTaken(
-  loaded: readonly LoadedWorkflow[],
-  root: string,
-  typed: string,
-  cwd: string,
-): Promise<boolean> {
+export async function isTaken(entries: Registry, root: string, typed: string, cwd: string): Promise<boolean> {
   const input = await lookAt(root, toRepoPath(root, typed, cwd))
-  return (await recogniseInput(loaded, root, input)) !== undefined
+  return (await recogniseInput(entries, root, input)) !== undefined
 }
 
-async function recogniseInput(
-  loaded: readonly LoadedWorkflow[],
-  root: string,
-  input: Input,
-): Promise<Chosen | undefined> {
+async function recogniseInput(entries: Registry, root: string, input: Input): Promise<Chosen | undefined> {
   let best: { chosen: Chosen; rank: number } | undefined
-  for (const each of loaded) {
-    const recognition: Recognition | undefined = await each.workflow.recognise(input, { root })
+  for (const entry of entries) {
+    const finder = await entry.finder()
+    const recognition: Recognition | undefined = await finder.recognise(input, { root })
     const rank = recognition ? certainties.indexOf(recognition.certainty) : -1
     if (recognition && rank > (best?.rank ?? -1))
-      best = { chosen: { ...each, subject: recognition.subject }, rank }
+      best = { chosen: { entry, subject: recognition.subject }, rank }
   }
   return best?.chosen
 }

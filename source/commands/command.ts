@@ -58,8 +58,8 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
     default: {
       const { withEarlyScreen } = await import('./open-screen.js')
       return await withEarlyScreen({ plain, isWanted: input.length < 2 }, async (screen) => {
-        const { run } = await import('./run.js')
-        return run({
+        const { start } = await import('./start.js')
+        return start({
           registry,
           cwd,
           flags,

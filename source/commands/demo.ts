@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
 import { defaultRehearsal, rehearsals } from '../rehearsal/registry.js'
-import { type RunOptions, run } from './run.js'
+import type { RunOptions } from './run-options.js'
+import { start } from './start.js'
 
 const defaultDir = 'autopilot-demo'
 
@@ -21,7 +22,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const dir = resolve(options.cwd, named ?? defaultDir)
   const fresh = !(await isDemo(dir, sample.subject))
   if (fresh) await sample.create(dir)
-  return run({
+  return start({
     ...rest,
     cwd: dir,
     input: sample.subject,

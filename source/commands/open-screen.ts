@@ -8,6 +8,11 @@ export interface OpenScreen {
   interruption: Interruption
 }
 
+/** What waits for a turn of the event loop is done first: a frame is painted, a key has its effect. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** The full screen where there is one and it is wanted, else lines. */
 export async function openScreen(plain: boolean): Promise<OpenScreen> {
   const interruption = watchInterruption()
@@ -36,7 +41,7 @@ export async function withEarlyScreen<Result>(
   const screen = await openScreen(plain)
   try {
     // Frames are painted between turns; loading would hold this one up.
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     return await work(screen)
   } finally {
     // What is told from here on belongs to the shell.

@@ -42,6 +42,14 @@ export interface Candidate {
   detail: string
 }
 
+/** What a workflow can be begun for, loaded without its states: the start screen waits for nothing else of it. */
+export interface Finder {
+  /** Can this workflow take that, and what would it mean? Undefined: no. */
+  recognise(input: Input, project: { root: string }): Promise<Recognition | undefined>
+  /** What a session could be begun for in this project, best first. */
+  candidates(root: string): Promise<Candidate[]>
+}
+
 /**
  * A workflow in the registry: what can be told of it without loading its code. `status` and `sessions` read nothing
  * else as long as the summaries beside the journals are fresh.
@@ -70,6 +78,7 @@ export interface WorkflowEntry {
   readonly selectors?: Selectors
   /** The sessions that a project holds, by plain reads. */
   places(root: string): Promise<Place[]>
+  finder(): Promise<Finder>
   load(): Promise<AnyWorkflow>
 }
 
@@ -141,15 +150,11 @@ export interface SessionRecord {
   take(): Promise<Place>
 }
 
-/** A workflow: what it takes, where it keeps it, what a state of it says, and the machine that runs it. */
+/** A workflow: where it keeps what it does, what a state of it says, and the machine that runs it. */
 export interface Workflow<State extends object> {
   readonly name: string
   /** In the order in which they first act. */
   readonly personas: Readonly<Record<string, PersonaSpec>>
-  /** Can this workflow take that, and what would it mean? Undefined: no. */
-  recognise(input: Input, project: { root: string }): Promise<Recognition | undefined>
-  /** What a session could be begun for in this project, best first. */
-  candidates(root: string): Promise<Candidate[]>
   /** The place of a session of its name. Pure. */
   place(subject: string): Place
   /** The session that is about the subject, else the place that a new one gets. Throws a Problem on a collision. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { openAgents } from '../../source/agents/pool.js'
-import { chooseInput, loadWorkflows } from '../../source/commands/choose-input.js'
+import { chooseInput } from '../../source/commands/choose-input.js'
 import { loadConfig } from '../../source/project/config.js'
 import { openSession } from '../../source/sessions/open-session.js'
 import { runSession } from '../../source/sessions/run-session.js'
@@ -72,7 +72,8 @@ function withLock(question: Question, answer: Answer): Answer {
   return question.gate === 'Q-LOCK' && id !== undefined ? { ...answer, text: id } : answer
 }
 
-const { workflow, subject } = await chooseInput(await loadWorkflows(registry), root, specPath, root)
+const { entry, subject } = await chooseInput(registry, root, specPath, root)
+const workflow = await entry.load()
 const session = { root, workflow, place: await workflow.locate(root, subject) }
 const opened = await openSession(session, (question, header) => ui.ask(question, header))
 if (opened.kind === 'closed') {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -35,7 +35,8 @@ Each rule has a name of its own.
 `
 
 const apprentice = fileURLToPath(new URL('../fixtures/fake-agents/apprentice.mjs', import.meta.url))
-const argv = [...autopilotCommand, specPath, '--agent', `command:${process.execPath} ${apprentice}`]
+const agent = ['--agent', `command:${process.execPath} ${apprentice}`]
+const argv = [...autopilotCommand, specPath, ...agent]
 const quoted = argv.map((word) => `'${word}'`).join(' ')
 
 async function createRules(): Promise<TestProject> {
@@ -54,6 +55,24 @@ async function toTheGate(terminal: TestTerminal): Promise<void> {
   await answer(terminal, { choose: 'docs/plans' })
   await waitForGate(terminal, 'Q-APPROVE')
 }
+
+test('from what the start screen offers, with settings that can be used, and told where they cannot', async () => {
+  const project = await createRules()
+  const open = () =>
+    openTerminal({ command: [...autopilotCommand, ...agent], cwd: project.dir, env: project.env })
+  const terminal = open()
+  await terminal.waitFor((screen) => /^[❯>] new .*Rules .*1 phase$/m.test(screen))
+  await terminal.press('enter')
+  await waitForGate(terminal, 'Q-TRUST')
+  await terminal.press('q')
+  expect(await terminal.exit).toEqual({ code: 3, signal: 0 })
+
+  await mkdir(join(project.home, '.config/autopilot'), { recursive: true })
+  await writeFile(join(project.home, '.config/autopilot/config.json'), '{ "limits": { "turns": "many" } }')
+  const told = open()
+  expect(await told.exit).toEqual({ code: 1, signal: 0 })
+  expect(told.everything()).toContain('limits.turns')
+})
 
 test('at the gate of a plan: the wheel, what there is to read, an editor, a shell in between', async () => {
   const project = await createRules()

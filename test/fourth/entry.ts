@@ -8,5 +8,6 @@ export const gardenEntry: WorkflowEntry = {
   ownPaths: ['.autopilot'],
   programs: [],
   places: gardenPlaces,
+  finder: async () => (await import('./finder.js')).gardenFinder,
   load: async () => (await import('./workflow.js')).garden,
 }

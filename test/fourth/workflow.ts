@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { anyWorkflow, type Workflow } from '../../source/workflows/workflow.js'
 import { gardenMachine, personas, titleOf } from './machine.js'
 import { gardenPlace, subject } from './places.js'
@@ -8,15 +6,6 @@ import { type GardenState, gardenCodec } from './state.js'
 export const gardenWorkflow: Workflow<GardenState> = {
   name: 'garden',
   personas,
-  recognise: async ({ path, kind, text = '' }) =>
-    kind === 'file' && text.startsWith('# Garden:')
-      ? { subject: path, certainty: 'sure', meaning: 'dig and water the beds of this garden' }
-      : undefined,
-  async candidates(root) {
-    const text = await readFile(join(root, subject), 'utf8').catch(() => undefined)
-    if (text === undefined) return []
-    return [{ workflow: 'garden', subject, title: titleOf(text), size: '2 beds', detail: 'to be dug' }]
-  },
   place: () => gardenPlace,
   locate: async () => gardenPlace,
   codec: () => gardenCodec,

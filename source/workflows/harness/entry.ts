@@ -12,5 +12,6 @@ export const harnessEntry: WorkflowEntry = {
     'Specs: Markdown files below docs/ with a section such as "Implementation Order" that lists phases, one heading each.',
   checkFlags: checkHarnessFlags,
   places: harnessPlaces,
+  finder: async () => (await import('./finder.js')).harnessFinder,
   load: async () => (await import('./workflow.js')).harness,
 }

@@ -1,10 +1,8 @@
-import { readSpec } from '../../documents/spec.js'
 import { jsonCodec } from '../../ledger/state-codec.js'
 import { budgetsWith } from '../dispatch/run-budgets.js'
-import { anyWorkflow, type Input, type Recognition, type Workflow } from '../workflow.js'
+import { anyWorkflow, type Workflow } from '../workflow.js'
 import { adoption } from './adoption.js'
 import { specTitle } from './artifacts/spec.js'
-import { candidates } from './candidates.js'
 import { checks } from './checks.js'
 import { describe } from './describe.js'
 import { doneReport } from './done-report.js'
@@ -24,8 +22,6 @@ import { harnessFileSchema } from './state/state-schema.js'
 export const harnessWorkflow: Workflow<HarnessState> = {
   name: 'harness',
   personas,
-  recognise: async (input) => recognise(input),
-  candidates,
   place: (specPath) => placeOfSlug(sessionSlug(specPath)),
   locate,
   moved,
@@ -47,12 +43,3 @@ export const harnessWorkflow: Workflow<HarnessState> = {
 
 /** The same for whoever knows no state. */
 export const harness = anyWorkflow(harnessWorkflow)
-
-function recognise({ path, kind, text }: Input): Recognition | undefined {
-  if (kind !== 'file') return undefined
-  const { reading } = readSpec(text ?? '')
-  const meaning = 'work through the phases of this spec'
-  if (!path.toLowerCase().endsWith('.md') || reading === 'none')
-    return { subject: path, certainty: 'possible', meaning }
-  return { subject: path, certainty: reading === 'literal' ? 'sure' : 'likely', meaning }
-}

@@ -14,5 +14,6 @@ export const lifecycleEntry: WorkflowEntry = {
     flowFilesOf(root, flowFlag(root, flags) ?? (await readSettings(root)).flowFile),
   looksFor: 'Projects in writing: a folder _docs/ with the documents of the project.',
   places: lifecyclePlaces,
+  finder: async () => (await import('./finder.js')).lifecycleFinder,
   load: async () => (await import('./workflow.js')).lifecycle,
 }

@@ -23,5 +23,6 @@ export const playbookEntry: WorkflowEntry = {
   settingsFiles: async (root) => [join(root, planningDir, 'config.json')],
   beginsRepositories: true,
   places: playbookPlaces,
+  finder: async () => (await import('./finder.js')).playbookFinder,
   load: async () => (await import('./workflow.js')).playbook,
 }

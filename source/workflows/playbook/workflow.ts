@@ -7,24 +7,16 @@ import { detectProject } from '../../project/project-commands.js'
 import { fileExists, readText } from '../../project/text-files.js'
 import { budgetsWith } from '../dispatch/run-budgets.js'
 import type { SessionTools } from '../tools.js'
-import { anyWorkflow, type Candidate, type Input, type Recognition, type Workflow } from '../workflow.js'
+import { anyWorkflow, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
 import { inspectors } from './inspectors.js'
 import { playbookMachine } from './machine.js'
 import type { ProjectCommands } from './orders/fields.js'
 import { personas } from './personas/personas.js'
-import {
-  archiveDir,
-  playbookPlace as place,
-  planningDir,
-  roadmapOf,
-  roadmapPaths,
-  sessionDir,
-} from './places.js'
+import { archiveDir, playbookPlace as place, roadmapOf, roadmapPaths, sessionDir } from './places.js'
 import { commandOf } from './records/detected-project.js'
 import { repoMapPath } from './repo-map.js'
 import { askAboutOther } from './selection/answers.js'
-import { noRoadmap } from './selection/messages.js'
 import { type PlaybookSettings, readPlaybookSettings } from './settings.js'
 import { isRunState, playbookCodec } from './state/codec.js'
 import { decisionLog } from './state/decisions.js'
@@ -37,8 +29,6 @@ import type { PlaybookTools } from './tools.js'
 export const playbookWorkflow: Workflow<PlaybookState> = {
   name: 'playbook',
   personas,
-  recognise,
-  candidates,
   place: () => place,
   locate: async () => place,
   codec: () => playbookCodec,
@@ -103,37 +93,4 @@ function commandsOf({ project }: PlaybookSettings, detected: ProjectCommands): P
   const one = (name: keyof ProjectCommands) =>
     commandOf(project.commands[name], detected[name], project.commands_source)
   return { compile: one('compile'), lint: one('lint'), build: one('build'), test: one('test') }
-}
-
-/** The planning folder or a roadmap of phases; whatever a person names of it, the run is about the project's one. */
-async function recognise(
-  { path, kind, text }: Input,
-  { root }: { root: string },
-): Promise<Recognition | undefined> {
-  const bare = path.replace(/\/$/, '')
-  const isOwn = bare === planningDir || (roadmapPaths as readonly string[]).includes(bare)
-  if (!isOwn || (kind === 'missing' && bare !== planningDir)) return undefined
-  const roadmap = await roadmapOf(root)
-  if (roadmap === undefined) throw noRoadmap(roadmapPaths)
-  const read = readPlaybookRoadmap((bare === roadmap ? text : await readText({ root }, roadmap)) ?? '')
-  // A roadmap of features has no phases, and belongs to another workflow.
-  if (read.phases.length === 0 && bare !== planningDir) return undefined
-  return { subject: roadmap, certainty: 'sure', meaning: 'work through the phases of this roadmap' }
-}
-
-async function candidates(root: string): Promise<Candidate[]> {
-  const path = await roadmapOf(root)
-  if (path === undefined) return []
-  const { phases, order } = readPlaybookRoadmap((await readText({ root }, path)) ?? '')
-  if (phases.length === 0) return []
-  const next = phases.find(({ id }) => id === order[0])
-  return [
-    {
-      workflow: 'playbook',
-      subject: path,
-      title: 'Roadmap',
-      size: `${order.length} of ${phases.length} phases`,
-      detail: next === undefined ? 'nothing is outstanding' : `next: ${next.id} ${next.name}`,
-    },
-  ]
 }

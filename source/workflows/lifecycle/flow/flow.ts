@@ -1,10 +1,9 @@
-import { lstat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { parseDocument } from 'yaml'
-import { userConfigDir } from '../../../project/paths.js'
 import { readPlain } from '../../../project/snapshot/plain-read.js'
-import { docsDir, flowFilesOf, usualStateFile } from '../places.js'
+import { docsDir, usualStateFile } from '../places.js'
 import { builtInFlows } from './built-in.js'
+import { flowPaths, missing } from './paths.js'
 import { type Flow, type FlowFile, type FlowStep, flowFileSchema } from './schema.js'
 
 export type { Detector, Flow, FlowStep } from './schema.js'
@@ -33,15 +32,6 @@ export interface BrokenFlows {
 
 export type FlowReading = { flows: Flows; broken: BrokenFlows[] }
 
-/** The files that are looked for, first hit first: the flag's, the project's, the user's. */
-export function flowPaths(root: string, flag: string | undefined): { path: string; required: boolean }[] {
-  const own = ['yaml', 'yml', 'json'].map((ending) => join(userConfigDir(), `_autopilot_flow.${ending}`))
-  return [...flowFilesOf(root, flag), ...own].map((path, index) => ({
-    path,
-    required: flag !== undefined && index === 0,
-  }))
-}
-
 const largestFile = 256 * 1024
 
 /** Reads all flow files. A broken one is told, and its flows and settings do not count. */
@@ -62,14 +52,6 @@ export async function readFlows(root: string, flag?: string): Promise<FlowReadin
     else found.push({ shown, file: read.file })
   }
   return { flows: merged(found), broken }
-}
-
-/** Why nothing is there, as the system says; undefined where something is. */
-function missing(path: string): Promise<string | undefined> {
-  return lstat(path).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  )
 }
 
 function shownPath(root: string, path: string): string {
