@@ -5,6 +5,7 @@ import { addUsage, noUsage, type Usage } from '../view/usage.js'
 import type { TimelineEntry } from '../view/view.js'
 import type { JournalRecord } from './journal-record.js'
 import { isKeptMessage } from './messages.js'
+import { createClock } from './session-clock.js'
 import { timelineEntry } from './timeline.js'
 import { type ReplyUsage, usageOfReply } from './usage.js'
 
@@ -105,6 +106,8 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): Digest
       }
     : emptyDigest()
   let open: OpenQuestion[] = [...(from?.open ?? [])]
+  const clock = createClock(digest)
+  Object.defineProperty(digest, 'times', { enumerable: true, get: () => clock.times })
 
   return {
     digest,
@@ -112,9 +115,11 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): Digest
       return open
     },
     take(record) {
-      takeTime(digest, open, record)
-      open = questionsAfter(open, record)
-      digest.questions = open.map(({ question }) => question)
+      clock.take(open, record)
+      digest.lastAt = record.at
+      const asked = questionsAfter(open, record)
+      if (asked !== open) digest.questions = asked.map(({ question }) => question)
+      open = asked
       takeSession(digest, record)
       takeDispatch(digest, record)
       const entry = timelineEntry(record)
@@ -145,36 +150,6 @@ function emptyDigest(): Growing {
     lastRun: null,
     lastAt: null,
   }
-}
-
-/** The time since the record before this one, as what it was up to then. */
-function takeTime(digest: Growing, open: readonly OpenQuestion[], record: JournalRecord): void {
-  const { times, lastAt } = digest
-  digest.lastAt = record.at
-  if (lastAt === null) return
-  const gone = Math.max(0, Date.parse(record.at) - Date.parse(lastAt)) || 0
-  if (record.type === 'opened') digest.times = { ...times, awayMs: times.awayMs + gone }
-  // What a person holds stands still for them too; it ends with its release.
-  else if (record.type === 'released' || isWaiting(digest, open))
-    digest.times = { ...times, waitingMs: times.waitingMs + gone }
-  else {
-    digest.times = { ...times, workMs: times.workMs + gone }
-    takeWork(digest, gone)
-  }
-}
-
-/** Whose work it was. Phases that are worked on at once share the time. */
-function takeWork({ dispatches, workByPhase }: Growing, gone: number): void {
-  const atWork = dispatches.filter(({ status }) => status === 'running').map(({ phase }) => phase)
-  const last = dispatches.at(-1)
-  const phases = new Set(atWork.length > 0 || !last ? atWork : [last.phase])
-  for (const phase of phases) workByPhase.set(phase, (workByPhase.get(phase) ?? 0) + gone / phases.size)
-}
-
-/** Nothing goes on: a question is open, and no agent works beside those that have asked. */
-function isWaiting({ dispatches }: Pick<Digest, 'dispatches'>, open: readonly OpenQuestion[]): boolean {
-  const asking = open.filter(({ aside }) => aside).length
-  return open.length > 0 && dispatches.filter(({ status }) => status === 'running').length <= asking
 }
 
 function takeSession(digest: Growing, record: JournalRecord): void {
@@ -246,7 +221,7 @@ export function paneStatusOf(reply: EndedReply): 'ok' | 'failed' | 'stopped' {
   return reply.error === 'aborted' ? 'stopped' : 'failed'
 }
 
-function questionsAfter(open: readonly OpenQuestion[], record: JournalRecord): OpenQuestion[] {
+function questionsAfter(open: OpenQuestion[], record: JournalRecord): OpenQuestion[] {
   switch (record.type) {
     case 'asked': {
       const asked = {
@@ -262,15 +237,15 @@ function questionsAfter(open: readonly OpenQuestion[], record: JournalRecord): O
         : open.map((one) => (one.key === record.key ? asked : one))
     }
     case 'answered':
-      return record.stop ? [...open] : open.filter(({ key }) => key !== record.key)
+      return record.stop ? open : open.filter(({ key }) => key !== record.key)
     // What an agent asked died with its process.
     case 'opened':
       return open.filter(({ aside }) => !aside)
     case 'visit':
     case 'transition':
     case 'adopted':
-      return []
+      return open.length > 0 ? [] : open
     default:
-      return open as OpenQuestion[]
+      return open
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SealKey } from '../secrets/hmac.js'
 import { hashOf } from '../storage/json-text.js'
-import { followedBy, type LineReading, noLineBefore } from './journal-line.js'
+import { followedBy, type LineReading, namesBefore, noLineBefore } from './journal-line.js'
 import type { SealMark } from './seal.js'
 
 // Follows the chain of a journal while it is read, and tells what does not belong to it (docs/durability.md, "The seal").
@@ -45,6 +45,11 @@ export interface Chain {
   readonly from: number
   /** sha256 hex of all bytes up to here; only of a journal that is read as it stands. */
   wholeHash(): string
+  /**
+   * Something does not hold, and nobody looked at it closely: all of this is worth nothing, read it with a chain that does.
+   * Only of one made by `createQuickChain`.
+   */
+  readonly doubtful: boolean
   /** After the last line, whose end is given. */
   finding(end: { size: number; lines: number }): Finding | undefined
 }
@@ -56,15 +61,25 @@ export function createChain(key: SealKey, seal: SealMark | undefined, reason = '
   return seal === undefined ? asItStands(key, reason) : sealedChain(key, seal)
 }
 
+/**
+ * The same with fewer seals to check: up to what was sealed last a line only has to name the one before it. Where the last
+ * of these has the hash that was sealed, all of them are, byte for byte, what they were then. Where it has not, the chain is
+ * `doubtful`.
+ */
+export function createQuickChain(key: SealKey, seal: SealMark): Chain {
+  return sealedChain(key, seal, { isQuick: true })
+}
+
 /** Goes on at a place that is known to be part of the chain: for lists, which read the end only. */
 export function continueChain(
   key: SealKey,
   seal: SealMark | undefined,
   from: { size: number; chain: string },
 ): Chain {
-  return sealedChain(key, seal ?? nothingSealed, from)
+  return sealedChain(key, seal ?? nothingSealed, { from })
 }
 
+const noChain = { size: 0, chain: noLineBefore }
 const nothingSealed: SealMark = { size: 0, lines: 0, last: noLineBefore, from: 0 }
 
 function asItStands(key: SealKey, reason: string): Chain {
@@ -83,6 +98,7 @@ function asItStands(key: SealKey, reason: string): Chain {
       return last
     },
     foreign: [],
+    doubtful: false,
     wholeHash: () => whole.copy().digest('hex'),
     take(line, reading, { offset }) {
       // Taken over a moment ago by a process that died before its seal was there: not asked again.
@@ -107,7 +123,17 @@ function beginsHere(
   return followedBy(line, key) !== undefined && reading.record.hash === before.copy().digest('hex')
 }
 
-function sealedChain(key: SealKey, seal: SealMark, from = { size: 0, chain: noLineBefore }): Chain {
+interface HowToFollow {
+  /** Where to go on; without it at the beginning. */
+  from?: { size: number; chain: string }
+  isQuick?: boolean
+}
+
+function sealedChain(
+  key: SealKey,
+  seal: SealMark,
+  { from = noChain, isQuick = false }: HowToFollow = {},
+): Chain {
   const before = createHash('sha256')
   const foreign: ForeignLine[] = []
   let foreignBytes = 0
@@ -116,6 +142,7 @@ function sealedChain(key: SealKey, seal: SealMark, from = { size: 0, chain: noLi
   let orphan: ForeignLine | undefined
   let begun = seal.from === 0 || from.size > seal.from
   let unusable = false
+  let doubtful = false
 
   function chained(line: Buffer, end: number): 'counts' {
     last = hashOf(line)
@@ -137,6 +164,9 @@ function sealedChain(key: SealKey, seal: SealMark, from = { size: 0, chain: noLi
     },
     foreign,
     from: seal.from,
+    get doubtful() {
+      return doubtful
+    },
     wholeHash: () => '',
     take(line, reading, at) {
       const end = at.offset + line.length + 1
@@ -148,6 +178,11 @@ function sealedChain(key: SealKey, seal: SealMark, from = { size: 0, chain: noLi
         begun = beginsHere(line, reading, key, before)
         if (begun) return chained(line, end)
         unusable = true
+      }
+      if (isQuick && end <= seal.size) {
+        if (!unusable && namesBefore(line, last)) return chained(line, end)
+        doubtful = true
+        return 'foreign'
       }
       const follows = followedBy(line, key)
       if (follows === undefined) return refuse(line, at, notOurs(reading))

@@ -53,6 +53,14 @@ export function followedBy(line: Buffer, key: SealKey): string | undefined {
   return sealHolds(key, line.subarray(0, bodyEnd), mac) ? prev : undefined
 }
 
+/** True if a line names this one as the line before it. Says nothing of who wrote it: its own seal is not looked at. */
+export function namesBefore(line: Buffer, prev: string): boolean {
+  const start = line.length - prevAt
+  if (start <= 0) return false
+  const text = line.toString('latin1', start, line.length - hashLength - lineEnd.length)
+  return text === `${prevBegin}${prev}"${macBegin}`
+}
+
 export type LineReading =
   | { kind: 'record'; record: JournalRecord; problem?: string }
   | { kind: 'blank' }

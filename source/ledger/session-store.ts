@@ -6,9 +6,10 @@ import { acquireLock, type Lock, type LockOwner, networkWarning } from '../stora
 import { keepReserve } from '../storage/reserve.js'
 import { openStateStore } from '../storage/state-store.js'
 import { continueJournal, type Journal } from './journal.js'
-import { type Chain, createChain, type Finding } from './journal-chain.js'
+import type { Chain, Finding } from './journal-chain.js'
+import { followJournal } from './journal-follow.js'
 import { cutOut } from './journal-foreign.js'
-import { type JournalScan, scanJournal } from './journal-scan.js'
+import type { JournalScan } from './journal-scan.js'
 import { openSeal, readSeal, type SealRead } from './seal.js'
 import type { SessionOpening, SessionOptions } from './session.js'
 import { lookBefore } from './session-before.js'
@@ -71,10 +72,7 @@ interface Read {
 async function openJournalOf<T extends object>(options: Opening<T>, lock: Lock): Promise<SessionOpening<T>> {
   const path = join(options.dir, 'journal.jsonl')
   const seal = await readSeal(options.seal)
-  const reason = seal.kind === 'unreadable' ? seal.reason : undefined
-  const chain = createChain(options.seal.key, seal.kind === 'ok' ? seal.mark : undefined, reason)
-  const fold = createSessionFold()
-  const scan = await scanJournal(path, (record) => fold.take(record), undefined, chain)
+  const { scan, chain, fold } = await followJournal(path, { key: options.seal.key, seal }, createSessionFold)
   const read: Read = { lock, path, seal, chain, scan, fold, settled: [] }
   const finding = scan.missing ? undefined : chain.finding(scan.end)
   if (!finding) return goOn(options, read, undefined)

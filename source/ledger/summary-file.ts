@@ -5,10 +5,11 @@ import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { readVerified, stampAt, temporaryPath } from '../storage/durable-file.js'
 import type { Question } from '../view/question.js'
 import { createDigest, type Digest, type DigestFold } from './digest.js'
-import { continueChain, createChain, type Finding } from './journal-chain.js'
+import { continueChain, type Finding } from './journal-chain.js'
+import { followJournal } from './journal-follow.js'
 import { hasImage, type JournalRecord } from './journal-record.js'
-import { emptyEnd, type JournalEnd, scanJournal, stillEndsWith } from './journal-scan.js'
-import { readSeal, type SealPlace } from './seal.js'
+import { type JournalEnd, scanJournal, stillEndsWith } from './journal-scan.js'
+import { readSeal, type SealPlace, type SealRead } from './seal.js'
 
 // summary.json beside the journal: what lists show, so that no list reads a whole journal. It is a copy that is worth
 // nothing by itself: it counts only where it fits the journal, and is made anew where it does not (docs/durability.md).
@@ -153,27 +154,45 @@ export async function readDigest(
   const mark = seal?.kind === 'ok' ? seal.mark : undefined
   const summary = place && mark && (await readSummary(dir, place.key))
   const fits = summary !== undefined && (await stillEndsWith(path, summary.end))
-  const fold = createDigest(fits ? summary.fold : undefined)
-  let stateChanged = false
-  const from = fits ? summary.end : emptyEnd
-  const chain = place && (fits ? continueChain(place.key, mark, from) : createChain(place.key, mark))
-  const take = (record: JournalRecord) => {
-    fold.take(record)
-    if (hasImage(record)) stateChanged = true
-  }
-  const scan = await scanJournal(path, take, from, chain)
+  const begun = fits ? summary : undefined
+  const { scan, chain, fold } = await followRest(path, { place, seal }, begun)
   if (scan.missing) return undefined
   const foreign = foreignIn(chain?.finding(scan.end) ?? (chain ? undefined : unsealed))
-  const known = fits && !stateChanged && statePath !== undefined
+  const known = fits && !fold.stateChanged && statePath !== undefined
   const described =
     known && (await stampText(statePath)) === summary.stateFile ? summary.described : undefined
   return {
-    digest: fold.digest,
+    digest: fold.digest.digest,
     problems: scan.problems,
-    read: scan.end.size - from.size,
+    read: scan.end.size - (begun?.end.size ?? 0),
     ...(foreign === undefined ? {} : { foreign }),
     ...(described === undefined ? {} : { described }),
   }
+}
+
+/** The records behind a summary; without one all of them. */
+async function followRest(
+  path: string,
+  { place, seal }: { place: SealPlace | undefined; seal: SealRead | undefined },
+  summary: Summary | undefined,
+) {
+  const begin = () => {
+    const digest = createDigest(summary?.fold)
+    return {
+      digest,
+      stateChanged: false,
+      take(record: JournalRecord) {
+        digest.take(record)
+        if (hasImage(record)) this.stateChanged = true
+      },
+    }
+  }
+  if (place && !summary) return followJournal(path, { key: place.key, seal }, begin)
+  const fold = begin()
+  const mark = seal?.kind === 'ok' ? seal.mark : undefined
+  const chain = place && summary && continueChain(place.key, mark, summary.end)
+  const scan = await scanJournal(path, (record) => fold.take(record), summary?.end, chain)
+  return { scan, chain, fold }
 }
 
 const unsealed: Finding = { kind: 'unsealed', reason: 'nothing was sealed on this machine' }
