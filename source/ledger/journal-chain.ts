@@ -46,6 +46,11 @@ export interface Chain {
   /** sha256 hex of all bytes up to here; only of a journal that is read as it stands. */
   wholeHash(): string
   /**
+   * Nothing counts behind `from` but what is ours beyond doubt: what such a line says is needed only where somebody asks for
+   * it, and no id of it comes a second time. Only of one made by `createQuickChain`.
+   */
+  readonly isQuick: boolean
+  /**
    * Something does not hold, and nobody looked at it closely: all of this is worth nothing, read it with a chain that does.
    * Only of one made by `createQuickChain`.
    */
@@ -98,6 +103,7 @@ function asItStands(key: SealKey, reason: string): Chain {
       return last
     },
     foreign: [],
+    isQuick: false,
     doubtful: false,
     wholeHash: () => whole.copy().digest('hex'),
     take(line, reading, { offset }) {
@@ -164,6 +170,7 @@ function sealedChain(
     },
     foreign,
     from: seal.from,
+    isQuick,
     get doubtful() {
       return doubtful
     },
@@ -179,14 +186,15 @@ function sealedChain(
         if (begun) return chained(line, end)
         unusable = true
       }
-      if (isQuick && end <= seal.size) {
-        if (!unusable && namesBefore(line, last)) return chained(line, end)
+      const isOurs = isQuick && !unusable && end <= seal.size
+      if (isOurs && namesBefore(line, last)) return chained(line, end)
+      const follows = isOurs ? undefined : followedBy(line, key)
+      if (follows === last && !unusable) return chained(line, end)
+      if (isQuick) {
         doubtful = true
         return 'foreign'
       }
-      const follows = followedBy(line, key)
       if (follows === undefined) return refuse(line, at, notOurs(reading))
-      if (follows === last && !unusable) return chained(line, end)
       if (at.knownId) {
         const result = refuse(line, at, 'it repeats an earlier record')
         // Behind what was sealed somebody added it; before that, what was sealed is not as it was.

@@ -3,7 +3,7 @@ import { Problem } from '../problem.js'
 import { closingAfter, openVerified } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import type { Chain } from './journal-chain.js'
-import { noLineBefore, readLine } from './journal-line.js'
+import { noLineBefore, readLine, readStepLater } from './journal-line.js'
 import type { JournalRecord } from './journal-record.js'
 
 // Reads a journal line by line, so that its length never lies in memory (docs/durability.md).
@@ -139,8 +139,9 @@ function takeLine(path: string, line: Buffer, taking: Taking): void {
   const at = `at offset ${offset}`
   taking.offset += line.length + 1
   taking.line += 1
-  const reading = readLine(line)
-  const knownId = reading.kind === 'record' && ids.has(reading.record.id)
+  const isOurs = chain?.isQuick === true && offset >= chain.from
+  const reading = (isOurs ? readStepLater(line) : undefined) ?? readLine(line)
+  const knownId = !isOurs && reading.kind === 'record' && ids.has(reading.record.id)
   const is = chain?.take(line, reading, { offset, line: taking.line, epoch: end.epoch, knownId }) ?? 'counts'
   if (is === 'foreign') return
   end.size += line.length + 1
@@ -160,7 +161,7 @@ function takeLine(path: string, line: Buffer, taking: Taking): void {
     scan.problems.push(`a second record of the same id ${at} was ignored`)
     return
   }
-  ids.add(record.id)
+  if (!isOurs) ids.add(record.id)
   if (is === 'void' || record.epoch < end.epoch) {
     scan.problems.push(`a record ${at} was written by a process that had lost the session, and was ignored`)
     return

@@ -1,7 +1,7 @@
 import { createDigest, type DigestFold } from './digest.js'
 import { createImageChain, type ImageChain } from './image-chain.js'
 import type { JournalRecord } from './journal-record.js'
-import { beginVisit, type GrowingVisit, keptAnswers, type Visit } from './visit.js'
+import { beginVisit, type GrowingVisit, keptAnswers, type Visit, type VisitBegin } from './visit.js'
 
 /** A journal followed record by record: its digest, its newest state, and the records of the open visit alone. */
 export interface SessionFold {
@@ -16,14 +16,28 @@ export function createSessionFold(): SessionFold {
   const digest = createDigest()
   const images = createImageChain()
   let visit: GrowingVisit = beginVisit({ number: 0, state: '' })
+  /** Records of the open visit that nobody has asked for yet: most visits end before anybody does. */
+  let later: { record: JournalRecord; state: unknown }[] = []
   /** Keys of the questions of this visit, in their order. */
   let asked = new Set<string>()
+
+  function wholeVisit(): GrowingVisit {
+    for (const { record, state } of later) visit.add(record, false, state)
+    later = []
+    return visit
+  }
+
+  function begin(next: VisitBegin): void {
+    visit = beginVisit(next)
+    later = []
+    asked = new Set()
+  }
 
   return {
     digest,
     images,
     get visit() {
-      return visit
+      return wholeVisit()
     },
     take(record, own = false) {
       digest.take(record)
@@ -34,20 +48,17 @@ export function createSessionFold(): SessionFold {
           const begun = {
             startState: images.state,
             damaged: images.last !== undefined && images.state === undefined,
-            kept: again === visit.number ? keptAnswers(visit, [...asked]) : [],
+            kept: again === visit.number ? keptAnswers(wholeVisit(), [...asked]) : [],
           }
-          visit = beginVisit({ number, state, interlude, workflow, revision, ...begun })
-          asked = new Set()
-          return
+          return begin({ number, state, interlude, workflow, revision, ...begun })
         }
         case 'transition':
         case 'adopted':
-          visit = beginVisit({ number: visit.number, state: '' })
-          asked = new Set()
-          return
+          return begin({ number: visit.number, state: '' })
         default:
           if (record.type === 'asked') asked.add(record.key)
-          visit.add(record, own, images.state)
+          if (own) wholeVisit().add(record, own, images.state)
+          else later.push({ record, state: images.state })
       }
     },
   }

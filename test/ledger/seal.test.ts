@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -91,6 +92,12 @@ const forged = (lines: readonly string[]) => {
   })
 }
 
+/** What somebody without the key can make: it names the line before it, as one of ours does. */
+const naming = (before = '') => {
+  const prev = createHash('sha256').update(before).digest('hex')
+  return `{"v":3,"type":"surprise","prev":"${prev}","mac":"${'0'.repeat(64)}"}`
+}
+
 describe('a journal that is what was sealed', () => {
   it('opens without a question, and says where it ended', async () => {
     await inSession(async (place) => {
@@ -102,6 +109,29 @@ describe('a journal that is what was sealed', () => {
       const store = await ready(place.open())
       expect([store.state, store.notices]).toEqual([{ count: 3 }, []])
       await store.close()
+    })
+  })
+
+  it('gives back what the steps of the open visit have left, and claims none of an earlier one', async () => {
+    await inSession(async (place) => {
+      const store = await ready(place.open())
+      await store.append({ type: 'visit', visit: 1, state: 'A' })
+      await store.append({ type: 'step', visit: 1, key: 'old', result: 'of an earlier visit' })
+      await store.saveImage(transition, { count: 1 })
+      await store.append({ type: 'visit', visit: 2, state: 'B' })
+      await store.append({ type: 'step', visit: 2, key: 'a', result: { text: 'first', of: [1, 'é'] } })
+      await store.append({ type: 'step', visit: 2, key: 'a', result: 'newest' })
+      await store.append({ type: 'step', visit: 2, key: 'b', result: null })
+      await store.close()
+      const again = await ready(place.open())
+      expect(again.visit.find('step', 'a')).toMatchObject({ visit: 2, key: 'a', result: 'newest' })
+      expect(again.visit.find('step', 'b')?.result).toBeNull()
+      expect(again.visit.find('step', 'old')).toBeUndefined()
+      expect(again.visit.count('step', 'a')).toBe(2)
+      expect(again.visit.leftovers()).toEqual(['step a', 'step b'])
+      await again.append({ type: 'step', visit: 2, key: 'c', result: 1 })
+      expect(again.visit.leftovers()).toEqual(['step a', 'step b'])
+      await again.close()
     })
   })
 
@@ -149,6 +179,11 @@ describe('foreign records', () => {
     ['behind the last line', (lines: string[]) => [...lines, forged(lines)]],
     ['two of them', (lines: string[]) => [...lines, 'garbage', forged(lines)]],
     ['between lines of ours', (lines: string[]) => [...lines.slice(0, 3), forged(lines), ...lines.slice(3)]],
+    [
+      'between them, naming the one before',
+      (lines: string[]) => [...lines.slice(0, 3), naming(lines[2]), ...lines.slice(3)],
+    ],
+    ['at the end, naming the one before', (lines: string[]) => [...lines, naming(lines.at(-1))]],
     ['a copy of one of ours', (lines: string[]) => [...lines, lines[2] ?? '']],
     ['of a newer format', (lines: string[]) => [...lines, '{"v":3,"type":"surprise"}']],
   ])('%s: shown, cut off, kept beside, never acted on', async (_name, harm) => {
