@@ -68,7 +68,12 @@ export function qTests(label: string, lost: string[], listed: string[]): Questio
 }
 
 /** The tests are red after an order to fix them. */
-export function qTestsRed(label: string, run: string, tail: string[]): QuestionDraft {
+export function qTestsRed(
+  label: string,
+  run: string,
+  tail: string[],
+  then: 'verification' | 'review' = 'verification',
+): QuestionDraft {
   return {
     gate: 'Q-VALIDATE',
     title: `${label}: the tests of the project do not pass`,
@@ -77,8 +82,8 @@ export function qTestsRed(label: string, run: string, tail: string[]): QuestionD
       { value: 'fix', label: 'fix', consequence: 'the executor is sent once more', recommended: true },
       {
         value: 'verifier',
-        label: 'run verifier instead',
-        consequence: 'go on to verification; that the tests are red is recorded and named at the end',
+        label: then === 'review' ? 'run reviewer instead' : 'run verifier instead',
+        consequence: `go on to ${then === 'review' ? 'another review' : 'verification'}; that the tests are red is recorded and named at the end`,
       },
       stop,
     ],

@@ -8,6 +8,7 @@ import { writeProgress } from '../artifacts/task-state.js'
 import { earlierPhaseDoubts } from '../claims.js'
 import type { ExecutionResult } from '../results.js'
 import { withDecision } from '../state/decisions.js'
+import type { PhaseWork } from '../work.js'
 import { phaseBaseline } from './commit-phase.js'
 import { isRecord, type RoundSeen } from './look.js'
 import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
@@ -116,7 +117,7 @@ export async function settleUnproven(
 
 /** Puts on record what the person accepted, line by line, so that the same is not asked again. */
 export async function recordAccepted(
-  { run, tools, phase }: PlanWork,
+  { run, tools, phase }: PhaseWork,
   key: string,
   decision: string,
   lines: string[],
@@ -133,7 +134,7 @@ export async function recordAccepted(
 }
 
 /** The person has accepted exactly this before, in this phase. */
-export function isAccepted({ run, phase }: PlanWork, line: string): boolean {
+export function isAccepted({ run, phase }: PhaseWork, line: string): boolean {
   return run.state.decisions.some((entry) => {
     const known = entry as { phase?: unknown; lines?: unknown } | null
     return known?.phase === phase.index && Array.isArray(known.lines) && known.lines.includes(line)

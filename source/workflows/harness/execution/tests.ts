@@ -27,7 +27,7 @@ export function withEvidence(
 }
 
 /** Runs the test command of the project once; null where it has none. `key` is unique in the visit. */
-async function runTests(
+export async function runTests(
   { run, tools }: Pick<PhaseWork, 'run' | 'tools'>,
   key: string,
 ): Promise<{ tests: TestRun | null; tree: string }> {
@@ -77,13 +77,17 @@ export async function settleTests(work: PlanWork, round: Round): Promise<Executo
   return tests && isWorse(before, tests) ? redTests(work, round, tests) : undefined
 }
 
+/** What an agent is told of a red run. */
+export const redFinding = ({ command, tail }: TestRun) =>
+  `The tests do not pass: ${command}\n${tail.join('\n')}`
+
 /** Red: an order to fix them, and the second time the person. */
 async function redTests(work: PlanWork, round: Round, tests: TestRun): Promise<ExecutorOrder | undefined> {
   const text = testRunText(tests)
   const order: ExecutorOrder = {
     kind: 'fix',
     source: 'tests',
-    findings: [`The tests do not pass: ${tests.command}\n${tests.tail.join('\n')}`],
+    findings: [redFinding(tests)],
   }
   if (round.order.kind !== 'fix' || round.order.source !== 'tests') return order
   const key = `tests-red-${round.number}`
@@ -91,6 +95,20 @@ async function redTests(work: PlanWork, round: Round, tests: TestRun): Promise<E
   if (answer.value === 'fix') return order
   await recordAccepted(work, `${key}-accepted`, 'accepted_red_tests', [text])
   return undefined
+}
+
+/** What is gone, line by line, by the files and by the counts. Pure. */
+export function linesLost(
+  files: readonly LostTests[],
+  { before, now }: { before: TestRun | undefined; now: TestRun | null },
+): string[] {
+  const unplanned = files.filter(({ planned }) => !planned).map(({ text }) => text)
+  const counted = [
+    ...(before && !now ? [`${before.command} ran before; there is no test command now.`] : []),
+    ...(now ? fewerTests(before, now) : []),
+  ]
+  // A smaller number that the removals of the plan account for is no question of its own.
+  return [...unplanned, ...(files.length > 0 && unplanned.length === 0 ? [] : counted)]
 }
 
 /** Tests that are gone, skipped or not executed any more, unless the plan speaks of it. */
@@ -103,14 +121,7 @@ async function settleLostTests(
   const key = `tests-lost-${round.number}`
   const files = (await run.step(key, () => filesLost(work))) as LostTests[]
   const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
-  const unplanned = files.filter(({ planned }) => !planned).map(({ text }) => text)
-  const counted = [
-    ...(runs.before && !runs.now ? [`${runs.before.command} ran before; there is no test command now.`] : []),
-    ...(runs.now ? fewerTests(runs.before, runs.now) : []),
-  ]
-  // A smaller number that the removals of the plan account for is no question of its own.
-  const lost = [...unplanned, ...(listed.length > 0 && unplanned.length === 0 ? [] : counted)]
-  const open = lost.filter((line) => !isAccepted(work, line))
+  const open = linesLost(files, runs).filter((line) => !isAccepted(work, line))
   if (listed.length > 0) await run.note(key, `Tests that the plan takes away: ${listed.join('; ')}`)
   if (open.length === 0) return undefined
   const answer = await run.ask(key, qTests(phase.label, open, listed))

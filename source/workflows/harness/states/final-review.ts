@@ -10,6 +10,7 @@ import { readPhaseReview } from '../artifacts/phase-review.js'
 import { fallenWork } from '../claims.js'
 import { dispatchFinalFix, type FixCycle } from '../dispatches/final-fix.js'
 import { dispatchFinalReviewer, type EarlierFindings } from '../dispatches/reviewer.js'
+import { settleFinalTests } from '../execution/final-fix-tests.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
 import { phaseMarkAt } from '../phases.js'
@@ -187,34 +188,23 @@ function listedFindings(review: PhaseReview) {
   return review.findings.map(({ severity, file, title }) => ({ phase: review.phase, severity, file, title }))
 }
 
-/** The executor fixes the blocking findings, one commit each; then the validate command has a look. */
+/** The executor fixes the blocking findings, one commit each; then tests and the validate command have a look. */
 async function fixFindings(work: PhaseWork, fix: FixCycle): Promise<void> {
   const { run, tools } = work
   let again: readonly string[] = []
+  let wasRed = false
+  let first: WorkMark | undefined
   for (let round = 1; ; round += 1) {
-    const mark = await run.step(`fix-mark-${round}`, () => workMark(tools.git))
-    const result = await dispatchFinalFix(work, round, { ...fix, doubts: again })
-    if (result.status !== 'complete') {
-      const said =
-        result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
-      await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))
-      again = [said]
-      continue
-    }
-    const changed = await run.step(`fix-changed-${round}`, () =>
-      changedSinceMark(tools.git, mark as WorkMark, (path) => path.startsWith('.harness/')),
-    )
-    if (changed.length > 0) break
-    const doubts = [
-      'The agent says that the findings are fixed, and nothing has changed since it was sent.',
-      ...fix.findings.map(({ file, title }) => `To be fixed: ${file ? `${file}: ` : ''}${title}`),
-    ]
-    const question = qUnproven('Final review', doubts, 'the same order again, with what was doubted')
-    if ((await run.ask(`fix-unproven-${round}`, question)).value === 'accept') {
-      await acceptUnmended(work, `fix-accepted-${round}`, doubts)
-      break
-    }
-    again = doubts
+    const mark = (await run.step(`fix-mark-${round}`, () => workMark(tools.git))) as WorkMark
+    first ??= mark
+    const doubts = await fixOnce(work, { ...fix, doubts: again }, { round, mark })
+    if (doubts === undefined) {
+      const { findings } = fix
+      const tested = await settleFinalTests(work, { round, mark: first, findings, wasRed })
+      if (tested.kind === 'settled') break
+      wasRed = tested.red
+      again = tested.doubts
+    } else again = doubts
   }
   const outcome = await run.step('validate', () => tools.validate(run.signal))
   const said =
@@ -228,6 +218,34 @@ async function fixFindings(work: PhaseWork, fix: FixCycle): Promise<void> {
     `Validation after fix cycle ${fix.cycle}: ${said.join('; ')}`,
     outcome.kind === 'failed' ? 'warning' : 'note',
   )
+}
+
+/** One dispatch to fix. Returns what is doubted of it, for the next one; undefined where it counts. */
+async function fixOnce(
+  work: PhaseWork,
+  fix: FixCycle,
+  { round, mark }: { round: number; mark: WorkMark },
+): Promise<string[] | undefined> {
+  const { run, tools } = work
+  const result = await dispatchFinalFix(work, round, fix)
+  if (result.status !== 'complete') {
+    const said =
+      result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
+    await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))
+    return [said]
+  }
+  const changed = await run.step(`fix-changed-${round}`, () =>
+    changedSinceMark(tools.git, mark, (path) => path.startsWith('.harness/')),
+  )
+  if (changed.length > 0) return undefined
+  const doubts = [
+    'The agent says that the findings are fixed, and nothing has changed since it was sent.',
+    ...fix.findings.map(({ file, title }) => `To be fixed: ${file ? `${file}: ` : ''}${title}`),
+  ]
+  const question = qUnproven('Final review', doubts, 'the same order again, with what was doubted')
+  if ((await run.ask(`fix-unproven-${round}`, question)).value !== 'accept') return doubts
+  await acceptUnmended(work, `fix-accepted-${round}`, doubts)
+  return undefined
 }
 
 async function acceptUnmended({ run, tools, state }: PhaseWork, key: string, lines: string[]): Promise<void> {
