@@ -96,6 +96,18 @@ export async function lostPaths(
   return lost
 }
 
+/** Files of a commit that lie under another name now, with that name: what `git mv` does. */
+export async function movedFrom(reader: GitReader, commit: string): Promise<Map<string, string>> {
+  const args = ['diff', '--no-ext-diff', '--no-textconv', '--name-status', '-z', '-M', '--diff-filter=R']
+  const fields = nulList(await reader.read([...args, commit, ...reader.withoutOwn]))
+  const moved = new Map<string, string>()
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [kind = '', from = '', to = ''] = fields.slice(at, at + 3)
+    if (kind.startsWith('R')) moved.set(from, to)
+  }
+  return moved
+}
+
 /** A submodule that is not checked out is an empty directory. */
 async function stands(path: string, kind: string): Promise<boolean> {
   if (kind !== 'commit') return (await contentHash(path)) !== null

@@ -14,6 +14,7 @@ import {
   commitContents,
   filesWith,
   lostPaths,
+  movedFrom,
   pathsAt,
   textAt,
 } from './git-history.js'
@@ -106,6 +107,8 @@ export interface Git {
   pathsAt(commit: string): Promise<string[]>
   /** Of these paths, those that a commit has and the work tree has not: a file, or the directory of a submodule. */
   lostPaths(commit: string, paths: readonly string[]): Promise<string[]>
+  /** Files of a commit that lie under another name now, with that name. */
+  movedFrom(commit: string): Promise<Map<string, string>>
   /** A file of a commit as text; undefined where the commit has none. */
   textAt(commit: string, path: string): Promise<string | undefined>
   /** As `DirtyPath.hash`, of any path of the project. */
@@ -218,6 +221,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     changedFrom: async (commit) => await inTurn(async () => await changedFrom(reader, commit)),
     pathsAt: async (commit) => await pathsAt(reader, commit),
     lostPaths: async (commit, paths) => await lostPaths(reader, commit, paths),
+    movedFrom: async (commit) => await inTurn(async () => await movedFrom(reader, commit)),
     textAt: async (commit, path) => await textAt(reader, commit, path),
     contentHash: async (path) => await contentHash(join(root, path)),
     diff: async (from, to, capBytes) => await readDiff(reader, await range(reader, from, to), capBytes),
@@ -279,6 +283,7 @@ function withProblems(git: Git): Git {
     changedFrom: async (commit) => await git.changedFrom(commit).catch(told),
     pathsAt: async (commit) => await git.pathsAt(commit).catch(told),
     lostPaths: async (commit, paths) => await git.lostPaths(commit, paths).catch(told),
+    movedFrom: async (commit) => await git.movedFrom(commit).catch(told),
     revert: async (request) => await git.revert(request).catch(told),
     branchHere: async (name) => await git.branchHere(name).catch(told),
     putAside: async (paths, prefix) => await git.putAside(paths, prefix).catch(told),

@@ -11,11 +11,11 @@ export interface FinishedPhase {
 }
 
 /**
- * What of earlier phases does not stand any more: a file that is missing, or back to its old content, unless the text of
+ * What of earlier phases does not stand any more: a file that is missing and was not moved, or back to its old content, unless the text of
  * a later plan names it. `later`: the texts of the plans that came after it.
  */
 export async function fallenPhases(
-  git: Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths'>,
+  git: Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths' | 'movedFrom'>,
   phases: readonly FinishedPhase[],
   later: (phase: FinishedPhase) => readonly string[],
 ): Promise<string[]> {
@@ -32,7 +32,10 @@ export async function fallenPhases(
     if (made.length === 0) continue
     const standing = new Set(await git.changedFrom(phase.startCommit))
     const lost = new Set(await git.lostPaths(phase.endCommit, made))
+    // What was moved is there, though a later plan may name only the new place.
+    const moved = lost.size === 0 ? undefined : await git.movedFrom(phase.endCommit)
     for (const path of made) {
+      if (moved?.has(path)) continue
       if (lost.has(path)) doubts.push(`${phase.label}: ${path} is not there any more.`)
       else if (!standing.has(path)) doubts.push(`${phase.label}: ${path} is back to what it was before.`)
     }
