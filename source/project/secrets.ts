@@ -24,9 +24,13 @@ const suspiciousNames: RegExp[] = [
   /\.tfstate$/,
 ]
 
+/** Code and documents may speak of ids and credentials; what looks like a value in them is found as such. */
+const spoken =
+  /^(?:id_|credentials).*\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|go|rs|java|kts?|scala|cs|php|swift|dart|lua|exs?|clj|[ch](?:pp|c)?|sql|proto|graphql|html?|s?css|less|svg|png|mdx?|rst|adoc|snap)$/i
+
 /** Whether a file of that name usually holds a secret. */
 export function suspiciousName(name: string): boolean {
-  return suspiciousNames.some((pattern) => pattern.test(name))
+  return !spoken.test(name) && suspiciousNames.some((pattern) => pattern.test(name))
 }
 
 const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
