@@ -38,5 +38,6 @@ export interface Contract {
   noted: readonly Area[]
 }
 
-/** Who judges the work of others. */
-export const isChecking = ({ noted }: Contract): boolean => noted.includes('products of a run')
+/** Who judges the work of others: it has no work of its own in the project. */
+export const isChecking = ({ may }: Contract): boolean =>
+  !may.includes('project files') && !may.includes('its plan')

@@ -1,5 +1,6 @@
 import type { Git } from '../../project/git.js'
 import type { Baseline } from '../commits/baseline.js'
+import { isTrace } from './products.js'
 
 /** What git says of work that an agent calls complete. */
 export interface GitEvidence {
@@ -28,7 +29,9 @@ export async function gitEvidence(git: Git, work: ClaimedWork): Promise<GitEvide
     git.branch(),
     git.changedSince(baseline.dirty),
   ])
-  const changed = [...changes.mine, ...changes.beforehand].filter((path) => !work.isRecord(path))
+  const changed = [...changes.mine, ...changes.beforehand].filter(
+    (path) => !work.isRecord(path) && !isTrace(path),
+  )
   const doubts: string[] = []
   if (baseline.branch !== undefined && baseline.branch !== branch) {
     doubts.push(

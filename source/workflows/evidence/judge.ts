@@ -1,8 +1,9 @@
+import { isAbsolute } from 'node:path'
 import type { MarkdownChange } from '../../documents/compare-markdown.js'
 import type { Difference, DifferenceKind, Trait } from '../../project/snapshot/difference.js'
 import type { Area } from './contract.js'
 import { type DispatchGround, isPlanned, lies } from './ground.js'
-import { isProduct } from './products.js'
+import { isOfEditor, isProduct } from './products.js'
 
 // What a dispatch has changed, held against its contract (docs/evidence.md, "What is compared"). Pure: whatever has to be
 // read for it is handed in.
@@ -131,11 +132,17 @@ function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (isOwn(path, facts)) return allowed
   if (ground.frozen.includes(path)) return frozenRule(difference, facts)
   if (contract.may.includes('project files')) return projectFileRule(difference, facts)
+  if (isOfEditor(path) || isEditorLock(difference)) return noted('kept by an editor, or by the system')
   const markdown = /\.(?:md|mdx|markdown)$/i.test(path) && difference.change !== 'removed'
   if (contract.noted.includes('other documents') && markdown && lies(path, ground.places['other documents']))
     return noted('a document beside its own')
   if (contract.noted.includes('products of a run') && isProduct(path)) return product
   return asked('nothing that it was to change', 'either')
+}
+
+/** A link beside a file that says who edits it. */
+function isEditorLock(difference: Difference): boolean {
+  return has(difference, 'link') && /(?:^|\/)\.#[^/]+$/.test(difference.name)
 }
 
 /** A spec or a plan that was agreed to: only its layout may change, and boxes where they are to be ticked. */
@@ -181,9 +188,12 @@ function indexRule(difference: Difference, facts: JudgeFacts): Verdict {
 }
 
 function ignoredRule(difference: Difference): Verdict {
-  if (difference.change === 'removed') return asked('it is gone, and git holds no copy')
-  if (has(difference, 'secret-name')) return asked('it looks like a file of secrets')
-  return noted('ignored by git, and changed')
+  const path = shownName(difference)
+  if (has(difference, 'secret-name') && difference.change !== 'removed')
+    return asked('it looks like a file of secrets')
+  if (difference.change === 'removed' && !isProduct(path) && !isOfEditor(path))
+    return asked('it is gone, and git holds no copy')
+  return noted(`ignored by git, and ${difference.change === 'removed' ? 'gone' : 'changed'}`)
 }
 
 function hiddenRule(difference: Difference, facts: JudgeFacts): Verdict {
@@ -239,7 +249,7 @@ function stashRule(difference: Difference, { contract }: JudgeFacts): Verdict {
   return asked('entries of the stash came, went or changed')
 }
 
-const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings', 'trust']
+const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings']
 
 function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   const [path = ''] = difference.name.split('#')
@@ -247,8 +257,11 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (facts.ground.frozen.includes(path)) return frozenRule(difference, facts)
   const planned = facts.contract.may.includes('project files') && isPlanned(path, facts.ground.planned)
   const plain = !has(difference, 'attributes') || facts.plainAttributes.has(difference.id)
-  if (planned && plain && !neverPlanned.some((trait) => has(difference, trait))) {
-    return noted('the plan names it')
+  // What is executed is asked about once, where trust in it is given (Q-TRUST): nothing runs before.
+  const trusted = has(difference, 'trust')
+  const isElsewhere = trusted && (isAbsolute(path) || path.startsWith('.git/'))
+  if (planned && plain && !isElsewhere && !neverPlanned.some((trait) => has(difference, trait))) {
+    return noted(trusted ? 'the plan names it; trust in it is asked again' : 'the plan names it')
   }
   return asked(whyProtected(difference), has(difference, 'user-settings') ? 'either' : 'agent')
 }

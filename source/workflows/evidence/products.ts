@@ -1,61 +1,129 @@
 import { basename } from 'node:path'
 
-// What tests, builds and formatters leave behind by themselves, by name (docs/evidence.md, "What is compared").
+// What tests, builds and formatters leave behind by themselves, by name, and what editors do beside them
+// (docs/evidence.md, "What is compared").
 
-const folders = new Set([
+/** Nothing but traces of a run: nobody was ever asked to make one. */
+const traceFolders = new Set([
   'coverage',
   '.nyc_output',
   'htmlcov',
-  '__snapshots__',
   '__pycache__',
   '.pytest_cache',
   '.mypy_cache',
   '.ruff_cache',
+  '.hypothesis',
+  '.tox',
+  '.nox',
+  '.ipynb_checkpoints',
   '.cache',
   '.turbo',
-  '.next',
+  '.nx',
+  '.swc',
+  '.jest',
+  '.vite',
   '.parcel-cache',
   '.vitest',
+  '.phpunit.cache',
+  '.stryker-tmp',
+  '.scannerwork',
+  'test-results',
+  'playwright-report',
+  'allure-results',
+  '.gradle',
+  '.pnpm-store',
   'node_modules',
+])
+
+/** Made by running something, and now and then what was asked for. */
+const folders = new Set([
+  '__snapshots__',
+  '.next',
+  '.nuxt',
+  '.output',
+  '.svelte-kit',
+  '.angular',
+  '.dart_tool',
+  '.build',
+  '_build',
+  '.eggs',
+  '.venv',
+  'venv',
   'dist',
   'build',
   'out',
+  'obj',
   'target',
-  'test-results',
-  'playwright-report',
-  '.gradle',
   'tmp',
 ])
 
-const files = new Set([
+const traceFiles = new Set([
   '.coverage',
   'coverage.xml',
   'coverage.out',
+  'cover.out',
+  'cobertura.xml',
   'lcov.info',
   'junit.xml',
+  'nohup.out',
+  '.eslintcache',
+  '.stylelintcache',
+  '.rspec_status',
+  '.phpunit.result.cache',
+])
+
+const files = new Set([
   'package-lock.json',
   'npm-shrinkwrap.json',
   'yarn.lock',
   'pnpm-lock.yaml',
   'bun.lock',
   'bun.lockb',
+  'deno.lock',
   'Cargo.lock',
   'poetry.lock',
+  'pdm.lock',
   'uv.lock',
   'Pipfile.lock',
   'Gemfile.lock',
+  'Podfile.lock',
   'composer.lock',
+  'mix.lock',
+  'pubspec.lock',
+  'flake.lock',
+  'packages.lock.json',
+  'gradle.lockfile',
+  'Package.resolved',
   'go.sum',
 ])
 
-const endings = /\.(?:snap|pyc|pyo|tsbuildinfo|lcov|log|profraw|gcda|class|o)$/
+const traceEndings =
+  /\.(?:pyc|pyo|tsbuildinfo|lcov|log|profraw|profdata|gcda|gcno|pid)$|[.-](?:db|sqlite3?)-(?:journal|wal|shm)$|^\.coverage\./
+const endings = /\.(?:snap|class|o)$|^test[\w-]*\.(?:db|sqlite3?)$/
+const tracePlaces = /(?:^|\/)cypress\/(?:screenshots|videos)\//
+const places = /(?:^|\/)[^/]+\.egg-info\//
+
+function isIn(path: string, names: ReadonlySet<string>): boolean {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => names.has(folder))
+}
+
+/** True for a path that is nothing but a trace of a run. Uncommitted it shows no work. */
+export function isTrace(path: string): boolean {
+  const name = basename(path)
+  return traceFiles.has(name) || traceEndings.test(name) || tracePlaces.test(path) || isIn(path, traceFolders)
+}
 
 /** True for a path that running something usually makes. */
 export function isProduct(path: string): boolean {
   const name = basename(path)
-  if (files.has(name) || endings.test(name)) return true
-  return path
-    .split('/')
-    .slice(0, -1)
-    .some((folder) => folders.has(folder))
+  return isTrace(path) || files.has(name) || endings.test(name) || places.test(path) || isIn(path, folders)
 }
+
+const ofEditors =
+  /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.directory|4913)$|^\..*\.sw[a-p]$|^\.~lock\..*#$|^#.*#$|~$|\.kate-swp$|^\.(?:fuse_hidden|nfs)[0-9a-f]+$/
+
+/** True for what an editor or the system of a person keeps beside a file for a while. */
+export const isOfEditor = (path: string): boolean => ofEditors.test(basename(path))

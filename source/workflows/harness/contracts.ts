@@ -10,7 +10,7 @@ const checking: Contract = { may: ['its own record', ...ownWords], noted: ['prod
 export const contracts: Readonly<Record<HarnessPersona, Contract>> = {
   'harness-planner': {
     may: ['its plan', 'a commit of its plan', ...ownWords],
-    noted: ['other documents'],
+    noted: ['other documents', 'products of a run'],
   },
   'harness-task-executor': {
     may: ['project files', 'commits', 'task state', 'session learnings', 'ticks in its plan', ...ownWords],

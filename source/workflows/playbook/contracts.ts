@@ -14,11 +14,11 @@ const building: Contract = {
 export const contracts: Readonly<Record<PlaybookPersona, Contract>> = {
   'phase-researcher': {
     may: ['its plan', 'a commit of its plan', 'trace', 'scratchpad'],
-    noted: ['other documents'],
+    noted: ['other documents', 'products of a run'],
   },
   'phase-planner': {
     may: ['its plan', 'a commit of its plan', 'trace', 'scratchpad'],
-    noted: ['other documents'],
+    noted: ['other documents', 'products of a run'],
   },
   'plan-checker': checking,
   'phase-executor': building,
