@@ -1,15 +1,11 @@
 // One talkative agent for bench/agent-output.js: driver.mjs <dir> plain|events|short <bytes>. Prints one line of JSON.
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { commandBackend } from '../source/agents/backends/command.js'
-import { dispatchAgent } from '../source/agents/dispatch.js'
-import { dispatchLogPath } from '../source/agents/dispatch-context.js'
-import { childEnvironment } from '../source/processes/environment.js'
 import { createLiveStore } from '../source/run/live-store.js'
 import { paneRows } from '../source/ui/layout/panes.js'
 import { createTheme } from '../source/ui/theme.js'
 import type { RunSnapshot } from '../source/view/view.js'
+import { dispatchTalker } from './talking-agent.js'
 
 const [dir = '', kind = 'plain', wanted = '0'] = process.argv.slice(2)
 const line = {
@@ -47,36 +43,9 @@ const screen = setInterval(() => {
 }, 100)
 
 const before = process.cpuUsage()
-const reply = await dispatchAgent(
-  {
-    persona: 'p',
-    workflow: 'bench',
-    title: 't',
-    attempt: 1,
-    prompt: 'talk',
-    brief: {},
-    phase: 1,
-    expects: z.looseObject({ ok: z.boolean() }),
-    access: 'read',
-    wallMs: 600_000,
-  },
-  {
-    backend: commandBackend([process.execPath, '-e', program]),
-    runId: `bench-${process.pid}`,
-    dispatchId: 'd',
-    projectDir: root,
-    sessionDir: 's',
-    signal: new AbortController().signal,
-    env: childEnvironment(),
-    line: (shown) => live.writePane(pane, shown),
-    usage: () => {},
-    session: () => {},
-  },
-)
+const { log } = await dispatchTalker(root, program, { live, pane })
 const { user, system } = process.cpuUsage(before)
 clearInterval(screen)
-if (!reply.ok) throw new Error(reply.message)
 const lines = Math.ceil(Number(wanted) / line.length)
 if (pane.lines.total < lines * 0.99) throw new Error(`only ${pane.lines.total} of ${lines} lines arrived`)
-const log = statSync(join(root, dispatchLogPath('s', 'd'))).size
-process.stdout.write(JSON.stringify({ seconds: (user + system) / 1e6, lines, rss, log }))
+process.stdout.write(JSON.stringify({ seconds: (user + system) / 1e6, lines, rss, log: statSync(log).size }))

@@ -1,4 +1,5 @@
 // A program on a pseudo-terminal, and sources of bench/ as programs, for the benchmarks that need a screen.
+import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -31,6 +32,31 @@ export function onTerminal(argv, { cwd, env = {}, seen = () => undefined }) {
     kill: () => child.kill('SIGKILL'),
     text: () => text,
     bytes: () => Buffer.byteLength(text),
+  }
+}
+
+/**
+ * An event loop with nothing to do, in a process of its own: what it lags is what this machine makes every program wait.
+ * `end` settles with the milliseconds of its 95th and 99th percentile.
+ */
+export function idleLoop() {
+  const program = `
+    const lag = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })
+    lag.enable()
+    const at = (percent) => Math.max(0, lag.percentile(percent) / 1e6 - 5)
+    process.stdin.on('end', () => process.stdout.write(JSON.stringify({ p95: at(95), p99: at(99) }))).resume()`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let told = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    told += text
+  })
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  return {
+    async end() {
+      child.stdin.end()
+      await closed
+      return JSON.parse(told)
+    },
   }
 }
 

@@ -8,11 +8,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Box, render, Text } from 'ink'
 import { createElement, useEffect, useState } from 'react'
-import { z } from 'zod'
-import { commandBackend } from '../source/agents/backends/command.js'
-import { dispatchAgent } from '../source/agents/dispatch.js'
-import { dispatchLogPath } from '../source/agents/dispatch-context.js'
-import { childEnvironment } from '../source/processes/environment.js'
 import { startProcess } from '../source/processes/start-process.js'
 import { createLiveStore, type LiveStore } from '../source/run/live-store.js'
 import { createKeyPump } from '../source/terminal/key-pump.js'
@@ -24,11 +19,14 @@ import { mountApp } from '../source/ui/mount.js'
 import { createTheme } from '../source/ui/theme.js'
 import type { Pane } from '../source/view/panes.js'
 import { recordControls, snapshotOf } from '../test/ui/fixtures.js'
+import { dispatchTalker } from './talking-agent.js'
 
 const [resultFile = '', name = 'idle', time = '5', renderer = ''] = process.argv.slice(2)
 const seconds = Number(time)
 const agents = 3
 const linesPerSecond = 100_000
+/** Milliseconds between two looks at the event loop. */
+const lagResolution = 5
 
 /** An agent that prints numbered lines, so many in a second. */
 const talker = (index: number) => `
@@ -108,40 +106,12 @@ function watchKeys(): number[] {
   return times
 }
 
-async function talk(index: number, root: string): Promise<{ lines: number; logged: number }> {
-  const pane = openPane(`d${index}`)
-  const reply = await dispatchAgent(
-    {
-      persona: 'p',
-      workflow: 'bench',
-      title: 't',
-      attempt: 1,
-      prompt: 'talk',
-      brief: {},
-      phase: 1,
-      expects: z.looseObject({ ok: z.boolean(), sent: z.number() }),
-      access: 'read',
-      wallMs: 600_000,
-    },
-    {
-      backend: commandBackend([process.execPath, '-e', talker(index)]),
-      runId: `bench-${process.pid}`,
-      dispatchId: pane.id,
-      projectDir: root,
-      sessionDir: 's',
-      signal: new AbortController().signal,
-      env: childEnvironment(),
-      line: (shown) => live.writePane(pane, shown),
-      usage: () => {},
-      session: () => {},
-    },
-  )
-  if (!reply.ok) throw new Error(reply.message)
-  const log = readFileSync(join(root, dispatchLogPath('s', pane.id)), 'latin1')
-  return {
-    lines: reply.result.sent,
-    logged: log.split(/^ {2}agent \d says in line \d+ what it does$/m).length - 1,
-  }
+/** Lines that one agent has printed, and those of them in its log. */
+async function talk(index: number, root: string): Promise<{ lines: number; logged: () => number }> {
+  const { result, log } = await dispatchTalker(root, talker(index), { live, pane: openPane(`d${index}`) })
+  const logged = () =>
+    readFileSync(log, 'latin1').split(/^ {2}agent \d says in line \d+ what it does$/m).length - 1
+  return { lines: result.sent ?? 0, logged }
 }
 
 /** Lines that became part of the state: it is slower than the agents, which have to wait for it. */
@@ -184,7 +154,7 @@ function Naive() {
 async function flood(): Promise<object> {
   const root = await mkdtemp(join(dirname(resultFile), 'project-'))
   const times = watchKeys()
-  const lag = monitorEventLoopDelay({ resolution: 5 })
+  const lag = monitorEventLoopDelay({ resolution: lagResolution })
   lag.enable()
   const before = process.cpuUsage()
   const told = await Promise.all(Array.from({ length: agents }, (_, index) => talk(index, root)))
@@ -193,11 +163,11 @@ async function flood(): Promise<object> {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     cpu: (user + system) / 1e6,
-    lagP99: lag.percentile(99) / 1e6 - 5,
+    lagP99: lag.percentile(99) / 1e6 - lagResolution,
     keys: times.length,
     keyP95: sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY,
     lines: told.reduce((sum, { lines }) => sum + lines, 0),
-    logged: told.reduce((sum, { logged }) => sum + logged, 0),
+    logged: told.reduce((sum, { logged }) => sum + logged(), 0),
   }
 }
 

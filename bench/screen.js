@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { bundle, onTerminal, say } from './kit.mjs'
+import { bundle, idleLoop, onTerminal, say } from './kit.mjs'
 
 const floodSeconds = Number(process.argv[2] ?? 30)
 const dir = mkdtempSync(join(tmpdir(), 'autopilot-bench-'))
@@ -51,6 +51,7 @@ try {
     'x plain Ink',
     `${((ours.cpu / 10) * 100).toFixed(0)} % of a core;`,
   )
+  const beside = idleLoop()
   const flood = await drive('flood', floodSeconds, '', async (terminal, isOver) => {
     await delay(2000)
     while (!isOver()) {
@@ -58,10 +59,20 @@ try {
       await delay(331)
     }
   })
+  const idleLag = await beside.end()
   const naive = await drive('naive', floodSeconds, 'plain')
   say('three agents, 100,000 lines/s: lines lost', flood.lines - flood.logged, 0, `of ${flood.lines}`)
-  say('  event loop lag p99', flood.lagP99, 50, 'ms')
-  say('  key to frame p95', flood.keyP95, 100, 'ms', `${flood.keys} keys;`)
+  // Where others work on this machine too, everybody waits: what counts is what comes on top of that.
+  const beyond = (name, ours, idle, most, more = '') =>
+    say(
+      name,
+      Math.max(0, ours - idle),
+      most,
+      'ms',
+      `${ours.toFixed(0)}, an idle loop beside it ${idle.toFixed(0)}; ${more}`,
+    )
+  beyond('  event loop lag p99', flood.lagP99, idleLag.p99, 50)
+  beyond('  key to frame p95', flood.keyP95, idleLag.p95, 100, `${flood.keys} keys;`)
   const perLine = ({ cpu, lines }) => (cpu / lines) * 1e6
   say(
     '  processor for a line',
