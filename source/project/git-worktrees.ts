@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import { commitId, type GitReader, gitFailed, nulList } from './git-read.js'
 import { conflictsIn, inSideTree, type SideResult, told, writeGit } from './git-side-tree.js'
 import { type CommitLimits, runWrite } from './git-write.js'
@@ -40,30 +40,43 @@ export async function addWorktree(
   limits: CommitLimits,
   { path, branch, from }: { path: string; branch: string; from: string },
 ): Promise<void> {
-  await writeGit(reader, limits, ['worktree', 'prune'])
   await writeGit(reader, limits, ['worktree', 'add', '-q', '-b', branch, join(reader.root, path), from])
 }
 
 /**
- * Takes a work tree away. What was committed in it stays under `refs/autopilot/kept/`, whatever becomes of its branch.
- * Uncommitted changes are refused unless `force` says that they may go.
+ * Takes a work tree away, and its branch where one is named. What was committed in it stays under `refs/autopilot/kept/`,
+ * whatever becomes of its branch; a branch that is checked out elsewhere stays. Uncommitted changes are refused unless
+ * `force` says that they may go.
  */
 export async function dropWorktree(
   reader: GitReader,
   limits: CommitLimits,
-  { path, branch, force = false }: { path: string; branch: string; force?: boolean },
+  { path, branch, force = false }: { path: string; branch?: string; force?: boolean },
 ): Promise<void> {
   const place = join(reader.root, path)
+  const isHere = (tree: Worktree) =>
+    !isAbsolute(relative(place, tree.path)) && relative(place, tree.path) === ''
   const trees = await listWorktrees(reader)
-  const isThere = trees.some(
-    (tree) => !tree.isGone && !isAbsolute(relative(place, tree.path)) && relative(place, tree.path) === '',
-  )
-  if (isThere) await writeGit(reader, limits, ['worktree', 'remove', ...(force ? ['--force'] : []), place])
-  await writeGit(reader, limits, ['worktree', 'prune'])
+  // Only this one: the folder of another may lie on a disk that is not there at the moment.
+  const here = trees.find(isHere)
+  const mayGo = force || here?.isGone === true
+  const keep = (name: string, head: string) =>
+    writeGit(reader, limits, ['update-ref', `refs/autopilot/kept/${name}/${head.slice(0, 12)}`, head])
+  // Commits of no branch would be gone with the tree.
+  if (here?.head && here.branch === null) await keep(branch ?? basename(path), here.head)
+  if (here) await writeGit(reader, limits, ['worktree', 'remove', ...(mayGo ? ['--force'] : []), place])
+  if (branch === undefined) return
   const head = await commitId(reader, `refs/heads/${branch}`)
-  if (head === undefined) return
-  await writeGit(reader, limits, ['update-ref', `refs/autopilot/kept/${branch}/${head.slice(0, 12)}`, head])
+  const isElsewhere = trees.some((tree) => tree.branch === branch && !isHere(tree))
+  if (head === undefined || isElsewhere) return
+  await keep(branch, head)
   await writeGit(reader, limits, ['update-ref', '-d', `refs/heads/${branch}`, head])
+}
+
+/** Names of all branches. */
+export async function listBranches(reader: GitReader): Promise<string[]> {
+  const output = await reader.read(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/'])
+  return output.split('\n').filter((name) => name !== '')
 }
 
 export interface MergeRequest {

@@ -30,6 +30,7 @@ import {
   addWorktree,
   dropWorktree,
   isWorktreeDirty,
+  listBranches,
   listWorktrees,
   type MergeRequest,
   type MergeResult,
@@ -144,8 +145,10 @@ export interface Git {
   worktrees(): Promise<Worktree[]>
   /** Makes a work tree (repo-relative path) on a new branch. */
   addWorktree(tree: { path: string; branch: string; from: string }): Promise<void>
-  /** Takes a work tree and its branch away; its commits stay under a ref. */
-  dropWorktree(tree: { path: string; branch: string; force?: boolean }): Promise<void>
+  /** Takes a work tree away, and the branch that is named; its commits stay under a ref. */
+  dropWorktree(tree: { path: string; branch?: string; force?: boolean }): Promise<void>
+  /** Names of all branches. */
+  branches(): Promise<string[]>
   isWorktreeDirty(path: string): Promise<boolean>
   /** Merges a branch into HEAD as one commit. A conflict, or a dirty file in the way, changes nothing. */
   merge(request: MergeRequest): Promise<MergeResult>
@@ -243,6 +246,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       await inTurn(async () => await putAsideUnder(reader, bounds, paths, prefix)),
     giveBack: async (ref) => await inTurn(async () => await giveBackFrom(reader, bounds, ref)),
     worktrees: async () => await listWorktrees(reader),
+    branches: async () => await listBranches(reader),
     addWorktree: async (tree) => await inTurn(async () => await addWorktree(reader, bounds, tree)),
     dropWorktree: async (tree) => await inTurn(async () => await dropWorktree(reader, bounds, tree)),
     isWorktreeDirty: async (path) => await isWorktreeDirty(reader, bounds, path),
@@ -289,6 +293,7 @@ function withProblems(git: Git): Git {
     putAside: async (paths, prefix) => await git.putAside(paths, prefix).catch(told),
     giveBack: async (ref) => await git.giveBack(ref).catch(told),
     worktrees: async () => await git.worktrees().catch(told),
+    branches: async () => await git.branches().catch(told),
     merge: async (request) => await git.merge(request).catch(told),
   }
 }

@@ -50,7 +50,7 @@ export function groundOf(
 }
 
 /** Parts of a phase work beside each other, and each has tags and a branch (docs/playbook.md, "Task loop"). */
-const ownRefs = ['refs/tags/autopilot-checkpoint-', 'refs/heads/autopilot/']
+const ownRefs = ['refs/tags/autopilot-checkpoint-', 'refs/heads/autopilot/', 'refs/heads/autopilot-part/']
 
 function ownFiles(order: Readonly<Record<string, unknown>>, phaseDir: string) {
   const { expects } = order

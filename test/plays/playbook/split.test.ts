@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { TestProject } from '../../support/project.js'
 import { roadmapOf } from './roles.js'
 import { inTheirTree } from './split-roles.js'
 import { createStage, play } from './stage.js'
@@ -60,35 +63,111 @@ test('parts that are at work at once have their own tasks in the list, each told
   expect(shown.at(-1)).toEqual(['1a 01-01 complete', '1b 01-02 complete'])
 })
 
-test('a branch that a killed run has left without its work tree is settled before any part begins', async () => {
+/** Branches of part 1b that an executor sees, beside the kept commits that the project has in the end. */
+async function withBranches(prepare: (project: TestProject) => Promise<unknown>) {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
-  await project.git('checkout', '-q', '-b', 'autopilot/1b')
-  await project.commit('of the run before', { 'src/old.txt': 'old\n' })
-  const tip = await project.git('rev-parse', 'HEAD')
-  await project.git('checkout', '-q', '-')
-  const branches: string[] = []
+  await prepare(project)
+  const branches = new Set<string>()
   const acts = inTheirTree()
   const played = await play(project, {
     acts: {
       ...acts,
       execution: async (dispatch, stage) => {
-        branches.push(await stage.git('for-each-ref', '--format=%(objectname)', 'refs/heads/autopilot/1b'))
+        const output = await stage.git('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')
+        for (const name of output.split('\n')) if (name.includes('autopilot')) branches.add(name)
         return acts.execution?.(dispatch, stage)
       },
     },
   })
   expect(played.gates).toEqual([])
   expect(played.state.phases.phase_1?.status).toBe('completed')
-  expect(branches).not.toContain(tip)
+  const told = played.notes.filter((text) => text.includes('The branch '))
+  return { project, played, branches: [...branches].sort(), told }
+}
+
+async function foreignBranch(project: TestProject, name: string) {
+  await project.git('checkout', '-q', '-b', name)
+  await project.commit('of somebody else', { 'src/old.txt': 'old\n' })
+  await project.git('checkout', '-q', '-')
+}
+
+test('a branch of a part whose work tree is gone makes way before any part begins, its commits kept', async () => {
+  let tip = ''
+  const { project, played, branches, told } = await withBranches(async (stage) => {
+    const tree = '.autopilot/worktrees/1b'
+    await stage.git('worktree', 'add', '-q', '-b', 'autopilot/1b', tree, 'HEAD')
+    await stage.write(`${tree}/src/old.txt`, 'old\n')
+    await stage.git('-C', tree, 'add', '-A')
+    await stage.git('-C', tree, 'commit', '-q', '-m', 'of the run before')
+    tip = await stage.git('rev-parse', 'autopilot/1b')
+    await rm(stage.path(tree), { recursive: true })
+  })
+  expect(branches).toEqual(['autopilot/1a', 'autopilot/1b'])
   const kept = `refs/autopilot/kept/autopilot/1b/${tip.slice(0, 12)}`
+  expect(told).toEqual([expect.stringContaining(kept)])
   expect(await project.git('show', `${kept}:src/old.txt`)).toBe('old')
-  const at = (words: string) =>
-    played.records.findIndex((record) => 'text' in record && String(record.text).includes(words))
-  expect(at(kept)).toBeGreaterThan(0)
+  const at = played.records.findIndex((record) => 'text' in record && String(record.text).includes(kept))
   const opened = played.records.findIndex(
     (record) => 'key' in record && String(record.key).endsWith('part-1a-open'),
   )
-  expect(at(kept)).toBeLessThan(opened)
+  expect(at).toBeGreaterThan(0)
+  expect(at).toBeLessThan(opened)
+})
+
+test('a branch of that name with commits of somebody else stays as it is, and the part takes the next name', async () => {
+  const { project, branches, told } = await withBranches((stage) => foreignBranch(stage, 'autopilot/1b'))
+  expect(branches).toEqual(['autopilot/1a', 'autopilot/1b', 'autopilot/1b-2'])
+  expect(await project.git('show', 'autopilot/1b:src/old.txt')).toBe('old')
+  expect(told).toEqual([
+    expect.stringContaining(
+      'autopilot/1b stays as it is, since this part did not make it; part 1b is on autopilot/1b-2',
+    ),
+  ])
+})
+
+test('a branch of that name that is checked out elsewhere stays so, changes and all', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+  try {
+    const { project, branches, told } = await withBranches(async (stage) => {
+      await stage.git('worktree', 'add', '-q', '-b', 'autopilot/1b', join(elsewhere, 'tree'), 'HEAD')
+      await writeFile(join(elsewhere, 'tree/mine.txt'), 'mine\n')
+    })
+    expect(branches).toEqual(['autopilot/1a', 'autopilot/1b', 'autopilot/1b-2'])
+    expect(told.join(' ')).toContain('since it is checked out in')
+    const status = await project.git('-C', join(elsewhere, 'tree'), 'status', '--porcelain', '--branch')
+    expect(status.split('\n')).toEqual(['## autopilot/1b', '?? mine.txt'])
+  } finally {
+    await rm(elsewhere, { recursive: true })
+  }
+})
+
+test('the project itself may be on a branch of that name, and may have a branch called autopilot', async () => {
+  const here = await withBranches((stage) => stage.git('checkout', '-q', '-b', 'autopilot/1a'))
+  expect(here.branches).toEqual(['autopilot/1a', 'autopilot/1a-2', 'autopilot/1b'])
+  expect(await here.project.git('branch', '--show-current')).toBe('autopilot/1a')
+  const flat = await withBranches((stage) => foreignBranch(stage, 'autopilot'))
+  expect(flat.branches).toEqual(['autopilot', 'autopilot-part/1a', 'autopilot-part/1b'])
+  expect(await flat.project.git('show', 'autopilot:src/old.txt')).toBe('old')
+})
+
+test('a work tree at the place of a part that somebody has moved: its branch, and commits of no branch, stay', async () => {
+  for (const detached of [false, true]) {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+    const tree = '.autopilot/worktrees/1a'
+    await project.git('worktree', 'add', '-q', '-b', 'autopilot/1a', tree, 'HEAD')
+    await project.git('-C', tree, 'checkout', '-q', ...(detached ? ['--detach'] : ['-b', 'mine']))
+    await project.write(`${tree}/src/mine.txt`, 'mine\n')
+    await project.git('-C', tree, 'add', '-A')
+    await project.git('-C', tree, 'commit', '-q', '-m', 'of somebody else')
+    const tip = await project.git('-C', tree, 'rev-parse', 'HEAD')
+    const played = await play(project, { acts: inTheirTree(), answers: { 'Q-LEFTOVER': 'remove' } })
+    expect(played.asked[0]?.options.map(({ label }) => label)).toEqual(['remove', 'stop'])
+    expect(played.state.phases.phase_1?.status).toBe('completed')
+    const refs = await project.git('for-each-ref', '--format=%(refname) %(objectname)')
+    expect(refs).toContain(
+      detached ? `refs/autopilot/kept/1a/${tip.slice(0, 12)} ${tip}` : `refs/heads/mine ${tip}`,
+    )
+  }
 })
 
 test('a part that conflicts is asked about; dropped, the phase is not completed and nothing of it is left behind', async () => {

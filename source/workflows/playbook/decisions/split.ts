@@ -160,13 +160,9 @@ function heaviest(all: readonly Complexity[]): Complexity {
 export const partsAtOnce = 3
 
 /** Repo-relative worktree, branch and folder for the artifacts of a part. */
-export function partPlaces(
-  part: string,
-  phaseDir: string,
-): { worktree: string; branch: string; artifacts: string } {
+export function partPlaces(part: string, phaseDir: string): { worktree: string; artifacts: string } {
   return {
     worktree: `.autopilot/worktrees/${part}`,
-    branch: `autopilot/${part}`,
     artifacts: `${phaseDir}/split-${part}`,
   }
 }

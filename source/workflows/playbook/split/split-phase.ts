@@ -41,9 +41,10 @@ export async function splitPhase(
   )
   await tell(work, 'split-says', `Split into ${parts.length} parts: ${request.split.details.reason}`)
   // Before any part is at work: what is taken away here would be a change beside its dispatch.
-  for (const part of parts) await settleLeftTree(work, part)
+  const branches = new Map<string, string>()
+  for (const part of parts) branches.set(part.id, await settleLeftTree(work, part))
   const results = new Map<string, PassResult>()
-  const run = await workParts(parts, portsOf(work, input, request.split, results))
+  const run = await workParts(parts, portsOf(work, input, request.split, { results, branches }))
   const red = redChecks(await projectChecks(work, 'split-check')).map(failureText)
   const completed = run.completed && red.length === 0
   await savePhase(
@@ -66,14 +67,15 @@ function portsOf(
   work: PhaseWork,
   input: PassInput,
   { plan, parts }: PhaseParts,
-  results: Map<string, PassResult>,
+  { results, branches }: { results: Map<string, PassResult>; branches: ReadonlyMap<string, string> },
 ): SplitPorts {
   const { run, git, tools, facts, at } = work
+  const branchOf = ({ id }: SplitPart) => branches.get(id) ?? ''
   const keyOf = (part: SplitPart, what: string) => `${at}part-${part.id}-${what}`
   const board = { parts, atWork: new Map<string, string>() }
   return {
     open: async (part) => {
-      await run.step(keyOf(part, 'open'), () => openTree(work, part))
+      await run.step(keyOf(part, 'open'), () => openTree(work, part, branchOf(part)))
     },
     work: async (part) => {
       const { worktree } = partPlaces(part.id, facts.dir)
@@ -96,7 +98,7 @@ function portsOf(
       return { status: status === 'split_request' ? 'failed' : status, alignment_score, issues }
     },
     merge: async (part, round) => {
-      const result = await merge(work, part, round)
+      const result = await merge(work, part, { branch: branchOf(part), round })
       if (result.done === true)
         await savePhase(work, `part-${part.id}-merged-${round}`, (phase) => ({
           ...phase,
@@ -105,8 +107,7 @@ function portsOf(
       return result
     },
     ask: async (part, trouble, round) => {
-      const { branch } = partPlaces(part.id, facts.dir)
-      const { value } = await run.ask(keyOf(part, `merge-${round}`), qMerge(part.id, branch, trouble))
+      const { value } = await run.ask(keyOf(part, `merge-${round}`), qMerge(part.id, branchOf(part), trouble))
       return value as MergeAnswer
     },
     mend: async (part, trouble, round) => {
@@ -133,9 +134,9 @@ function portsOf(
       )
     },
     close: async (part) => {
-      const { worktree, branch } = partPlaces(part.id, facts.dir)
+      const { worktree } = partPlaces(part.id, facts.dir)
       await run.step(keyOf(part, 'close'), async () => {
-        await git.dropWorktree({ path: worktree, branch, force: true })
+        await git.dropWorktree({ path: worktree, branch: branchOf(part), force: true })
         return null
       })
     },
@@ -143,10 +144,11 @@ function portsOf(
 }
 
 /** A tree that this part has made already is taken up, and so is one that a person wants to go on with. */
-async function openTree({ git, tools, facts }: PhaseWork, part: SplitPart): Promise<null> {
-  const { worktree: path, branch } = partPlaces(part.id, facts.dir)
+async function openTree(work: PhaseWork, part: SplitPart, branch: string): Promise<null> {
+  const { git, tools, facts } = work
+  const { worktree: path } = partPlaces(part.id, facts.dir)
   const head = (await git.head()) ?? ''
-  const there = await hasTree(git, branch)
+  const there = await hasTree(work, path, branch)
   if (there && (await tools.gitAt(path).isAncestor(head))) return null
   await git.dropWorktree({ path, branch, force: true })
   await git.addWorktree({ path, branch, from: head })
@@ -171,9 +173,8 @@ async function keepArtifacts({ tools, facts }: PhaseWork, part: SplitPart): Prom
 function merge(
   { run, git, tools, facts, at }: PhaseWork,
   part: SplitPart,
-  round: number,
+  { branch, round }: { branch: string; round: number },
 ): Promise<MergeResult> {
-  const { branch } = partPlaces(part.id, facts.dir)
   const attemptId = (effectId: string) => `${tools.place.slug}/${effectId}`
   const message = `merge: part ${part.id} of phase ${facts.id}`
   return run.effect<{ head: string | null }, MergeResult>(`${at}part-${part.id}-merged-in-${round}`, {

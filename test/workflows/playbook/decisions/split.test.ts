@@ -82,7 +82,6 @@ test('a split request tells each part in words', () => {
 test('the places of a part', () => {
   expect(partPlaces('20a', '.planning/phases/20-x')).toEqual({
     worktree: '.autopilot/worktrees/20a',
-    branch: 'autopilot/20a',
     artifacts: '.planning/phases/20-x/split-20a',
   })
 })
