@@ -73,7 +73,9 @@ export async function pathsAt(reader: GitReader, commit: string): Promise<string
 
 /** The same with what each is to git: a `blob`, or the `commit` of a submodule. */
 async function kindsAt(reader: GitReader, commit: string): Promise<Map<string, string>> {
-  const output = await reader.read(['ls-tree', '-r', '-z', '--full-tree', commit])
+  const id = await commitId(reader, commit)
+  if (id === undefined) throw gitFailed(`${commit} is not a commit of this repository.`)
+  const output = await reader.readFixed(['ls-tree', '-r', '-z', '--full-tree', id])
   const entries = nulList(output).map((entry): [string, string] => {
     const tab = entry.indexOf('\t')
     return [entry.slice(tab + 1), entry.slice(0, tab).split(' ')[1] ?? '']

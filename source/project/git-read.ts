@@ -63,7 +63,9 @@ export interface GitReader {
   readonly withoutOwn: readonly string[]
   /** Standard output of a reading git command. Throws GitExit on any exit code but 0, Problem ('git') without git. */
   read(args: string[]): Promise<string>
-  /** The same, undefined when git ends with an exit code other than 0. */
+  /** The same for a command whose answer follows from the full ids in its arguments alone: git is asked once. */
+  readFixed(args: string[]): Promise<string>
+  /** The same as `read`, undefined when git ends with an exit code other than 0. */
   tryRead(args: string[]): Promise<string | undefined>
   /** For what simple-git cannot do: input, a capped output. Exit codes are in the result. */
   pipe(args: string[], options?: PipeOptions): Promise<CommandResult>
@@ -106,6 +108,7 @@ export function openReader(
     isOwn: (path) => ownPaths.some((own) => path === own || path.startsWith(`${own}/`)),
     withoutOwn: ['--', '.', ...ownPaths.map((own) => `:(exclude)${own}`)],
     read,
+    readFixed: rememberedReads(read),
     tryRead: async (args) => {
       try {
         return await read(args)
@@ -130,6 +133,23 @@ export function openReader(
             signal,
           }),
       ),
+  }
+}
+
+const mostFixed = 32
+const largestFixed = 256 * 1024
+
+/** Answers that stay as they are are kept, the last ones of them, where they are not large. */
+function rememberedReads(read: (args: string[]) => Promise<string>): (args: string[]) => Promise<string> {
+  const known = new Map<string, string>()
+  return async (args) => {
+    const key = args.join('\0')
+    const answer = known.get(key) ?? (await read(args))
+    known.delete(key)
+    if (answer.length <= largestFixed) known.set(key, answer)
+    const [oldest] = known.keys()
+    if (known.size > mostFixed && oldest !== undefined) known.delete(oldest)
+    return answer
   }
 }
 

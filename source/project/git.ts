@@ -213,7 +213,8 @@ export function openGit(root: string, options: GitOptions = {}): Git {
     },
     changedFiles: async (from, to = 'HEAD') => {
       const args = ['diff', '--no-ext-diff', '--no-textconv', '--name-only', '-z', '--no-renames']
-      return nulList(await reader.read([...args, ...(await range(reader, from, to)), ...reader.withoutOwn]))
+      const between = await range(reader, from, to)
+      return nulList(await reader.readFixed([...args, ...between, ...reader.withoutOwn]))
     },
     hasDiff: async (from, to = 'HEAD') => (await git.changedFiles(from, to)).length > 0,
     log: async (from, to = 'HEAD') => {

@@ -32,7 +32,8 @@ export async function pinnedInstructions(
   const repo = await openPrivateRepository(place)
   const before = await blobsOf(repo, since, paths)
   if (before === undefined) return []
-  const now = await blobsOf(repo, head, paths)
+  const isNew = paths.some((path) => !before.has(path))
+  const now = isNew ? await blobsOf(repo, head, paths) : undefined
   const pinned = await Promise.all(
     paths.map(async (path): Promise<PinnedFile[]> => {
       const whole = join(place.root, path)
