@@ -3,22 +3,53 @@ import { safeOption } from '../../../source/ui/layout/option-letters.js'
 import type { QuestionDraft } from '../../../source/view/question.js'
 import { qBreaker } from '../../../source/workflows/playbook/questions/breaker.js'
 import { qDirectory } from '../../../source/workflows/playbook/questions/directory.js'
+import { qNoQuestions } from '../../../source/workflows/playbook/questions/discuss.js'
+import { qEvery } from '../../../source/workflows/playbook/questions/every.js'
 import { qHuman } from '../../../source/workflows/playbook/questions/human.js'
-import { qLeftWorktree } from '../../../source/workflows/playbook/questions/leftover.js'
+import { qLeftChanges, qLeftWorktree } from '../../../source/workflows/playbook/questions/leftover.js'
 import { qMerge } from '../../../source/workflows/playbook/questions/merge.js'
 import { qPlan } from '../../../source/workflows/playbook/questions/plan.js'
+import { qAnother, qResume } from '../../../source/workflows/playbook/questions/resume.js'
 import { qRevert } from '../../../source/workflows/playbook/questions/revert.js'
 import { qSpec } from '../../../source/workflows/playbook/questions/spec.js'
 import { qTree } from '../../../source/workflows/playbook/questions/tree.js'
 import { qVerdict } from '../../../source/workflows/playbook/questions/verdict.js'
+import { pickQuestion } from '../../../source/workflows/playbook/selection/pick-question.js'
+import { newState } from '../../../source/workflows/playbook/state/new-state.js'
 import { newPhase } from '../../../source/workflows/playbook/state/phases.js'
 
-// What only a person can decide is recommended by nobody, stopping neither; the menu opens where nothing is decided.
+// What only a person can decide is recommended by nobody, stopping neither: the program recommends nothing in this
+// workflow (docs/playbook.md, "Decisions"); the menu opens where nothing is decided.
 
 const task = { id: '01-02', title: 'Look', type: 'decision', action: '', options: [] } as never
 const trouble = { kind: 'conflict', paths: ['a.ts'], output: '' } as const
 const left = { part: '1a', path: '.autopilot/worktrees/1a', branch: 'autopilot/1a', isGone: false }
 const cap = { reason: 'phase_tokens', threshold: 1, value: 2 } as const
+
+const open = {
+  id: '1',
+  name: 'One',
+  dependsOn: [],
+  status: 'not_started',
+  score: null,
+  begun: false,
+} as const
+const stateOf = (status: 'failed' | 'running') => {
+  const fresh = newState({
+    at: '2026-01-01T00:00:00Z',
+    spec: { path: 'a.md', hash: 'sha256:0' },
+    roadmapPath: 'ROADMAP.md',
+    head: null,
+    phases: ['1', '2'],
+    queue: ['1', '2'],
+    carried: {},
+    skipped: [],
+    flags: {},
+    threshold: 9,
+    confidence: 6,
+  })
+  return { ...fresh, _meta: { ...fresh._meta, status } }
+}
 
 const drafts: Record<string, { draft: QuestionDraft; labels: string[] }> = {
   'Q-VERDICT': {
@@ -39,6 +70,33 @@ const drafts: Record<string, { draft: QuestionDraft; labels: string[] }> = {
   },
   'Q-DIRECTORY': { draft: qDirectory('1', ['p/01-a', 'p/01-b']), labels: ['01-a', '01-b', 'stop'] },
   'Q-BREAKER, a cap': { draft: qBreaker('1', cap, null), labels: ['new allowance', 'stop'] },
+  'Q-BREAKER, rounds': {
+    draft: qBreaker('1', { reason: 'no_progress', threshold: 3, value: 3 }, null),
+    labels: ['wait', 'override', 'stop'],
+  },
+  'Q-RESUME, a failed run': {
+    draft: qResume('1', stateOf('failed')),
+    labels: ['retry phase', 'skip', 'new run', 'stop'],
+  },
+  'Q-RESUME, another run': {
+    draft: qAnother(stateOf('running'), ['3']),
+    labels: ['go on with it', 'new run', 'stop'],
+  },
+  'Q-EVERY': { draft: qEvery(2, ['3']), labels: ['continue', 'stop'] },
+  'Q-PICK': { draft: pickQuestion([open]), labels: ['all', 'next', 'named', 'stop'] },
+  'Q-LEFTOVER, a task': { draft: qLeftChanges('01-01', ['a']), labels: ['keep', 'put aside', 'stop'] },
+  'Q-HUMAN, an action': {
+    draft: qHuman('1', { ...(task as object), type: 'human-action' } as never),
+    labels: ['done', 'defer', 'stop'],
+  },
+  'Q-DISCUSS, nobody could ask': {
+    draft: qNoQuestions({ id: '1', name: 'One' }, 'no'),
+    labels: ['try again', 'go on', 'stop'],
+  },
+  'Q-REVERT, commits of others': {
+    draft: qRevert('1', { foreign: ['a'] }),
+    labels: ['revert ours only', 'stop'],
+  },
   'Q-REVERT, a conflict': { draft: qRevert('1', { conflict: ['a'] }), labels: ['retry', 'leave', 'stop'] },
 }
 

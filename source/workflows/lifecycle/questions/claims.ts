@@ -18,7 +18,8 @@ export function qWorker(step: FlowStep, gate: WorkerGate): QuestionDraft {
   const first = options.findIndex((text, index) => isWanted(text, letters[index] ?? ''))
   const menu = options.map((text, index) =>
     option(letters[index] ?? '', `${letters[index]}) ${text}`, 'tell the worker', {
-      ...(index === Math.max(0, first) ? recommended : {}),
+      // What the worker does not recommend is recommended by nobody.
+      ...(index === first ? recommended : {}),
       text: { label: 'A word to it', required: false },
     }),
   )
@@ -31,7 +32,6 @@ export function qWorker(step: FlowStep, gate: WorkerGate): QuestionDraft {
         ? menu
         : [
             option('answer', 'answer', 'tell the worker', {
-              ...recommended,
               text: { label: 'Answer', required: true },
             }),
           ]),

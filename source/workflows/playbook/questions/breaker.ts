@@ -33,7 +33,7 @@ export function qBreaker(phase: string, why: Opening, until: string | null): Que
   return {
     ...base,
     options: [
-      { value: 'wait', label: 'wait', consequence: 'go on when the pause is over', recommended: true },
+      { value: 'wait', label: 'wait', consequence: 'go on when the pause is over' },
       { value: 'override', label: 'override', consequence: 'try once now' },
       stop,
     ],

@@ -12,7 +12,6 @@ export function qEvery(done: number, left: readonly string[]): QuestionDraft {
         value: 'continue',
         label: 'continue',
         consequence: `phase ${left[0] ?? ''} begins`,
-        recommended: true,
       },
       stop,
     ],

@@ -16,7 +16,6 @@ export function qLeftChanges(task: string, paths: readonly string[]): QuestionDr
         value: 'keep',
         label: 'keep',
         consequence: 'the task goes on with them, and they are committed with its work',
-        recommended: true,
       },
       {
         value: 'aside',

@@ -22,7 +22,6 @@ export function qResume(phase: string, state: PlaybookState): QuestionDraft {
         value: 'retry',
         label: 'retry phase',
         consequence: `phase ${phase} begins anew`,
-        recommended: true,
       },
       { value: 'skip', label: 'skip', consequence: 'the phase stays failed; the others go on' },
       {

@@ -16,7 +16,6 @@ export function qRevert(
           value: 'ours',
           label: 'revert ours only',
           consequence: 'the commits of the phase are taken back, these stay',
-          recommended: true,
         },
         stop,
       ],

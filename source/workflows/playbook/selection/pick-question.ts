@@ -18,9 +18,7 @@ export function pickQuestion(phases: readonly SelectablePhase[], wrong?: string)
       `${phases.length} phases: ${count('completed')} completed, ${count('failed')} failed, ${all.length} outstanding.`,
     ],
     options: [
-      ...(all.length > 0
-        ? [{ value: 'all', label: 'all', consequence: `run ${all.join(', ')}`, recommended: true }]
-        : []),
+      ...(all.length > 0 ? [{ value: 'all', label: 'all', consequence: `run ${all.join(', ')}` }] : []),
       ...(next === undefined
         ? []
         : [{ value: 'next', label: 'next', consequence: `only ${next} ${nameOf(next)}` }]),
