@@ -9,7 +9,7 @@ import type { ForeignLine } from './journal-chain.js'
 import type { FactWithoutImage, JournalFact, JournalRecord } from './journal-record.js'
 import type { SessionOptions, SessionStore } from './session.js'
 import { editDuringRun, edited, type SessionAsk, type Settling } from './session-opening.js'
-import { writeSummary } from './summary-file.js'
+import { createSummaries, type Summaries } from './summaries.js'
 
 // What is written to a session while it is open: one thing at a time, journal first (docs/durability.md).
 
@@ -36,8 +36,7 @@ interface Writing<T extends object> {
   pending: Pending<T> | undefined
   /** After the disk failed once nothing is written any more, not even what would seem to work. */
   dead: Problem | undefined
-  /** Something happened that lists show, and the summary does not say it yet. */
-  unsaid: boolean
+  summaries: Summaries<T>
 }
 
 /** Lists show what these facts change; the summary is written after each of them. */
@@ -60,7 +59,7 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
     ours: main.hash,
     pending: undefined,
     dead: undefined,
-    unsaid: true,
+    summaries: createSummaries(parts),
   }
   const opened = main.read
   let queue: Promise<unknown> = Promise.resolve()
@@ -102,7 +101,8 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
     },
     close: async () => {
       await queue
-      if (!writing.dead) await saySummary(writing)
+      if (!writing.dead) writing.summaries.tell(writing.state)
+      await writing.summaries.told()
       await parts.close()
     },
   }
@@ -123,8 +123,7 @@ async function unlessDead<T extends object, Result>(
 
 async function appendFact<T extends object>(writing: Writing<T>, fact: JournalFact): Promise<JournalRecord> {
   const record = await writing.parts.append(fact)
-  writing.unsaid = true
-  if (shown.has(fact.type)) await saySummary(writing)
+  if (shown.has(fact.type)) writing.summaries.tell(writing.state)
   return record
 }
 
@@ -140,11 +139,10 @@ async function saveImage<T extends object>(
   const before = writing.ours
   const image = fold.images.next(before, { hash: next.hash, bytes: next.bytes.length, state: next.value })
   const record = await writing.parts.append({ ...fact, image } as JournalFact)
-  writing.unsaid = true
   writing.pending = { next, before, record }
   writing.state = next.value
   await save(writing)
-  if (shown.has(fact.type)) await saySummary(writing)
+  if (shown.has(fact.type)) writing.summaries.tell(writing.state)
   return record
 }
 
@@ -212,21 +210,6 @@ function andThen<T>(ask: SessionAsk<T>, after: () => void): SessionAsk<T> {
     default:
       return ask
   }
-}
-
-/** Tells the lists where the session stands. It may fail: the journal says it all. */
-async function saySummary<T extends object>(writing: Writing<T>): Promise<void> {
-  if (!writing.unsaid) return
-  const { fold, journal, main, options } = writing.parts
-  const described = await options.describe?.(writing.state, fold.digest.digest).catch(() => undefined)
-  await writeSummary(options.dir, {
-    key: options.seal.key,
-    fold: fold.digest,
-    end: { ...journal.end },
-    statePath: main.path,
-    described,
-  })
-  writing.unsaid = false
 }
 
 function stillBehind(path: string): Problem {

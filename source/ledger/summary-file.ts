@@ -87,11 +87,30 @@ const summarySchema = z.object({
   described: z.optional(z.unknown()),
 })
 
+/** What a summary says of a journal: a copy, which later records do not change. */
 export interface SummaryContent {
+  journal: JournalEnd
+  digest: unknown
+}
+
+/** Of a journal whose records up to its end have been followed. */
+export function summaryOf(fold: DigestFold, end: JournalEnd): SummaryContent {
+  const { timeline, usageByPhase, workByPhase, questions: _open, ...digest } = fold.digest
+  return {
+    journal: { ...end },
+    digest: {
+      ...digest,
+      timeline: timeline.slice(-timelineInFile),
+      usageByPhase: [...usageByPhase],
+      workByPhase: [...workByPhase],
+      open: fold.open,
+    },
+  }
+}
+
+export interface SummaryPlace {
   /** Of the session: what was not sealed with it is not believed. */
   key: SealKey
-  fold: DigestFold
-  end: JournalEnd
   /** Absolute path of the state file. */
   statePath: string
   /** What the workflow says of its state, as plain data for lists. */
@@ -101,24 +120,13 @@ export interface SummaryContent {
 /** Replaces the summary. Not synced: after a power cut it fits no journal, and is made anew. Never fails. */
 export async function writeSummary(
   dir: string,
-  { key, fold, end, statePath, described }: SummaryContent,
+  content: SummaryContent,
+  { key, statePath, described }: SummaryPlace,
 ): Promise<void> {
-  const { timeline, usageByPhase, workByPhase, questions: _open, ...digest } = fold.digest
-  const content = {
-    v: 4,
-    journal: end,
-    digest: {
-      ...digest,
-      timeline: timeline.slice(-timelineInFile),
-      usageByPhase: [...usageByPhase],
-      workByPhase: [...workByPhase],
-      open: fold.open,
-    },
-  }
   const path = join(dir, fileName)
   const temporary = temporaryPath(path)
   try {
-    const told = { ...content, stateFile: await stampText(statePath), described }
+    const told = { v: 4, ...content, stateFile: await stampText(statePath), described }
     const text = JSON.stringify(told)
     await writeFile(temporary, `${text}\n${sealOf(key, text)}\n`, { flag: 'wx', mode: 0o600 })
     await rename(temporary, path)

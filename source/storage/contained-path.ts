@@ -1,4 +1,5 @@
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Problem } from '../problem.js'
 import { syncDirectory } from './durable-file.js'
@@ -49,7 +50,8 @@ function componentsBelow(root: string, path: string): string[] {
 
 async function checkDirectory(path: string): Promise<'there' | 'missing'> {
   try {
-    const stats = await lstat(path)
+    // At once: on its way through the pool each look costs ten times the look, and every read has several.
+    const stats = lstatSync(path)
     if (stats.isSymbolicLink()) throw outside(path, 'it is a symbolic link')
     if (!stats.isDirectory()) throw outside(path, 'it is not a directory')
     return 'there'

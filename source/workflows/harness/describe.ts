@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { readPlan } from '../../documents/plan.js'
 import { readSpec } from '../../documents/spec.js'
 import { readTaskState, taskIdOfKey } from '../../documents/task-state.js'
+import { type FileStamp, sameStamp, stampAt } from '../../storage/durable-file.js'
 import { readRegularText } from '../../storage/read-file.js'
 import { plainFact } from '../../view/facts.js'
 import type { StateSummary } from '../../view/summary.js'
@@ -9,7 +11,7 @@ import type { Place } from '../place.js'
 import { sessionFiles } from './artifacts/files.js'
 import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { effectiveComplexity } from './phases.js'
-import type { HarnessState } from './state/state.js'
+import type { HarnessState, Phase } from './state/state.js'
 
 /** What a state of this workflow says to lists. The plans and the executor's record give the tasks. */
 export async function describe(
@@ -65,36 +67,48 @@ async function progressOf(
   place: Place,
   state: HarnessState,
 ): Promise<StateSummary['progress']> {
-  let tasksComplete = 0
-  let tasksTotal = 0
   const progress = await currentProgress(root, place, state)
-  for (const [index, phase] of state.phases.entries()) {
-    if (phase.planPath === null || phase.status === 'skipped') continue
-    const plan = await planText(root, place, phase.approvedPlan, phase.planPath)
-    if (plan === undefined) continue
-    const { tasks } = readPlan(plan)
-    tasksTotal += tasks.length
-    if (phase.status === 'complete') tasksComplete += tasks.length
-    else if (index === state.currentPhase)
-      tasksComplete += tasks.filter((task) => progress.has(task.id)).length
-  }
+  const counted = await Promise.all(
+    state.phases.map(async (phase, index): Promise<[complete: number, total: number]> => {
+      if (phase.planPath === null || phase.status === 'skipped') return [0, 0]
+      const ids = await planTasks(root, place, phase)
+      if (phase.status === 'complete') return [ids.length, ids.length]
+      const isCurrent = index === state.currentPhase
+      return [isCurrent ? ids.filter((id) => progress.has(id)).length : 0, ids.length]
+    }),
+  )
+  const sum = (at: 0 | 1) => counted.reduce((total, one) => total + one[at], 0)
   const phasesComplete = state.phases.filter((phase) => phase.status === 'complete').length
-  return { phasesComplete, phasesTotal: state.phases.length, tasksComplete, tasksTotal }
+  return { phasesComplete, phasesTotal: state.phases.length, tasksComplete: sum(0), tasksTotal: sum(1) }
 }
 
-/** The plan that counts: the approved text where it was kept, else the file. */
-async function planText(
-  root: string,
-  place: Place,
-  approved: string | undefined,
-  path: string,
-): Promise<string | undefined> {
-  const kept = approved === undefined ? [] : [sessionFiles(place.sessionDir).frozen(approved)]
-  for (const file of [...kept, path]) {
-    const text = await readRegularText(file, { root }).catch(() => undefined)
-    if (text !== undefined) return text
+/** Ids of the tasks in the plan that counts: the approved text where it was kept, else the file. */
+async function planTasks(root: string, place: Place, phase: Phase): Promise<readonly string[]> {
+  const { approvedPlan, planPath } = phase
+  const kept = approvedPlan === undefined ? [] : [sessionFiles(place.sessionDir).frozen(approvedPlan)]
+  for (const file of [...kept, ...(planPath === null ? [] : [planPath])]) {
+    const ids = await taskIdsIn(root, file).catch(() => undefined)
+    if (ids) return ids
   }
-  return undefined
+  return []
+}
+
+/** By absolute path: while a session goes on it is described again and again, and most of its plans stay as they are. */
+const known = new Map<string, { stamp: FileStamp; ids: readonly string[] }>()
+const mostKnown = 1000
+
+/** Undefined where no file is. Problem for one that cannot be read. */
+async function taskIdsIn(root: string, path: string): Promise<readonly string[] | undefined> {
+  const full = resolve(root, path)
+  const stamp = await stampAt(full)
+  const before = known.get(full)
+  if (before && sameStamp(before.stamp, stamp)) return before.ids
+  const text = await readRegularText(path, { root })
+  if (text === undefined) return undefined
+  const ids = readPlan(text).tasks.map((task) => task.id)
+  if (known.size >= mostKnown) known.clear()
+  if (stamp && sameStamp(stamp, await stampAt(full))) known.set(full, { stamp, ids })
+  return ids
 }
 
 async function currentProgress(root: string, place: Place, state: HarnessState): Promise<Set<string>> {

@@ -62,8 +62,11 @@ async function gitDrift(state: HarnessState, tools: HarnessTools): Promise<strin
 /** Plan and review files that one phase (1-based) should have. */
 async function fileDrift(tools: HarnessTools, phase: Phase, number: number): Promise<string[]> {
   const label = phaseTitle(phase, number - 1)
-  const planGone = phase.planPath !== null && !(await fileExists(tools, phase.planPath))
-  const reviewGone = phase.status === 'complete' && !(await readPhaseReview(tools, number))
+  const [hasPlan, hasReview] = await Promise.all([
+    phase.planPath === null || fileExists(tools, phase.planPath),
+    phase.status !== 'complete' || readPhaseReview(tools, number),
+  ])
+  const [planGone, reviewGone] = [!hasPlan, !hasReview]
   return [
     ...(planGone ? [`Drift: ${label} names the plan ${phase.planPath}, which is not there.`] : []),
     ...(reviewGone ? [`Drift: ${label} is complete, but has no review file.`] : []),

@@ -23,15 +23,25 @@ export async function listPlanFiles(tools: HarnessTools): Promise<PlanFiles> {
   const files: PlanFiles = {}
   for (const dir of planDirs(tools.specPath)) {
     const names = await readdir(join(tools.root, dir)).catch(() => [])
-    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
-      const path = posix.join(dir, name)
-      const info = await lstat(join(tools.root, path))
-      const bytes = info.isFile() ? await readRegular(path, { root: tools.root }) : undefined
-      if (bytes === undefined) continue
-      files[path] = { hash: createHash('sha256').update(bytes).digest('hex'), mtimeMs: info.mtimeMs }
+    const paths = names
+      .filter((one) => one.endsWith('.md'))
+      .map((name) => posix.join(dir, name))
+      .sort()
+    for (let at = 0; at < paths.length; at += readAtOnce) {
+      const some = paths.slice(at, at + readAtOnce)
+      const read = await Promise.all(some.map(async (path) => [path, await planFile(tools, path)] as const))
+      for (const [path, file] of read) if (file) files[path] = file
     }
   }
   return files
+}
+
+const readAtOnce = 8
+
+async function planFile({ root }: HarnessTools, path: string): Promise<PlanFiles[string] | undefined> {
+  const info = await lstat(join(root, path))
+  const bytes = info.isFile() ? await readRegular(path, { root }) : undefined
+  return bytes && { hash: createHash('sha256').update(bytes).digest('hex'), mtimeMs: info.mtimeMs }
 }
 
 export type FoundPlan =
