@@ -32,8 +32,8 @@ export async function ensureIgnored(root: string, directory: string, name: strin
   return true
 }
 
-// The last line that matches decides, so a later exception takes an earlier entry back.
-function ignores(text: string, name: string): boolean {
+/** Whether the text of an ignore file leaves out a folder beside it, or a pattern. A later exception takes an entry back. */
+export function ignores(text: string, name: string): boolean {
   let ignored = false
   for (const line of text.split(/\r?\n/)) {
     const pattern = withoutEnd(line.replace(/^\xef\xbb\xbf/, ''), ' ')

@@ -8,6 +8,7 @@ import { bytesOf, keepData, keptAt } from '../../project/snapshot/store.js'
 import type { Around } from '../../run/run.js'
 import type { DispatchGround } from './ground.js'
 import { type Finding, type JudgeFacts, judge } from './judge.js'
+import { formDoubts } from './other-forms.js'
 import { type Changes, changesSince, look, type Seen, type Watch } from './project-watch.js'
 
 // The two looks around a dispatch, and what they come to (docs/evidence.md, "Snapshots"). What is returned here goes into
@@ -116,7 +117,8 @@ async function leftBy(
 
 function judged(changes: Changes, facts: JudgeFacts) {
   const { noted, asked } = judge(changes.differences, facts)
-  return { noted, asked: [...asked, ...changes.commits.doubts] }
+  const forms = formDoubts(changes.forms.committed, facts)
+  return { noted, asked: [...asked, ...changes.commits.doubts, ...forms] }
 }
 
 async function shown(
@@ -147,7 +149,7 @@ export async function allFindings(
 
 async function factsOf(
   { watch, ground, backendFiles }: WatchedDispatch,
-  { differences, commits }: Changes,
+  { differences, commits, forms }: Changes,
   beforehand: readonly string[],
 ): Promise<JudgeFacts> {
   const { place } = watch.snapshots
@@ -163,7 +165,15 @@ async function factsOf(
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
     if (frozen && !isData.test(path)) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
   }
-  return { ...ground, beforehand, backendFiles, markdown, plainAttributes, committed: commits.paths }
+  return {
+    ...ground,
+    beforehand,
+    backendFiles,
+    markdown,
+    plainAttributes,
+    committed: commits.paths,
+    otherStaged: forms.staged,
+  }
 }
 
 /** Where blanks at the beginning of a line count. */

@@ -1,4 +1,7 @@
+import { basename, dirname, join } from 'node:path'
 import { attemptTrailer } from '../../project/git-made.js'
+import { gitFailed } from '../../project/git-read.js'
+import { ignores } from '../../project/gitignore.js'
 import {
   callGit,
   openPrivateRepository,
@@ -20,39 +23,99 @@ export interface CommitsMade {
 export interface CommitsAsked {
   before: Snapshot
   after: Snapshot
-  /** Commits that were known before. */
-  refs: readonly string[]
+  /** Ids by full name of ref, before and after. */
+  refs: Readonly<Record<string, string>>
+  refsAfter: Readonly<Record<string, string>>
+  /** Branches that other work trees have checked out: those commits are others' matter. */
+  otherWorktrees: Readonly<Record<string, string>>
   /** Paths that were dirty before the work began and whose changes nobody has handed over. */
   beforehand: readonly string[]
 }
 
 const mostCommits = 2_000
 
-/** Commits between two snapshots that no ref held before. */
+/**
+ * Commits between two snapshots that no branch held before: on HEAD, and on every branch that came or moved, so that nothing is
+ * known by the time it is merged. Tags and replacements make nothing known. `paths` are those on HEAD.
+ */
 export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Promise<CommitsMade> {
   const { before, after, refs, beforehand } = asked
-  if (after.head === null || after.head === before.head) return { paths: [], doubts: [] }
+  const moved = movedBranches(asked)
+  const headMoved = after.head !== null && after.head !== before.head
+  if (!headMoved && moved.length === 0) return { paths: [], doubts: [] }
   const repo = await openPrivateRepository(place)
-  const commits = await readCommits(repo, after.head, [before.head, ...refs])
+  const known = [before.head, ...branches(refs).map(([, id]) => id)]
+  const onHead = headMoved ? await readCommits(repo, [after.head ?? ''], known) : []
+  const beside = moved.length > 0 ? await readCommits(repo, moved, [...known, after.head]) : []
+  const commits = [...onHead, ...beside]
   return {
-    paths: [...new Set(commits.flatMap(({ files }) => files.map(({ path }) => path)))],
-    doubts: [...commits.flatMap(nameDoubts), ...(await contentDoubts(repo, commits, new Set(beforehand)))],
+    paths: [...new Set(onHead.flatMap(({ files }) => files.map(({ path }) => path)))],
+    doubts: [
+      ...(onHead.length > mostCommits || beside.length > mostCommits ? [tooMany] : []),
+      ...commits.flatMap(nameDoubts),
+      ...(await contentDoubts(repo, commits, new Set(beforehand))),
+      ...(await ownRecords(repo, commits, before)),
+    ],
   }
 }
 
-/** Newest first. */
+const tooMany: Finding = {
+  name: `more than ${mostCommits} commits`,
+  change: 'committed',
+  why: 'more was committed than is looked through',
+  by: 'agent',
+}
+
+const branches = (refs: Readonly<Record<string, string>>) =>
+  Object.entries(refs).filter(([name]) => name.startsWith('refs/heads/'))
+
+function movedBranches({ refs, refsAfter, otherWorktrees, after }: CommitsAsked): string[] {
+  return branches(refsAfter).flatMap(([name, id]) =>
+    refs[name] === id || id === after.head || otherWorktrees[name] !== undefined ? [] : [id],
+  )
+}
+
+/** Records of sessions that git was told to leave out, and that somebody has put in all the same. */
+async function ownRecords(
+  repo: PrivateRepository,
+  commits: readonly Commit[],
+  { tree }: Snapshot,
+): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const own of repo.place.ownPaths ?? []) {
+    const added = commits.flatMap(({ id, files }) =>
+      files
+        .filter(
+          ({ path, blob, before }) => blob !== null && before.length === 0 && path.startsWith(`${own}/`),
+        )
+        .map(({ path }) => `${path} in ${id.slice(0, 7)}`),
+    )
+    if (added.length === 0) continue
+    const rules = await callGit(repo, ['cat-file', 'blob', `${tree}:${join(dirname(own), '.gitignore')}`])
+    if (rules.code !== 0 || !ignores(rules.stdout.toString('utf8'), basename(own))) continue
+    const why = 'a record of a session, which git is told to leave out'
+    found.push(...added.map((name): Finding => ({ name, change: 'committed', why, by: 'agent' })))
+  }
+  return found
+}
+
+/** Newest first; one more than is looked through where there are too many. Throws Problem ('git'). */
 async function readCommits(
   repo: PrivateRepository,
-  to: string,
+  to: readonly string[],
   known: readonly (string | null)[],
 ): Promise<Commit[]> {
-  const without = known.flatMap((id) => (id !== null && /^[0-9a-f]{40,64}$/.test(id) ? [`^${id}`] : []))
+  const without = known.flatMap((id) => (id !== null && isId(id) ? [`^${id}`] : []))
   const format = `--format=%x01%H%x1f%s%x1f%(trailers:key=${attemptTrailer},valueonly,separator=%x2C)%x02`
   const args = ['log', '-z', '--raw', '-r', '-c', '--root', '--no-renames', '--no-abbrev', format]
-  const listed = await callGit(repo, [...args, `--max-count=${mostCommits}`, '--ignore-missing', '--stdin'], {
-    input: [to, ...new Set(without), '--', ''].join('\n'),
-  })
-  if (listed.code !== 0) return []
+  const listed = await callGit(
+    repo,
+    [...args, `--max-count=${mostCommits + 1}`, '--ignore-missing', '--stdin'],
+    {
+      input: [...to.filter(isId), ...new Set(without), '--', ''].join('\n'),
+    },
+  )
+  if (listed.code !== 0) throw gitFailed(`git log failed: ${listed.stderr.trim()}`)
   return listed.stdout
     .toString('utf8')
     .split('\x01')
@@ -64,6 +127,7 @@ async function readCommits(
     })
 }
 
+const isId = (text: string) => /^[0-9a-f]{40,64}$/.test(text)
 const isGone = (blob: string) => /^0+$/.test(blob)
 const submodule = '160000'
 
@@ -83,8 +147,11 @@ function filesIn(raw: string): CommittedFile[] {
   })
 }
 
+/** What a person would take for ours. */
+const ourName = /^\W*\[\s*autopilot\s*\]/i
+
 function nameDoubts({ id, subject, trailer }: Commit): Finding[] {
-  if (trailer === '' && !subject.startsWith('[autopilot]')) return []
+  if (trailer === '' && !ourName.test(subject.normalize('NFKC'))) return []
   const name = `${id.slice(0, 7)} ${subject}`
   return [
     { name, change: 'committed', why: 'a commit in the name of autopilot that it did not make', by: 'agent' },

@@ -19,6 +19,8 @@ export interface JudgeFacts extends DispatchGround {
   backendFiles: readonly string[]
   /** Paths in the commits that the dispatch has put on top of the branch. */
   committed: readonly string[]
+  /** Ids of differences of the index: a guarded file, staged in another form than it lies in the work tree. */
+  otherStaged?: readonly string[]
 }
 
 export type Verdict =
@@ -110,7 +112,7 @@ function shownName({ part, name }: Difference): string {
 
 const has = (difference: Difference, trait: Trait) => difference.traits.includes(trait)
 
-function isOwn(path: string, { contract, ground, backendFiles }: JudgeFacts): boolean {
+export function isOwn(path: string, { contract, ground, backendFiles }: JudgeFacts): boolean {
   if (lies(path, backendFiles)) return true
   return ownAreas.some((area) => {
     const places = ground.places[area]
@@ -181,7 +183,10 @@ function projectFileRule(
 function indexRule(difference: Difference, facts: JudgeFacts): Verdict {
   const path = shownName(difference)
   if (facts.beforehand.includes(path)) return asked('you had staged it, or had changes of your own in it')
-  if (facts.contract.may.includes('project files') || isOwn(path, facts)) return allowed
+  const own = isOwn(path, facts)
+  if (facts.otherStaged?.includes(difference.id) && !own && !isPlanned(path, facts.ground.planned))
+    return asked('staged in another form than it lies here, and it holds or gives orders')
+  if (facts.contract.may.includes('project files') || own) return allowed
   const verdict = fileRule(difference, facts)
   // What is staged of a product is no product: the file itself is what is put away.
   return verdict.kind === 'asked' ? asked('staged, or not staged any more') : verdict

@@ -14,6 +14,7 @@ import type { Snapshot, SnapshotLists, SnapshotPlace } from '../../project/snaps
 import { dataOf } from '../../project/snapshot/store.js'
 import type { Place } from '../place.js'
 import { type CommitsMade, commitsMade } from './commits-of-dispatch.js'
+import { type OtherForms, otherForms } from './other-forms.js'
 import { recordPlaces, withoutLiveSessions } from './records.js'
 
 // A project as it is seen before and after a dispatch (docs/evidence.md, "Snapshots").
@@ -97,6 +98,7 @@ export interface Changes {
   after: Snapshot
   differences: Difference[]
   commits: CommitsMade
+  forms: OtherForms
 }
 
 /** What is different now, with the commits that came. */
@@ -113,9 +115,15 @@ export async function changesSince(
   const pair = { before: before.snapshot, after, beforehand }
   const really = await withoutNewlyNamed(place, pair, changed)
   const lists = await dataOf<SnapshotLists>(place.store, before.snapshot.lists)
-  return {
-    after,
-    differences: [...really, ...(await compareSnapshots(place, pair))],
-    commits: await commitsMade(place, { ...pair, refs: Object.values(lists.refs) }),
-  }
+  const listsAfter = await dataOf<SnapshotLists>(place.store, after.lists)
+  const differences = [...really, ...(await compareSnapshots(place, pair))]
+  const commits = await commitsMade(place, {
+    ...pair,
+    refs: lists.refs,
+    refsAfter: listsAfter.refs,
+    otherWorktrees: listsAfter.otherWorktrees,
+  })
+  const { frozen } = watch
+  const guarded = { ...pair, differences, committed: commits.paths, frozen, protected: was }
+  return { after, differences, commits, forms: await otherForms(place, guarded) }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { takeSnapshot } from '../../../source/project/snapshot/snapshot.js'
-import type { SnapshotPlace } from '../../../source/project/snapshot/snapshot-types.js'
+import type { SnapshotLists, SnapshotPlace } from '../../../source/project/snapshot/snapshot-types.js'
 import { dataOf } from '../../../source/project/snapshot/store.js'
 import { commitsMade } from '../../../source/workflows/evidence/commits-of-dispatch.js'
 import { findingLine } from '../../../source/workflows/evidence/touched-question.js'
@@ -24,8 +24,10 @@ async function made(
   const before = await takeSnapshot(place)
   await work()
   const after = await takeSnapshot(place)
-  const { refs } = await dataOf<{ refs: Record<string, string> }>(place.store, before.lists)
-  const { paths, doubts } = await commitsMade(place, { before, after, refs: Object.values(refs), beforehand })
+  const { refs } = await dataOf<SnapshotLists>(place.store, before.lists)
+  const { refs: refsAfter, otherWorktrees } = await dataOf<SnapshotLists>(place.store, after.lists)
+  const asked = { before, after, refs, refsAfter, otherWorktrees, beforehand }
+  const { paths, doubts } = await commitsMade(place, asked)
   return {
     paths: paths.sort(),
     doubts: doubts.map(findingLine).map((line) => line.replace(/[0-9a-f]{7}/, 'ID')),
@@ -63,6 +65,41 @@ test('what an honest agent commits: examples, a file that held a key before, a r
     await project.git('merge', '-q', '--no-ff', '--no-edit', 'side')
   })
   expect(seen).toEqual({ paths: ['.env.example', 'keys.txt', 'readme.md'], doubts: [] })
+})
+
+test('commits on a branch beside, which could be merged later as something known', async () => {
+  const project = await start()
+  const seen = await made(project, async () => {
+    await project.git('checkout', '-q', '-b', 'side')
+    await project.commit('feat: settings', { '.env': 'A=1\n' })
+    await project.git('checkout', '-q', 'main')
+  })
+  expect(seen).toEqual({ paths: [], doubts: ['.env in ID (committed): it has the name of a secret file'] })
+})
+
+test('what a tag alone held before is looked at when it comes onto the branch', async () => {
+  const project = await start()
+  await project.git('checkout', '-q', '-b', 'side')
+  await project.commit('feat: settings', { '.env': 'A=1\n' })
+  await project.git('tag', 'kept')
+  await project.git('checkout', '-q', 'main')
+  await project.git('branch', '-q', '-D', 'side')
+  const seen = await made(project, async () => project.git('merge', '-q', 'kept'))
+  expect(seen.doubts).toEqual(['.env in ID (committed): it has the name of a secret file'])
+})
+
+test('records of a session that git ignores and that were put in by force', async () => {
+  const project = await start()
+  const force = async () => {
+    await project.write('.own/state.json', `${Math.random()}\n`)
+    await project.git('add', '-f', '.own/state.json')
+    await project.git('commit', '-q', '-m', 'records')
+  }
+  await project.commit('chore: ignore', { '.gitignore': '.own/\n' })
+  const told = '.own/state.json in ID (committed): a record of a session, which git is told to leave out'
+  expect((await made(project, force)).doubts).toEqual([told])
+  // Where a person keeps them in git it is nothing new.
+  expect((await made(project, force)).doubts).toEqual([])
 })
 
 test('a second key beside an old one is found; files of sessions are not looked at; a commit in our name is told', async () => {

@@ -1,0 +1,118 @@
+import { isAbsolute } from 'node:path'
+import { compareMarkdown } from '../../documents/compare-markdown.js'
+import { type Difference, nameTraits } from '../../project/snapshot/difference.js'
+import {
+  callGit,
+  openPrivateRepository,
+  type PrivateRepository,
+} from '../../project/snapshot/private-repository.js'
+import type { ProtectedReading } from '../../project/snapshot/protected.js'
+import type { SnapshotPair, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import { isPlanned } from './ground.js'
+import { type Finding, isOwn, type JudgeFacts } from './judge.js'
+
+// What holds as it was approved, and what is executed or gives orders, is looked at in the work tree. In a commit and in the
+// index it may stand in another form, which everybody else would get (docs/evidence.md, "What an agent has changed").
+
+export interface OtherForms {
+  /** Paths that the branch has got in another form than they lie in the work tree. */
+  committed: string[]
+  /** Ids of differences of the index, in the same case. */
+  staged: string[]
+}
+
+export interface FormsAsked extends SnapshotPair {
+  differences: readonly Difference[]
+  /** Paths in the commits that came. */
+  committed: readonly string[]
+  /** Spec and plans. */
+  frozen: readonly string[]
+  protected: ProtectedReading
+}
+
+/** The committed ones, unless they are the dispatch's own or the plan names them. */
+export function formDoubts(paths: readonly string[], facts: JudgeFacts): Finding[] {
+  const why = 'committed in another form than it lies here, and it holds or gives orders'
+  return paths
+    .filter((path) => !isOwn(path, facts) && !isPlanned(path, facts.ground.planned))
+    .map((name): Finding => ({ name, change: 'committed', why, by: 'agent' }))
+}
+
+type Forms = ReadonlyMap<string, string>
+
+/** Compares the branch and the index with the work tree, for files that are guarded there. */
+export async function otherForms(place: SnapshotPlace, asked: FormsAsked): Promise<OtherForms> {
+  const { before, after, differences } = asked
+  const isGuarded = guardedBy(asked)
+  const committed = asked.committed.filter(isGuarded)
+  const staged = differences.filter(
+    ({ kind, name, part, change }) =>
+      kind === 'index' && part === undefined && change !== 'removed' && isGuarded(name),
+  )
+  const paths = [...new Set([...committed, ...staged.map(({ name }) => name)])]
+  if (paths.length === 0) return { committed: [], staged: [] }
+  const repo = await openPrivateRepository(place)
+  const [was, is, here] = await Promise.all(
+    [before.head, after.head, after.tree].map(async (tree) => await formsIn(repo, tree, paths)),
+  )
+  const differ = async (path: string, other: string | undefined) =>
+    !(await areAlike(repo, path, [other, here?.get(path)]))
+  const found: OtherForms = { committed: [], staged: [] }
+  for (const path of committed) {
+    if (was?.get(path) === is?.get(path)) continue
+    if (await differ(path, is?.get(path))) found.committed.push(path)
+  }
+  for (const { id, name, after: state } of staged) {
+    const blob = state?.split(' ')[1]
+    if (await differ(name, blob === undefined || /^0+$/.test(blob) ? undefined : blob)) found.staged.push(id)
+  }
+  return found
+}
+
+function guardedBy({ frozen, protected: { entries } }: FormsAsked): (path: string) => boolean {
+  const names = new Set(frozen)
+  for (const key of Object.keys(entries)) {
+    const name = key.slice(key.indexOf(' ') + 1)
+    if (key.startsWith('file ') && !isAbsolute(name) && !name.includes('#')) names.add(name)
+  }
+  const ordering = (path: string) =>
+    nameTraits(path).some((trait) => trait === 'instructions' || trait === 'attributes')
+  return (path) => names.has(path) || ordering(path)
+}
+
+/** By path its mode and blob. */
+async function formsIn(
+  repo: PrivateRepository,
+  tree: string | null,
+  paths: readonly string[],
+): Promise<Forms | undefined> {
+  if (tree === null) return undefined
+  const { code, stdout } = await callGit(repo, ['ls-tree', '-r', '-z', tree, '--', ...paths])
+  if (code !== 0) return undefined
+  const entries = stdout.toString('utf8').split('\0')
+  return new Map(
+    entries.flatMap((entry) => {
+      const [, blob, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? []
+      return blob === undefined || path === undefined ? [] : [[path, blob] as const]
+    }),
+  )
+}
+
+/** The same bytes, but for line ends; of a text in Markdown the same content, boxes aside. */
+async function areAlike(
+  repo: PrivateRepository,
+  path: string,
+  [one, other]: readonly [string | undefined, string | undefined],
+): Promise<boolean> {
+  if (one === other) return true
+  if (one === undefined || other === undefined) return false
+  const texts: string[] = []
+  for (const blob of [one, other]) {
+    const { code, stdout } = await callGit(repo, ['cat-file', 'blob', blob])
+    if (code !== 0) return false
+    texts.push(stdout.toString('latin1').replaceAll('\r\n', '\n'))
+  }
+  const [first = '', second = ''] = texts
+  if (first === second) return true
+  return /\.(?:md|mdx|markdown)$/i.test(path) && compareMarkdown(first, second) !== 'content'
+}
