@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { divide } from '../../source/ui/layout/boxes.js'
+import { stepsLine } from '../../source/ui/layout/pipeline.js'
 import { isTooSmall, planRun } from '../../source/ui/layout/run-plan.js'
+import { createTheme } from '../../source/ui/theme.js'
 import { snapshotOf } from './fixtures.js'
 
 describe('boxes', () => {
@@ -54,5 +56,24 @@ describe('the run screen', () => {
         },
       ),
     )
+  })
+})
+
+describe('the steps of a phase on one line', () => {
+  const names = ['PREFLIGHT', 'RESEARCH', 'PLAN', 'EXECUTE', 'VERIFY', 'JUDGE', 'RATE']
+  const text = (statuses: readonly ('done' | 'current' | 'todo')[]) =>
+    stepsLine(
+      names.map((name, index) => ({ id: name, name, status: statuses[index] ?? 'todo' })),
+      30,
+      createTheme(true),
+    )
+      .map((span) => span.text)
+      .join('')
+
+  it('show where the phase stands, also between two of them', () => {
+    expect(text(['done', 'done', 'done', 'done', 'current'])).toContain('[VERIFY]')
+    expect(text(['done', 'done', 'done', 'done', 'done'])).toContain('VERIFY')
+    expect(text(names.map(() => 'done'))).toContain('RATE')
+    expect(text([])).toContain('PREFLIGHT')
   })
 })

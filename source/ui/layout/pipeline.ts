@@ -100,14 +100,17 @@ function stepSpans(steps: readonly StepView[], theme: Theme): Span[] {
   })
 }
 
+/** The place of the current step; between two of them that of the last one begun. */
+function standsAt(steps: readonly StepView[]): number {
+  const current = steps.findIndex((step) => step.status === 'current')
+  return current >= 0 ? current : Math.max(0, steps.map((step) => step.status !== 'todo').lastIndexOf(true))
+}
+
 /** The states of the current phase on one line; as width falls, the ones around the current state. */
 export function stepsLine(steps: readonly StepView[], width: number, theme: Theme): Line {
   let from = 0
   let to = steps.length
-  const current = Math.max(
-    0,
-    steps.findIndex((step) => step.status === 'current'),
-  )
+  const current = standsAt(steps)
   const shown = (): Line => [
     ...(from > 0 ? [{ text: `${theme.ellipsis} `, tone: 'quiet' as const }] : []),
     ...stepSpans(steps.slice(from, to), theme),
@@ -122,8 +125,7 @@ export function stepsLine(steps: readonly StepView[], width: number, theme: Them
 
 /** The states of the current phase, one a line; at most `rows`, around the current one. */
 export function stepLines(steps: readonly StepView[], width: number, rows: number, theme: Theme): Line[] {
-  const current = steps.findIndex((step) => step.status === 'current')
-  const start = windowStart(steps.length, rows, Math.max(0, current))
+  const start = windowStart(steps.length, rows, standsAt(steps))
   const names = widest(steps.map((step) => sanitizeLine(step.name)))
   return steps.slice(start, start + rows).map((step) => {
     const look = stepLook(step.status, theme)
@@ -142,7 +144,7 @@ export function phaseSummary(view: WorkflowView, width: number, theme: Theme): L
   const { phaseWord = 'Phase' } = view
   const name = phase
     ? `${phaseWord} ${phaseCount(view)}: ${sanitizeLine(phase.name)}`
-    : `No ${phaseWord.toLowerCase()}s`
+    : `no ${phaseWord.toLowerCase()}s yet`
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
     width,

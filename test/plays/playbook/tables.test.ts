@@ -113,6 +113,10 @@ const gate: Record<string, () => Promise<void>> = {
     })
     expect(played.gates).toEqual(['Q-VERDICT'])
     expect(statuses(played)).toEqual(['completed'])
+    const shown = played.tasks.map((list) => list.at(-1)).filter((task) => task !== undefined)
+    const waited = shown.find(({ facts }) => facts.some(({ text }) => text === 'for a person'))
+    expect(waited?.status).toBe('pending')
+    expect(shown.at(-1)).toMatchObject({ status: 'complete', facts: [{ text: 'approved' }] })
   },
   otherwise: async () => {
     const played = await run(phasesOf(1), {})

@@ -37,6 +37,7 @@ export async function verdicts(
   const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
   const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }
   await keepVerdict(work, verdict, issues)
+  await showRecordedTasks({ run, tools }, id)
   await run.step('learning', () => addLearning(work, verdictEntry({ id, name }, verdict, issues)))
   const next = afterVerdict(verdict, mostCycles - record.remediation_cycles)
   if (next === 'remediate') {

@@ -1,5 +1,6 @@
 import { plainFact } from '../../../view/facts.js'
 import type { TaskView } from '../../../view/view.js'
+import { badgeFacts } from '../../evidence/badges.js'
 import type { PartBoard } from '../part-board.js'
 import type { Pass } from '../pass.js'
 import { type PhasePlan, type PlanTask, plansIn } from '../plans.js'
@@ -67,16 +68,22 @@ function endingOf(record: TaskRecord | undefined): keyof typeof endings | undefi
   return status === 'completed' || status === 'failed' || status === 'deferred' ? status : undefined
 }
 
-/** The tasks of a phase as its record has them: for a state that a run comes back in. Titles are those of its plan. */
+/**
+ * The tasks of a phase as its record has them: for a state that a run comes back in, and after a verdict, which closes those
+ * that waited for it. Titles are those of its plan.
+ */
 export async function showRecordedTasks({ run, tools }: PlaybookWork, id: string): Promise<void> {
-  const { dir, steps } = phaseOf(run.state, id)
+  const { dir, steps, human_verdict: said } = phaseOf(run.state, id)
+  const isApproved = (record: TaskRecord) => record.status === 'deferred' && said?.verdict === 'pass'
   const planned = typeof dir === 'string' ? (await plansIn(tools.root, dir, id)).tasks : []
   run.tasks(
     Object.entries(steps.execute.tasks).map(([task, record]): TaskView => {
       const ended = endingOf(record)
       const title = planned.find((one) => one.id === task)?.title ?? `Mend what phase ${id} lacks`
-      const status = ended ? endings[ended] : 'pending'
-      return { id: task, title, status, retries: record.retries, facts: taskFacts(record).slice(-1) }
+      const approved = isApproved(record)
+      const status = approved ? 'complete' : ended ? endings[ended] : 'pending'
+      const facts = approved ? badgeFacts(['approved']) : taskFacts(record).slice(-1)
+      return { id: task, title, status, retries: record.retries, facts }
     }),
   )
 }
