@@ -1,4 +1,5 @@
 import { exitCodeOf } from './commands/exit-code.js'
+import { forStream } from './commands/for-stream.js'
 import { sessions, status } from './commands/status.js'
 import { problemLines } from './problem.js'
 import { sanitizeLine } from './terminal/sanitize.js'
@@ -34,5 +35,5 @@ function commandOf(registry: Registry, [word, option, ...more]: readonly string[
 }
 
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  return new Promise((resolve) => stream.write(`${text}\n`, () => resolve()))
+  return new Promise((resolve) => stream.write(`${forStream(text, stream)}\n`, () => resolve()))
 }

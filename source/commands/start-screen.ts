@@ -3,6 +3,7 @@ import type { ListedSession } from '../sessions/session-summaries.js'
 import { writtenByAnother } from '../sessions/strangers.js'
 import type { StartData, Ui } from '../ui/ui.js'
 import type { Candidate, Registry } from '../workflows/workflow.js'
+import { agoText } from './ago.js'
 import { type Chosen, chooseInput } from './choose-input.js'
 
 /** What there is to go on with, and to begin. Throws a Problem where nobody can say. */
@@ -72,14 +73,5 @@ function keyOf({ workflow, session }: ListedSession): string {
 }
 
 function sessionRow(session: ListedSession): StartData['sessions'][number] {
-  return { ...session, key: keyOf(session), lastActive: ago(session.lastActive) }
-}
-
-function ago(iso: string): string {
-  const minutes = Math.floor((Date.now() - Date.parse(iso)) / 60_000)
-  if (!Number.isFinite(minutes)) return ''
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`
-  return `${Math.floor(minutes / (24 * 60))} days ago`
+  return { ...session, key: keyOf(session), lastActive: agoText(session.lastActive, Date.now()) }
 }

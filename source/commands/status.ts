@@ -2,6 +2,7 @@ import { findProjectRoot } from '../project/paths.js'
 import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Registry } from '../workflows/workflow.js'
+import { agoText } from './ago.js'
 import { type CommandOutput, printableJson } from './command-output.js'
 
 /** `autopilot status [--json]`: every session of the project, from its files; nothing is changed. */
@@ -49,7 +50,7 @@ function stateText(session: ListedSession): string {
   return session.finished ? `${session.state} (finished)` : String(session.state)
 }
 
-/** `autopilot sessions [--json]`: one line each, newest first. */
+/** `autopilot sessions [--json]`: by title with what waits, newest first. */
 export async function sessions(
   registry: Registry,
   cwd: string,
@@ -58,22 +59,37 @@ export async function sessions(
   const all = await listSessions(await projectOf(cwd), registry)
   if (options.json) return { exitCode: 0, output: printableJson({ sessions: all.map(rowOf) }) }
   if (all.length === 0) return { exitCode: 0, output: await nothing(cwd) }
-  const lines = all.map((session) => {
-    const where = session.phase ? `phase ${session.phase.number}/${session.phase.total}` : 'no phase'
-    const live = session.live
-      ? `open in pid ${session.owner?.pid ?? '?'}`
-      : session.finished
-        ? 'finished'
-        : 'resumable'
-    return `${session.session}  ${session.state ?? 'unreadable'}, ${where}, ${live}, ${session.lastActive}  ${session.subject}`
-  })
-  return { exitCode: 0, output: lines.map(sanitizeLine).join('\n') }
+  return { exitCode: 0, output: all.flatMap(listLines).map(sanitizeLine).join('\n') }
 }
 
-/** What a line of `sessions` says, as data. */
+/** One session of the list: its title, and indented what is known of it. */
+function listLines(session: ListedSession): string[] {
+  const { title, session: slug, subject, workflow, question, problem } = session
+  return [
+    title ?? slug,
+    ...(question ? [`  Open question: ${question.title}`] : []),
+    `  ${factsOf(session).join(', ')}`,
+    ...(problem === undefined ? [] : [`  It cannot be read: ${problem}`]),
+    `  ${[subject, `(${workflow})`].filter((text) => text !== '').join(' ')}`,
+  ]
+}
+
+function factsOf({ live, owner, finished, state, phase, progress, lastActive }: ListedSession): string[] {
+  const standing = live ? `open in pid ${owner?.pid ?? '?'}` : finished ? 'finished' : 'resumable'
+  return [
+    standing,
+    ...(state === null ? [] : [state]),
+    ...(phase ? [`${phase.number}/${phase.total} ${phase.name}`] : []),
+    ...(progress.tasksTotal > 0 ? [`${progress.tasksComplete}/${progress.tasksTotal} tasks`] : []),
+    agoText(lastActive, Date.now()),
+  ].filter((fact) => fact !== '')
+}
+
+/** What `sessions` says of one, as data. */
 function rowOf({
   session,
   workflow,
+  title,
   subject,
   state,
   phase,
@@ -82,7 +98,17 @@ function rowOf({
   lastActive,
   question,
 }: ListedSession) {
-  const row = { session, workflow, subject, state, phase, live, finished, lastActive }
+  const row = {
+    session,
+    workflow,
+    title: title ?? session,
+    subject,
+    state,
+    phase,
+    live,
+    finished,
+    lastActive,
+  }
   return { ...row, question: question ? { gate: question.gate, title: question.title } : null }
 }
 

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { forStream } from '../../source/commands/for-stream.js'
 import { sessions, status } from '../../source/commands/status.js'
 import { openSession } from '../../source/sessions/open-session.js'
 import { listSessions } from '../../source/sessions/session-summaries.js'
+import type { Question } from '../../source/view/question.js'
 import type { Registry, WorkflowEntry } from '../../source/workflows/workflow.js'
 import { gardenEntry } from '../fourth/entry.js'
 import { gardenPlace } from '../fourth/places.js'
@@ -12,7 +14,7 @@ import { gardenWorkflow } from '../fourth/workflow.js'
 import { inTemporary } from '../support/temporary.js'
 
 /** A session whose first state is saved and whose summary is written. */
-async function begin(root: string): Promise<void> {
+async function begin(root: string, question?: Question): Promise<void> {
   const session = { root, workflow: gardenWorkflow, place: gardenPlace }
   const opened = await openSession(session, async (question) => {
     throw new Error(`asked: ${question.gate}`)
@@ -23,6 +25,7 @@ async function begin(root: string): Promise<void> {
   await store.append({ type: 'visit', visit: 1, state: 'INIT', workflow: 'garden', revision: 1 })
   const fact = { type: 'transition', visit: 1, from: 'INIT', to: 'DIG' } as const
   await store.saveImage(fact, firstState('Herbs'))
+  if (question) await store.append({ type: 'asked', visit: 1, key: 'q', question })
   await store.close()
 }
 
@@ -95,6 +98,33 @@ describe('listSessions', () => {
       })
     }))
 })
+
+test('the list of sessions tells the title, what waits for an answer, and how far it is', () =>
+  inTemporary('summaries', async (root) => {
+    await mkdir(join(root, 'docs'))
+    await mkdir(join(root, '.git'))
+    await writeFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+    const options = [{ value: 'yes', label: 'Water', consequence: 'the beds are wet' }]
+    await begin(root, {
+      id: 'q1',
+      gate: 'Q-WATER',
+      title: 'Shall it be watered?',
+      body: [],
+      options,
+      askedAt: '2030-01-02T03:04:05Z',
+    })
+    const { output } = await sessions([gardenEntry], root, { json: false })
+    expect(output.split('\n')).toEqual([
+      'Herbs',
+      '  Open question: Shall it be watered?',
+      expect.stringMatching(/^ {2}resumable, DIG, 1\/2 bed 2\.1-north, 0\/2 tasks, /),
+      '  garden.md (garden)',
+    ])
+    // In a narrow terminal words stay whole, and no row is broken by the terminal itself.
+    const rows = forStream(output, { isTTY: true, columns: 30 }).split('\n')
+    expect(rows.every((row) => row.length < 30)).toBe(true)
+    expect(rows.join(' ').split(/\s+/)).toEqual(output.split(/\s+/))
+  }))
 
 test('the list of sessions is data on request', () =>
   inGarden(async (root) => {
