@@ -7,10 +7,26 @@ import type { Line, Span, Theme } from '../theme.js'
 
 const numberWidth = 6
 
-/** Cells of the column of labels. */
-export function labelWidth(question: Question, width: number): number {
-  const longest = Math.max(0, ...question.options.map((option) => textWidth(sanitizeLine(option.label))))
-  return Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
+/** Side by side each has a column of its own; in line what an option does begins behind its label, and has all of the width. */
+export type OptionShape = { kind: 'columns'; labels: number } | { kind: 'inline' }
+
+/** A column that is narrower tells a few words of a consequence, and one row of it means nothing. */
+const leastColumn = 32
+
+/** A table reads better, but in a small terminal a row is worth more. */
+const leastTable = 72
+
+/** In which shape the options of a question tell more in fewer rows. */
+export function optionShape({ options }: Question, width: number): OptionShape {
+  const longest = Math.max(0, ...options.map((option) => textWidth(sanitizeLine(option.label))))
+  const labels = Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
+  const columns: OptionShape = { kind: 'columns', labels }
+  if (options.every((option) => optionRows(option, columns, width).length === 1)) return columns
+  const total = (shape: OptionShape) =>
+    options.reduce((sum, option) => sum + optionRows(option, shape, width).length, 0)
+  const isNarrow = width - numberWidth - labels - 3 < leastColumn
+  const saves = width < leastTable && total({ kind: 'inline' }) < total(columns)
+  return isNarrow || saves ? { kind: 'inline' } : columns
 }
 
 function consequenceOf(option: QuestionOption): string {
@@ -18,19 +34,36 @@ function consequenceOf(option: QuestionOption): string {
   return option.recommended ? `recommended: ${consequence}` : consequence
 }
 
-/** Label and consequence of an option side by side, in as many rows as they need; each row is `[label, consequence]`. */
-export function optionRows(option: QuestionOption, labels: number, width: number): [string, string][] {
-  const names = wrapText(sanitizeLine(option.label), labels)
-  const texts = wrapText(consequenceOf(option), Math.max(12, width - numberWidth - labels - 3))
+/** Label and consequence of an option in as many rows as they need; each row is `[label, consequence]`. */
+export function optionRows(option: QuestionOption, shape: OptionShape, width: number): [string, string][] {
+  if (shape.kind === 'inline') return inlineRows(option, width)
+  const names = wrapText(sanitizeLine(option.label), shape.labels)
+  const texts = wrapText(consequenceOf(option), Math.max(12, width - numberWidth - shape.labels - 3))
   const count = Math.max(names.length, texts.length)
   return Array.from({ length: count }, (_, index) => [names[index] ?? '', texts[index] ?? ''])
+}
+
+/** Room for the first words of a consequence behind its label; with less it begins in the next row. */
+const leastBehind = 16
+
+function inlineRows(option: QuestionOption, width: number): [string, string][] {
+  const room = Math.max(12, width - numberWidth - 1)
+  const names = wrapText(sanitizeLine(option.label), room)
+  const text = consequenceOf(option)
+  const last = names.at(-1) ?? ''
+  const behind = room - textWidth(last) - 2
+  const before = names.slice(0, -1).map((name): [string, string] => [name, ''])
+  if (text === '') return [...before, [last, '']]
+  if (textWidth(text) <= behind) return [...before, [last, text]]
+  const [first = ''] = behind < leastBehind ? [] : wrapText(text, behind, 1)
+  const rest = wrapText(text.slice(first.length).trimStart(), room)
+  return [...before, [last, first], ...rest.map((row): [string, string] => ['', row])]
 }
 
 export interface OptionPlace {
   index: number
   letter: string | undefined
-  /** Cells of the column of labels. */
-  labels: number
+  shape: OptionShape
   /** Of the whole row. */
   width: number
   /** It has so many rows at most; what does not fit is cut. */
@@ -38,8 +71,8 @@ export interface OptionPlace {
 }
 
 /** The rows of an option, the rest in the last one where there are too few: it is cut at the edge, with a mark. */
-function rowsWithin(option: QuestionOption, { labels, width, rows }: OptionPlace): [string, string][] {
-  const all = optionRows(option, labels, width)
+function rowsWithin(option: QuestionOption, { shape, width, rows }: OptionPlace): [string, string][] {
+  const all = optionRows(option, shape, width)
   if (all.length <= rows) return all
   if (rows <= 1) return [[sanitizeLine(option.label), consequenceOf(option)]]
   const rest = all.slice(rows - 1)
@@ -58,7 +91,7 @@ export function optionLines(
   state: { index: number; armed: boolean },
   theme: Theme,
 ): Line[] {
-  const { index, letter, labels } = place
+  const { index, letter, shape } = place
   const option = options[index]
   if (!option) return []
   const rows = rowsWithin(option, place)
@@ -69,9 +102,23 @@ export function optionLines(
     const spans: Span[] = [
       { text: first && chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
       { text: first ? `${number} ${letter ?? ' '}  ` : ' '.repeat(numberWidth - 1), tone: 'info' },
-      { text: padText(label, labels, theme.ellipsis), strong: chosen },
-      { text: `  ${consequence}` },
+      ...textSpans([label, consequence], shape, chosen, theme),
     ]
     return state.armed ? spans : spans.map((span) => ({ text: span.text, tone: 'quiet' as const }))
   })
+}
+
+function textSpans(
+  [label, consequence]: [string, string],
+  shape: OptionShape,
+  chosen: boolean,
+  theme: Theme,
+): Span[] {
+  if (shape.kind === 'columns')
+    return [
+      { text: padText(label, shape.labels, theme.ellipsis), strong: chosen },
+      { text: `  ${consequence}` },
+    ]
+  const gap = label === '' || consequence === '' ? '' : '  '
+  return [{ text: label, strong: chosen }, { text: `${gap}${consequence}` }]
 }

@@ -6,7 +6,7 @@ import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
 import { optionLetters } from './option-letters.js'
-import { labelWidth, optionLines, optionRows } from './question-options.js'
+import { type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
 
 /** A question with the note that goes with its answer, if one was written. */
@@ -25,8 +25,10 @@ export interface MenuPlan {
   bodyHeight: number
   /** An empty row between body and options, if everything else has room. */
   gap: 0 | 1
-  /** Options whose text is longer than a row have more rows; else each has one but the lit one. */
-  unfolded: boolean
+  shape: OptionShape
+  /** Rows that an option may have which is not lit; one where not all options have room. */
+  fold: number
+  /** Rows of the options before one is lit; of those that have room, where each has one. */
   optionHeight: number
   /** Rows for what the lit option needs beyond its first one. */
   detailHeight: number
@@ -97,28 +99,46 @@ function evidenceLine(
   return [head, ...spans(from, from + 1)]
 }
 
+/** What so many rows for each option come to, and what the one that is lit may need beyond them. */
+function folded(rows: readonly number[], fold: number): { optionHeight: number; details: number } {
+  const optionHeight = rows.reduce((sum, count) => sum + Math.min(count, fold), 0)
+  return { optionHeight, details: Math.max(0, ...rows.map((count) => count - fold)) }
+}
+
+/** The most rows for each option with which all of them have room; one where that is not enough. */
+function foldFor(rows: readonly number[], room: number): number {
+  const most = Math.max(1, ...rows)
+  for (let fold = most; fold > 1; fold -= 1) {
+    const { optionHeight, details } = folded(rows, fold)
+    if (optionHeight + details <= room) return fold
+  }
+  return 1
+}
+
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
 export function planMenu(question: NotedQuestion, width: number, height: number): MenuPlan {
   const title = sanitizeLine(question.title)
   const titleRows = titleRowsOf(question, width).slice(0, mostTitleRows)
-  const labels = labelWidth(question, width)
-  const body = bodyRows(question, width)
+  const shape = optionShape(question, width)
+  const whole = bodyRows(question, width)
   const fixed = 2 + titleRows.length + extraRows(question)
   // A long body keeps some rows beside many or long options: one cannot be answered without the other.
-  const bodyLeast = Math.min(body.length, leastBodyRows)
+  const bodyLeast = Math.min(whole.length, leastBodyRows)
   const room = height - fixed
-  const rows = question.options.reduce((sum, option) => sum + optionRows(option, labels, width).length, 0)
-  const unfolded = rows <= room - bodyLeast
-  const details = unfolded
-    ? 0
-    : Math.max(0, ...question.options.map((option) => optionRows(option, labels, width).length - 1))
-  const text = Math.min(body.length, 2)
+  const count = question.options.length
+  const rows = question.options.map((option) => optionRows(option, shape, width).length)
+  const fold = foldFor(rows, room - bodyLeast)
+  const { optionHeight: all, details } = folded(rows, fold)
+  const text = Math.min(whole.length, 2)
   // The text and the options can be scrolled, what the lit option does cannot: it comes first but for two rows of each.
-  const wished = Math.min(question.options.length, Math.max(leastOptions, room - bodyLeast), room)
-  const beside = Math.max(Math.min(question.options.length, 2), room - details - text)
-  const optionHeight = unfolded ? rows : Math.max(1, Math.min(wished, beside))
+  const wished = Math.min(count, Math.max(leastOptions, room - bodyLeast), room)
+  const beside = Math.max(Math.min(count, 2), room - details - text)
+  const optionHeight = fold > 1 ? all : Math.max(1, Math.min(wished, beside))
   const detailHeight = Math.max(0, Math.min(details, room - optionHeight - text))
-  const bodyHeight = Math.max(0, Math.min(body.length, room - optionHeight - detailHeight))
+  const left = Math.max(0, room - optionHeight - detailHeight)
+  // Where a text has no room, its empty rows are the first to go.
+  const body = whole.length > left ? whole.filter((row) => row.trim() !== '') : whole
+  const bodyHeight = Math.min(body.length, left)
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
   return {
@@ -127,7 +147,8 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
     body,
     bodyHeight,
     gap,
-    unfolded,
+    shape,
+    fold,
     optionHeight,
     detailHeight,
   }
@@ -158,7 +179,8 @@ export function panelHeight(question: NotedQuestion, mode: PanelMode, width: num
 /** Whether so many rows leave a part of the text of the question, or of what an option does, out. */
 export function isCut(question: NotedQuestion, width: number, height: number): boolean {
   const plan = planMenu(question, width, height)
-  return plan.bodyHeight < plan.body.length || !plan.unfolded
+  const isFolded = question.options.some((option) => optionRows(option, plan.shape, width).length > plan.fold)
+  return plan.bodyHeight < plan.body.length || isFolded
 }
 
 /** The last first line of the body that makes sense to scroll to. */
@@ -188,19 +210,17 @@ function cueText(state: MenuState, place: string): string {
 /** The options that have room, the lit one with its whole text. */
 function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, state: MenuState): Line[] {
   const { width, theme } = area
-  const labels = labelWidth(question, width)
+  const { shape, fold } = plan
   const letters = optionLetters(question.options)
   // One thing is lit at a time: what Enter acts on.
   const lit = { armed: state.armed, index: state.evidence === undefined ? state.index : -1 }
   // While something to read is lit, the option that Enter would choose next is still told whole.
-  const rowsOf = (index: number) =>
-    plan.unfolded ? Number.POSITIVE_INFINITY : index === state.index ? 1 + plan.detailHeight : 1
+  const rowsOf = (index: number) => (index === state.index ? fold + plan.detailHeight : fold)
   const lines = (index: number) =>
-    optionLines(question, { index, letter: letters[index], labels, width, rows: rowsOf(index) }, lit, theme)
-  if (plan.unfolded) return question.options.flatMap((_, index) => lines(index))
-  const start = windowStart(question.options.length, plan.optionHeight, state.index)
-  const shown = question.options.slice(start, start + plan.optionHeight)
-  const drawn = shown.flatMap((_, offset) => lines(start + offset))
+    optionLines(question, { index, letter: letters[index], shape, width, rows: rowsOf(index) }, lit, theme)
+  const shown = fold > 1 ? question.options.length : plan.optionHeight
+  const start = windowStart(question.options.length, shown, state.index)
+  const drawn = question.options.slice(start, start + shown).flatMap((_, offset) => lines(start + offset))
   // Rows that another option needs are kept, so that nothing moves when it is lit.
   const padding = Array.from({ length: Math.max(0, plan.optionHeight + plan.detailHeight - drawn.length) })
   return [...drawn, ...padding.map(() => line(''))]
@@ -225,7 +245,7 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const plan = planMenu(question, width, height)
   const { evidence = [], note } = question
   const countdown = countdownText(question, state.now)
-  const hidden = !plan.unfolded && plan.optionHeight < question.options.length
+  const hidden = plan.fold === 1 && plan.optionHeight < question.options.length
   const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
   const others = question.others ?? 0
   return [
