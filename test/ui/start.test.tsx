@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import type { StartChoice } from '../../source/ui/contract.js'
-import { detailLines } from '../../source/ui/layout/start.js'
+import { detailLines, startRows } from '../../source/ui/layout/start.js'
 import { createTheme } from '../../source/ui/theme.js'
 import { startData } from './fixtures.js'
 import { cleanup, openStage } from './stage.js'
@@ -40,5 +40,13 @@ it('says by a mark that not all of the preview has room', () => {
   const value = `session:${startData.sessions[0]?.key}`
   const rows = detailLines(startData, value, { width: 58, most: 2 }, theme).map((row) => row[0]?.text)
   expect(rows).toHaveLength(2)
-  expect(rows[1]).toMatch(/^ {2}Open question: Pausing for review .*…$/)
+  expect(rows[0]).toMatch(/^ {2}Open question: Pausing for review/)
+  expect(rows[1]).toMatch(/…$/)
+})
+
+it('the rows for what is known are the same whichever row is lit, also beside a long list', () => {
+  expect(startRows(7, 11)).toEqual({ list: 7, detail: 4 })
+  expect(startRows(40, 11)).toEqual({ list: 7, detail: 4 })
+  expect(startRows(40, 20)).toEqual({ list: 15, detail: 5 })
+  expect(startRows(4, 20)).toEqual({ list: 5, detail: 15 })
 })

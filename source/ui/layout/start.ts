@@ -93,16 +93,25 @@ export function filtered(items: readonly StartItem[], filter: string): StartItem
   return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
-/** What is known of a session, what waits first. */
+/** What is known of a session: what waits first, and what can be long last. */
 function sessionDetail(session: StartSession, theme: Theme): string[] {
   const { subject, question, session: slug } = session
   return [
-    `About ${subject} (${slug})`,
     question ? `Open question: ${question.title}` : 'No question is open.',
-    ...(question?.body ?? []).flatMap((text) => text.split('\n')).map((text) => `  ${text}`),
     sessionFacts(session).join(` ${theme.dot} `),
+    `About ${subject} (${slug})`,
+    ...(question?.body ?? []).flatMap((text) => text.split('\n')).map((text) => `  ${text}`),
   ]
 }
+
+/** How `rows` are divided between the list and what is known of the lit row, whichever that is: nothing moves with it. */
+export function startRows(items: number, rows: number): { list: number; detail: number } {
+  const detail = Math.max(Math.min(leastDetail, Math.floor(rows * 0.4)), rows - items - 1)
+  return { list: rows - detail, detail }
+}
+
+/** What waits, how far it is, and what it is about, which is often longer than a row. */
+const leastDetail = 5
 
 /** What is known of the line under the cursor, in at most `most` rows; of what has no room the first rows are shown. */
 export function detailLines(

@@ -21,6 +21,7 @@ import {
   leave,
   startHead,
   startItems,
+  startRows,
   typePath,
 } from '../layout/start.js'
 import type { Line, Theme } from '../theme.js'
@@ -73,14 +74,11 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   const width = size.columns - 1
   const rows = size.rows - 1
   const head = startHead(data, width, Math.max(1, Math.floor(rows / 3)), theme)
-  // What is known of the lit row gets the rows that the list leaves, and two at least.
-  const free = rows - head.length - 1
-  const most = Math.max(2, free - all.length - 1)
+  const { list, detail: detailRows } = startRows(all.length, rows - head.length - 1)
   const found = filter === '' ? [] : [lookedForLine(filter, items.length === 0, width, theme)]
-  const about = items.length === 0 ? [] : detailLines(data, lit, { width, most: most - found.length }, theme)
+  const about =
+    items.length === 0 ? [] : detailLines(data, lit, { width, most: detailRows - found.length }, theme)
   const detail = [...found, ...about]
-  const detailRows = Math.max(2, detail.length)
-  const list = free - detailRows
 
   // Another list begins at its first row.
   useEffect(() => setLit(items[0]?.value ?? leave), [items])
