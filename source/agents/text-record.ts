@@ -4,6 +4,8 @@ export const textLimit = 4 * 1024 * 1024
 export interface TextRecord {
   /** A plain line of output, or several. */
   line(text: string): void
+  /** The same as bytes with their line feeds: read only if somebody asks, so that much output costs next to nothing. */
+  bytes(lines: Buffer): void
   delta(id: string, text: string): void
   /** Replaces the deltas of that id. */
   full(id: string, text: string): void
@@ -16,7 +18,8 @@ export interface TextRecord {
 /** What was said under one id without anything in between. */
 interface Piece {
   id: string | undefined
-  parts: string[]
+  parts: (string | Buffer)[]
+  /** Characters, or bytes where they are not read yet, which are as many or more. */
   size: number
   /** Replaced by a full text, or dropped. */
   isGone: boolean
@@ -33,14 +36,15 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
   let gone = 0
   const byId = new Map<string, Piece[]>()
 
-  function add(id: string | undefined, text: string): void {
+  function add(id: string | undefined, text: string | Buffer): void {
     const last = pieces[pieces.length - 1]
-    if (last && !last.isGone && last.id === id && last.size < pieceSize) {
+    const isSmall = text.length < pieceSize
+    if (last && !last.isGone && last.id === id && isSmall && last.size < pieceSize) {
       last.parts.push(text)
       last.size += text.length
     } else {
       const piece = { id, parts: [text], size: text.length, isGone: false }
-      if (last && last.parts.length > 1) last.parts = [last.parts.join('')]
+      if (last && last.parts.length > 1) last.parts = [textOf(last)]
       pieces.push(piece)
       if (id !== undefined) index(id, piece)
     }
@@ -99,6 +103,10 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
 
   return {
     line: (text) => add(undefined, `${text}\n`),
+    bytes(lines) {
+      // A small part of a large buffer would keep all of it in memory.
+      add(undefined, lines.length < pieceSize ? textOfLines(lines) : lines)
+    },
     delta: add,
     full,
     take(event) {
@@ -107,7 +115,7 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
     },
     text() {
       const kept = pieces.filter((piece) => !piece.isGone)
-      const texts = kept.map((piece) => piece.parts.join(''))
+      const texts = kept.map(textOf)
       const whole = texts
         .map((text, index) => {
           const next = kept[index + 1]
@@ -118,4 +126,14 @@ export function createTextRecord(limit: number = textLimit): TextRecord {
       return whole.length > limit ? whole.slice(-limit) : whole
     },
   }
+}
+
+function textOf({ parts }: Piece): string {
+  return parts.map((part) => (typeof part === 'string' ? part : textOfLines(part))).join('')
+}
+
+/** Lines as text, without carriage returns at their ends. */
+export function textOfLines(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return text.includes('\r') ? text.replace(/\r$/gm, '') : text
 }

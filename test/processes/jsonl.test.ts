@@ -72,13 +72,15 @@ describe('many lines at once', () => {
 
   it('part into texts and what may be an event', () => {
     const bytes = Buffer.from('one\r\n\ntwo {}\n {"a":1}\r\n{\n\ufeff{}\nthree\n\t\n x {\n \t{')
-    expect([...runsOf(Buffer.concat([bytes, Buffer.from('\n')]))]).toEqual([
+    const told = (all: Buffer) =>
+      [...runsOf(all)].map((run) => (run.isPlain ? { isPlain: true, text: run.text } : run))
+    expect(told(Buffer.concat([bytes, Buffer.from('\n')]))).toEqual([
       { isPlain: true, text: 'one\n\ntwo {}' },
       { isPlain: false, lines: [' {"a":1}', '{', '\ufeff{}'] },
       { isPlain: true, text: 'three\n\t\n x {' },
       { isPlain: false, lines: [' \t{'] },
     ])
-    expect([...runsOf(Buffer.from('\n'))]).toEqual([{ isPlain: true, text: '' }])
+    expect(told(Buffer.from('\n'))).toEqual([{ isPlain: true, text: '' }])
   })
 
   it('parts with nothing left out, whatever the lines are made of', () => {
@@ -90,8 +92,10 @@ describe('many lines at once', () => {
         const lines = runs.flatMap((run) => (run.isPlain ? run.text.split('\n') : run.lines))
         expect(`${lines.join('\n')}\n`).toBe(text)
         for (const run of runs) {
-          if (run.isPlain) expect(run.text).not.toMatch(/^[ \t]*\{/m)
-          else for (const line of run.lines) expect(line).toMatch(/^[ \t]*[{\ufeff]/)
+          if (run.isPlain) {
+            expect(run.text).not.toMatch(/^[ \t]*\{/m)
+            expect(run.bytes.toString()).toBe(`${run.text}\n`)
+          } else for (const line of run.lines) expect(line).toMatch(/^[ \t]*[{\ufeff]/)
         }
       }),
     )
@@ -119,10 +123,22 @@ describe('createTextRecord', () => {
     expect(record.text()).toBe('y'.repeat(1000))
   })
 
+  it('reads bytes when it is asked, in order and within its limit', () => {
+    const record = createTextRecord(100_000)
+    const block = (mark: string) => Buffer.from(`${mark} grün\r\n`.repeat(3000))
+    record.bytes(block('a'))
+    record.line('between')
+    record.bytes(block('b'))
+    expect(record.text()).toBe(`${'a grün\n'.repeat(3000)}between\n${'b grün\n'.repeat(3000)}`)
+    for (let count = 0; count < 20; count += 1) record.bytes(block('c'))
+    expect(record.text()).toMatch(/^(?:c grün\n)+$/)
+    expect(record.text().length).toBeLessThanOrEqual(100_000)
+  })
+
   it('says the same as one that keeps every piece, however ids are mixed', () => {
     const said = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
-      kind: fc.constantFrom('delta', 'full', 'line'),
+      kind: fc.constantFrom('delta', 'full', 'line', 'bytes'),
     })
     fc.assert(
       fc.property(fc.array(said, { maxLength: 60 }), (all) => {
@@ -131,10 +147,13 @@ describe('createTextRecord', () => {
         all.forEach(({ id, kind }, index) => {
           const text = `${index} `
           if (kind === 'line') record.line(text)
+          else if (kind === 'bytes') record.bytes(Buffer.from(`${text}\r\n`))
           else record.take({ id, [kind]: text })
           if (kind === 'full') pieces = pieces.filter((piece) => piece.id !== id)
           pieces.push(
-            kind === 'line' ? { text: `${text}\n` } : { id, text: kind === 'full' ? `${text}\n` : text },
+            kind === 'line' || kind === 'bytes'
+              ? { text: `${text}\n` }
+              : { id, text: kind === 'full' ? `${text}\n` : text },
           )
         })
         const naive = pieces.map(({ id, text }, index) => {

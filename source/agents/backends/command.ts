@@ -70,7 +70,9 @@ function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
   function line(text: string, isPart: boolean): void {
     const event = parseEventLine(text)
     if (event === undefined) {
-      plain(isPart ? copyOf(text) : text)
+      const said = isPart ? copyOf(text) : text
+      record.line(said)
+      show(said)
       return
     }
     const [next, events] = readEvent(heard, event)
@@ -81,10 +83,8 @@ function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
     }
   }
 
-  /** Lines that are no events: one text. */
-  function plain(text: string): void {
+  function show(text: string): void {
     texts += 1
-    record.line(text)
     link.emit({ type: 'text', id: `line-${texts}`, full: text })
   }
 
@@ -96,8 +96,12 @@ function plainProtocol(link: ChildLink, request: OpenRequest): Protocol {
     lines(bytes) {
       link.alive()
       for (const run of runsOf(bytes)) {
-        if (run.isPlain) plain(run.text)
-        else for (const text of run.lines) line(text, true)
+        if (!run.isPlain) {
+          for (const text of run.lines) line(text, true)
+          continue
+        }
+        record.bytes(run.bytes)
+        show(run.text)
       }
     },
     lastWords: (exit) => wordsOf(heard, record.text(), request, exit),

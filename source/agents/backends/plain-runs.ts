@@ -1,8 +1,10 @@
+import { textOfLines } from '../text-record.js'
+
 /**
- * Neighbouring lines of output that are no events, or neighbouring lines each of which may be one; without the last line
- * feed. Lines that may be events are parts of a much larger text, which they would keep in memory.
+ * Neighbouring lines of output that are no events, as text without the last line feed and as the bytes that were read; or
+ * neighbouring lines each of which may be one: parts of a much larger text, which they would keep in memory.
  */
-export type Run = { isPlain: true; text: string } | { isPlain: false; lines: string[] }
+export type Run = { isPlain: true; text: string; bytes: Buffer } | { isPlain: false; lines: string[] }
 
 const newline = 0x0a
 const openingBrace = 0x7b
@@ -19,10 +21,14 @@ export function* runsOf(bytes: Buffer): Generator<Run> {
   const nextObject = objectsIn(bytes)
   for (let from = 0; from < bytes.length; ) {
     const object = nextObject(from)
-    if (object > from) yield { isPlain: true, text: textOf(bytes, from, object - 1) }
+    if (object > from) {
+      const text = textOfLines(bytes.subarray(from, object - 1))
+      yield { isPlain: true, text, bytes: bytes.subarray(from, object) }
+    }
     from = object
     while (mayBeObject(bytes, from)) from = bytes.indexOf(newline, from) + 1
-    if (from > object) yield { isPlain: false, lines: textOf(bytes, object, from - 1).split('\n') }
+    if (from > object)
+      yield { isPlain: false, lines: textOfLines(bytes.subarray(object, from - 1)).split('\n') }
   }
 }
 
@@ -70,9 +76,4 @@ function mayBeObject(bytes: Buffer, start: number): boolean {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09
-}
-
-function textOf(bytes: Buffer, from: number, to: number): string {
-  const text = bytes.toString('utf8', from, to)
-  return text.includes('\r') ? text.replace(/\r$/gm, '') : text
 }
