@@ -13,8 +13,9 @@ import {
 } from './roles.js'
 import { type Act, type Acts, createStage, type Played, type PlayOptions, play } from './stage.js'
 
-// Liars in whole runs: what each of them says is caught by its integrity check, and what is done about it. Checks 1, 4 and
-// 13 look at what only the program does, so no agent can lie to them (test/workflows/playbook/integrity).
+// Liars in whole runs: what each of them says is caught by its integrity check, and what is done about it. Checks 1 and 4
+// look at what only the program does, so no agent can lie to them (test/workflows/playbook/integrity): the score is computed
+// from a scorecard that the program makes whole, compile is its own run, and so is the word that an agent was sent.
 
 const slow = { timeout: 240_000 }
 const quick = { '.planning/config.json': JSON.stringify({ verification_min_seconds: 120 }) }
@@ -138,6 +139,11 @@ const sentAgain: Record<string, Lie> = {
       },
     }),
   },
+  '13': {
+    options: (times) => ({
+      acts: { verification: lies(verifies(defers('it takes a device')), verifies({}), times) },
+    }),
+  },
 }
 
 const run = async ({ files, options }: Lie, times: number) =>
@@ -194,6 +200,53 @@ test('check 2: tasks without a commit are told, and nobody believes that they ar
   expect(status(played)).toBe('failed')
 })
 
+/** Two tasks about one file; the second keeps what the first has done, or takes it away again. */
+const undone = (isTakenBack: boolean): Acts => ({
+  plan: async (dispatch, project) => {
+    const files = 'src/part-1.txt'
+    const criterion = 'cat readme.md && node -e 0'
+    const made = await plans((order) =>
+      [1, 2].map((number) => ({ id: taskId(order, number), files, criterion })),
+    )(dispatch, project)
+    for (const number of [1, 2])
+      await project.write(
+        `${String(dispatch.order.testsDir)}/task-01-0${number}.sh`,
+        'echo "PASS: it is said"\n',
+      )
+    return made
+  },
+  execution: async (dispatch, project) => {
+    const { id } = dispatch.order.task as { id: string }
+    if (id === '01-01' || !isTakenBack)
+      return executes((order) => ({ [fileOf(order)]: `${id}\n` }))(dispatch, project)
+    await project.git('rm', '-q', fileOf(dispatch.order))
+    await project.git('commit', '-q', '-m', `${String(dispatch.order.commitSubject)}done`)
+    return {
+      tasks_completed: '1/1',
+      tasks_failed: '0/1',
+      commit_shas: [await project.git('rev-parse', 'HEAD')],
+      evidence: [],
+      deviations: [],
+    }
+  },
+})
+
+test(
+  'check 7: work that was taken away again leaves no evidence of a change; what stays does',
+  slow,
+  async () => {
+    const lied = await play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1) }), {
+      acts: undone(true),
+    })
+    expect(told(lied, '7')).toEqual([expect.stringContaining('The evidence does not say what changed.')])
+    expect([respawns(lied), status(lied)]).toEqual([{ '7': 1 }, 'failed'])
+    const honest = await play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1) }), {
+      acts: undone(false),
+    })
+    expect([told(honest, '7'), respawns(honest), status(honest)]).toEqual([[], {}, 'completed'])
+  },
+)
+
 test('check 5: scores that are alike are told', slow, async () => {
   const apart = roadmapOf(3, { 2: 'Nothing', 3: 'Nothing' })
   const played = await play(await createStage({ '.planning/ROADMAP.md': apart }))
@@ -228,7 +281,7 @@ test('honest work is told of by none of them', slow, async () => {
 })
 
 test('every check has its liar here, but for what only the program does', () => {
-  const here = [...Object.keys(sentAgain), ...Object.keys(accepted), '2', '5', '15']
+  const here = [...Object.keys(sentAgain), ...Object.keys(accepted), '2', '5', '7', '15']
   const others = integrityChecks.map(({ number }) => number).filter((number) => !here.includes(number))
-  expect(others).toEqual(['1', '4', '7', '13'])
+  expect(others).toEqual(['1', '4'])
 })

@@ -9,7 +9,7 @@ export const deferralNamesTask: IntegrityCheck = {
     if (returned.status !== 'needs_human_verification') return undefined
     const id = returned.human_verify_justification?.checkpoint_task_id.trim() ?? ''
     return id === ''
-      ? { reason: 'The phase is left to a person without naming a task of the plan.', target: 'phase' }
+      ? { reason: 'The phase is left to a person without naming a task of the plan.', target: 'verify' }
       : undefined
   },
 }
