@@ -42,6 +42,8 @@ function columnsFor(names: readonly string[], columns: readonly (readonly string
   return { shown: filled.slice(0, count), nameWidth: Math.max(8, room(count)) }
 }
 
+const nonesYet = ({ phaseWord = 'Phase' }: WorkflowView) => `no ${phaseWord.toLowerCase()}s yet`
+
 /** The phases, at most `rows` lines, around the current one, with what each has used where there is room. */
 export function phaseLines(
   { view, phaseUsage }: Pick<RunSnapshot, 'view' | 'phaseUsage'>,
@@ -50,7 +52,7 @@ export function phaseLines(
   theme: Theme,
 ): Line[] {
   if (rows <= 0) return []
-  if (view.phases.length === 0) return [line('no phases yet', 'quiet')]
+  if (view.phases.length === 0) return [line(nonesYet(view), 'quiet')]
   const start = windowStart(view.phases.length, rows, currentIndex(view))
   const phases = view.phases.slice(start, start + rows)
   const names = phases.map((phase) => `${sanitizeLine(phase.label ?? phase.id)} ${sanitizeLine(phase.name)}`)
@@ -142,9 +144,7 @@ export function stepLines(steps: readonly StepView[], width: number, rows: numbe
 export function phaseSummary(view: WorkflowView, width: number, theme: Theme): Line {
   const phase = view.phases[currentIndex(view)]
   const { phaseWord = 'Phase' } = view
-  const name = phase
-    ? `${phaseWord} ${phaseCount(view)}: ${sanitizeLine(phase.name)}`
-    : `no ${phaseWord.toLowerCase()}s yet`
+  const name = phase ? `${phaseWord} ${phaseCount(view)}: ${sanitizeLine(phase.name)}` : nonesYet(view)
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
     width,

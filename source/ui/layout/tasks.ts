@@ -17,6 +17,9 @@ function focusOf(tasks: readonly TaskView[]): number {
   return pending >= 0 ? pending : tasks.length - 1
 }
 
+/** Nothing where a task has no other name than its id. */
+const idBefore = ({ id, title }: TaskView) => (id === title ? '' : `${sanitizeLine(id)} `)
+
 function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const look = taskLook(task.status, theme)
   const extras: Span[] = []
@@ -29,7 +32,7 @@ function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const right: Span[] = [...extras, { text: ` ${look.word}`, tone: look.tone }]
   const left: Span[] = [
     { text: `${look.mark} `, tone: look.tone },
-    { text: `${sanitizeLine(task.id)} `, strong: task.status === 'in_progress' },
+    { text: idBefore(task), strong: task.status === 'in_progress' },
     { text: sanitizeLine(task.title) },
   ]
   const room = width - lineWidth(right) - 1
@@ -60,7 +63,7 @@ export function taskSummary(tasks: readonly TaskView[], width: number, theme: Th
     [
       { text: `${done}, ` },
       { text: `${look.word}: `, tone: look.tone },
-      { text: `${sanitizeLine(focus.id)} ${sanitizeLine(focus.title)}` },
+      { text: `${idBefore(focus)}${sanitizeLine(focus.title)}` },
     ],
     width,
     theme,

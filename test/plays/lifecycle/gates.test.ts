@@ -360,10 +360,13 @@ test('sub-steps are live: by the plan that the worker tells, and by the state fi
     await see('Component Tests')
     tell({ type: 'plan', items: items.map((item) => ({ ...item, status: 'in_progress' })) })
     await see('Sketch')
+    // Told with its id, as the state file has it: shown by its name.
+    tell({ type: 'plan', items: [{ text: '7 \u2014 Final report', status: 'in_progress' }] })
+    await see('Final report')
     return { status: 'gate', gate: { id: 'x', question: 'x' } }
   }
   const played = await play(project, { askFirst: adopt, acts: { Plan: moves } })
-  expect(shown).toEqual(['Review', 'Component Tests', 'Sketch'])
+  expect(shown).toEqual(['Review', 'Component Tests', 'Sketch', 'Final report'])
   expect(played.gates).toEqual(['Q-ADOPT', 'Q-WORKER'])
   expect(played.record.current.subStep).toEqual({ id: '5', name: 'Component Tests' })
 })

@@ -148,14 +148,20 @@ function liveSubSteps({ run, tools, step }: StepWork) {
     if (event.type !== 'plan') return
     isByFile = false
     planned = event.items.map(({ text, status }, at) => ({
-      id: subStepOf(text)?.id ?? String(at + 1),
-      title: text,
+      ...namedSubStep(text, at),
       status: planStatus(status),
       retries: 0,
       facts: [],
     }))
   }
   return { look, take }
+}
+
+/** Id and title of a line of a worker's plan; its place where it has no id of its own. */
+function namedSubStep(text: string, at: number): Pick<TaskView, 'id' | 'title'> {
+  const found = subStepOf(text)
+  if (found === undefined) return { id: String(at + 1), title: text }
+  return { id: found.id, title: found.name === '' ? text : found.name }
 }
 
 function planStatus(status: string): TaskView['status'] {
