@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, readdir, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { findOnPath } from '../processes/find-program.js'
 import { splitArgv } from '../processes/split-argv.js'
@@ -140,6 +141,8 @@ const packageRunners = new Set(['npm', 'pnpm', 'yarn', 'bun'])
 const directRunners = new Set(['npx', 'bunx', 'pnpx'])
 /** Files that give a package manager another shell or programs to load. */
 const runnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
+/** The same of the person. What they hold besides is nobody's matter: only that they are as they were. */
+const personalRunnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.config/pnpm/rc']
 const makers: Record<string, string[]> = {
   make: ['GNUmakefile', 'makefile', 'Makefile'],
   gmake: ['GNUmakefile', 'makefile', 'Makefile'],
@@ -160,6 +163,10 @@ async function taskItems(root: string, program: string, args: string[]): Promise
   if (!packageRunners.has(runner) && !directRunners.has(runner)) return items
   for (const name of runnerFiles) {
     const item = await fileItem(root, 'script', 'Script', join(root, name))
+    if (item) items.push(item)
+  }
+  for (const name of personalRunnerFiles) {
+    const item = await fileItem(root, 'settings', 'Your package manager', join(homedir(), name))
     if (item) items.push(item)
   }
   const scripts = await packageScripts(root)

@@ -3,7 +3,7 @@ import { hiddenSince } from './hidden.js'
 import { pathOfBytes } from './path-bytes.js'
 import { callGit, mustGit, openPrivateRepository, type PrivateRepository } from './private-repository.js'
 import { partOf } from './snapshot.js'
-import type { ListPair, SnapshotLists, SnapshotPair, SnapshotPlace } from './snapshot-types.js'
+import type { FileFacts, ListPair, SnapshotLists, SnapshotPair, SnapshotPlace } from './snapshot-types.js'
 import { dataOf, digestOf } from './store.js'
 import { isUnstored } from './work-tree.js'
 
@@ -129,6 +129,14 @@ function fileTraits(name: string, before?: string, after?: string): Trait[] {
   return [...traits, ...nameTraits(name)]
 }
 
+/** A short name that git may take for another ref: of a tag and a branch, or of HEAD itself. */
+function isAmbiguous(name: string, refs: Readonly<Record<string, string>>): boolean {
+  const [, kind, short = ''] = /^refs\/(heads|tags)\/(.+)$/s.exec(name) ?? []
+  if (kind === undefined) return false
+  const other = kind === 'heads' ? 'tags' : 'heads'
+  return refs[`refs/${other}/${short}`] !== undefined || /^(?:[A-Z]+_)?HEAD$/.test(short)
+}
+
 async function refDifferences(
   repo: PrivateRepository,
   pair: SnapshotPair,
@@ -138,10 +146,12 @@ async function refDifferences(
   const found: Difference[] = []
   for (const name of new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])) {
     const [was, is] = [before.refs[name], after.refs[name]]
-    if (was === is) continue
+    // Put back keeps there what had to make way; only that it is kept is watched.
+    if (was === is || (was === undefined && name.startsWith('refs/autopilot/'))) continue
     const traits: Trait[] = []
     if (name === pair.before.branch) traits.push('current-branch')
     if (before.otherWorktrees[name] !== undefined) traits.push('other-worktree')
+    if (was === undefined && isAmbiguous(name, after.refs)) traits.push('ambiguous')
     const facts = { kind: 'ref' as const, name, traits }
     found.push(difference({ ...facts, change: await refChange(repo, { name, was, is }) }, was, is))
   }
@@ -214,6 +224,11 @@ function bitDifferences({ before, after }: ListPair): Difference[] {
   })
 }
 
+function isAsBefore(was: FileFacts, is: FileFacts): boolean {
+  const same = is.size === was.size && is.mtimeNs === was.mtimeNs
+  return same && (was.ctimeNs === undefined || is.ctimeNs === undefined || is.ctimeNs === was.ctimeNs)
+}
+
 /** Single ignored files that were there before. New ones are free, unless an edited rule hides them. */
 function ignoredDifferences({ before, after }: ListPair): Difference[] {
   const found: Difference[] = []
@@ -221,9 +236,11 @@ function ignoredDifferences({ before, after }: ListPair): Difference[] {
     const is = after.ignored[name]
     // Not ignored any more means: listed with the work tree now.
     if (is === undefined && after.ignoredDirectories.some((path) => name.startsWith(`${path}/`))) continue
-    if (is?.size === was.size && is.mtimeNs === was.mtimeNs) continue
+    if (is && isAsBefore(was, is)) continue
     const traits: Trait[] = ['unstored', 'by-lstat', ...nameTraits(name)]
-    const [old, now] = [was, is].map((facts) => facts && `${facts.size} ${facts.mtimeNs}`)
+    const [old, now] = [was, is].map(
+      (facts) => facts && [facts.size, facts.mtimeNs, facts.ctimeNs ?? ''].join(' ').trim(),
+    )
     found.push(difference({ kind: 'ignored', name, change: changeOf(old, now), traits }, old, now))
   }
   return found

@@ -20,6 +20,7 @@ export type DifferenceKind =
  * What else is known of a difference, for contracts to decide by:
  *
  * - `current-branch`: the ref is what HEAD stood on before; `other-worktree`: another work tree has it checked out.
+ * - `ambiguous`: a new ref with the short name of another one.
  * - `gone`: the commit before, which the ref named, cannot be read any more.
  * - `beforehand`: the path was dirty or staged before the run.
  * - `unstored`: no bytes of the state before are kept, so it cannot be put back; `by-lstat`: known by size and times only.
@@ -33,6 +34,7 @@ export type DifferenceKind =
  */
 export type Trait =
   | 'current-branch'
+  | 'ambiguous'
   | 'other-worktree'
   | 'gone'
   | 'beforehand'

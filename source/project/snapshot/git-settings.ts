@@ -21,7 +21,7 @@ export interface GitSettings {
   hookDirectories: string[]
 }
 
-/** `branch.*` is free: `push -u` writes it. */
+/** `branch.*` is free, since `push -u` writes it, as long as it names a remote that is there. */
 const watched: RegExp[] = [
   /^(?:core|include|includeif|filter|alias|credential|url|gpg|hook|http|https|protocol|extensions)\./,
   /^(?:sequence|pager|difftool|mergetool|interactive|uploadpack|receive|init|sendemail|trailer)\./,
@@ -29,6 +29,9 @@ const watched: RegExp[] = [
   /^merge\..*\.driver$/s,
   /^remote\..*\.(?:url|pushurl|proxy|vcs|uploadpack|receivepack)$/s,
   /^submodule\..*\.update$/s,
+  /^remote\.pushdefault$/,
+  // Who commits is free, whether it is signed is not.
+  /^(?:commit|tag|push)\.gpgsign$/,
   // A line that could not be read.
   /^\?$/,
 ]
@@ -44,9 +47,12 @@ export async function readGitSettings(root: string, gitDir: string, commonDir: s
   const repository: SettingsFile[] = []
   for (const path of [...person, ...own]) {
     const settings: Record<string, string[]> = {}
-    for (const { key, value, from } of await settingsOf(path, 0)) {
+    const entries = await settingsOf(path, 0)
+    const remotes = remotesIn(entries)
+    for (const { key, value, from } of entries) {
       if (from !== path) files.add(from)
-      else if (watched.some((pattern) => pattern.test(key))) settings[key] = [...(settings[key] ?? []), value]
+      else if (watched.some((pattern) => pattern.test(key)) || leadsAway(key, value, remotes))
+        settings[key] = [...(settings[key] ?? []), value]
       const named = placeIn(root, value)
       if (key === 'core.hookspath') hookDirectories.add(named)
       if (key === 'core.attributesfile' || key === 'core.excludesfile') files.add(named)
@@ -55,6 +61,16 @@ export async function readGitSettings(root: string, gitDir: string, commonDir: s
   }
   for (const name of ['attributes', 'ignore']) files.add(join(userGitDirectory(), name))
   return { repository, files: [...files], hookDirectories: [...hookDirectories] }
+}
+
+function remotesIn(entries: readonly { key: string }[]): Set<string> {
+  const names = entries.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? [])
+  return new Set(names)
+}
+
+/** A branch may be pushed to an address that is nobody's remote. */
+function leadsAway(key: string, value: string, remotes: ReadonlySet<string>): boolean {
+  return /^branch\..*\.(?:remote|pushremote)$/s.test(key) && /[/:\\]/.test(value) && !remotes.has(value)
 }
 
 function placeIn(directory: string, path: string): string {

@@ -61,6 +61,7 @@ export interface ProtectedReading {
   entries: Record<string, ProtectedEntry>
 }
 
+/** Below each place; so a place full of files takes no look from another one. */
 const mostFiles = 5_000
 const deepest = 8
 
@@ -121,7 +122,8 @@ async function takeGit(reading: Reading, gitDir: string, commonDir: string): Pro
   const files = ['info/exclude', 'info/grafts', 'objects/info/alternates'].map((each) =>
     join(commonDir, each),
   )
-  if (!marker?.isDirectory()) files.push(join(root, '.git'), join(gitDir, 'commondir'))
+  if (!marker?.isDirectory()) files.push(join(root, '.git'))
+  files.push(join(gitDir, 'commondir'))
   for (const path of files) await takePath(reading, path, { kind: 'file', why: 'git-settings', depth: 0 })
   for (const directory of settings.hookDirectories) {
     await takePath(reading, directory, { kind: 'file', why: 'hook', depth: 0 })
@@ -148,6 +150,8 @@ interface Taken {
   kind: 'file' | 'record'
   why: Trait
   depth: number
+  /** How many were looked at before this place. */
+  since?: number
   growing?: ReadonlySet<string>
   free?: ReadonlySet<string>
 }
@@ -171,10 +175,11 @@ async function takePath(reading: Reading, path: string, taken: Taken): Promise<v
   reading.entries[key] = { path, kind: taken.kind, why: taken.why, ...seen }
   if (!stats.isDirectory() || taken.depth >= deepest) return
   const names = await readdir(path, { encoding: 'latin1' }).catch(() => [])
+  const since = taken.since ?? reading.looked
   for (const each of names.sort()) {
-    if (reading.looked > mostFiles) return
+    if (reading.looked - since > mostFiles) return
     if (each === '.git' || each === 'node_modules') continue
-    await takePath(reading, join(path, pathOfBytes(each)), { ...taken, depth: taken.depth + 1 })
+    await takePath(reading, join(path, pathOfBytes(each)), { ...taken, since, depth: taken.depth + 1 })
   }
 }
 

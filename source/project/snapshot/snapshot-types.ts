@@ -40,6 +40,8 @@ export interface FileFacts {
   size: number
   /** Nanoseconds, as decimal text. */
   mtimeNs: string
+  /** Of the last change of content or of anything else: nobody can set it. Snapshots of older versions have none. */
+  ctimeNs?: string
 }
 
 export interface SnapshotLists {

@@ -287,7 +287,8 @@ async function ignoredOf(
   for (const path of files) ignored[path] = { size: -1, mtimeNs: '' }
   await forEachOf(files.slice(0, mostIgnoredLooks), async (path) => {
     const stats = await lstat(fileAt(repo.place.root, path), { bigint: true }).catch(() => undefined)
-    if (stats) ignored[path] = { size: Number(stats.size), mtimeNs: String(stats.mtimeNs) }
+    const { size, mtimeNs, ctimeNs } = stats ?? {}
+    if (stats) ignored[path] = { size: Number(size), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs) }
   })
   return { ignored, ignoredDirectories: directories.sort() }
 }

@@ -84,8 +84,7 @@ const rules: Record<DifferenceKind, Rule> = {
   hidden: hiddenRule,
   ref: refRule,
   stash: stashRule,
-  config: ({ name }) =>
-    name.startsWith('branch.') ? allowed : asked('a setting of git that executes, includes or hides'),
+  config: () => asked('a setting of git that executes, includes, redirects, hides or signs'),
   protected: protectedRule,
   record: recordRule,
 }
@@ -219,6 +218,7 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (has(difference, 'current-branch') && change === 'forward') return commitRule(facts)
   if (name === 'HEAD') return asked('HEAD is on another branch than before')
   if (isOwnRef(difference, facts)) return allowed
+  if (has(difference, 'ambiguous')) return asked('it has the name of another ref, and may be taken for it')
   if (change === 'removed') return asked('it is deleted')
   if (has(difference, 'other-worktree') && change === 'forward')
     return noted('moved forward in another work tree')

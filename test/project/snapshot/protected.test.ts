@@ -65,7 +65,7 @@ test('instruction files of agents, also new ones and links', async () => {
   ])
 })
 
-test('settings of git by key; branch.* and names of people are free', async () => {
+test('settings of git by key; remotes of branches and names of people are free, addresses and signing are not', async () => {
   repository.git('config', 'alias.x', 'status')
   repository.git('config', 'remote.origin.url', 'ssh://one')
   const found = await left(() => {
@@ -77,9 +77,13 @@ test('settings of git by key; branch.* and names of people are free', async () =
     repository.git('config', 'url.evil:.insteadOf', 'https:')
     repository.git('config', 'branch.main.remote', 'origin')
     repository.git('config', 'user.name', 'Somebody')
+    repository.git('config', 'branch.main.pushRemote', 'https://evil.invalid/x')
+    repository.git('config', 'commit.gpgSign', 'false')
   })
   expect(found).toEqual([
     'config alias.x removed git-settings',
+    'config branch.main.pushremote added git-settings',
+    'config commit.gpgsign added git-settings',
     'config core.fsmonitor added git-settings',
     'config filter.x.clean added git-settings',
     'config include.path added git-settings',

@@ -122,7 +122,8 @@ const rows: Row[] = [
   ['another branch that moved on', made('ref', 'refs/heads/side', 'forward'), 'agent noted agent agent'],
   ['a new stash', made('stash', 'refs/stash', 'added'), 'agent noted agent agent'],
   ['a dropped stash', made('stash', 'refs/stash', 'removed'), never],
-  ['where a branch is pushed to', made('config', 'branch.main.remote', 'added'), 'ok ok ok ok'],
+  ['a tag with the name of a branch', made('ref', 'refs/tags/main', 'added', 'ambiguous'), never],
+  ['what put back keeps, gone', made('ref', 'refs/autopilot/kept/a/b', 'removed'), never],
   ['a filter', made('config', 'filter.x.clean', 'added'), never],
   ['a hook', made('protected', '.git/hooks/pre-commit', 'added', 'hook'), never],
   [

@@ -27,7 +27,7 @@ const cases: readonly RegExp[] = [
   /@Test\b[^\n]{0,200}\n\s{0,40}(?:public |private |fun |void ){0,3}(\w{1,200})/g,
 ]
 const skips =
-  /\b(?:test|it|describe|suite|context)\.(?:skip|todo|only)\b|\bx(?:it|describe|test)\(|\bskip: {0,4}true\b|@(?:pytest\.mark|unittest)\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b/g
+  /\b(?:test|it|describe|suite|context)\.(?:skip|todo|only)\b|\bx(?:it|describe|test)\(|\b(?:skip|todo): {0,4}(?:true\b|['"`])|\b(?:t|ctx|context|this)\.skip\(|\bpytestmark {0,4}= {0,4}pytest\.mark\.skip|@(?:pytest\.mark|unittest)\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b/g
 
 /** Names of the cases of a test file, in their order. */
 export function testCases(text: string): string[] {

@@ -82,6 +82,8 @@ describe('test files', () => {
       'TestD',
     ])
     expect(skipMarks("test.skip('a')\nxit('b')\n@pytest.mark.skip\nt.Skip()")).toBe(4)
+    expect(skipMarks("test('a', { skip: 'slow' }, f)\nt.skip('b')\npytestmark = pytest.mark.skip")).toBe(3)
+    expect(skipMarks('{ skip: 10, take: 5 }\nlist.skip(2)')).toBe(0)
   })
 
   const gitWith = (before: Record<string, string>) => ({

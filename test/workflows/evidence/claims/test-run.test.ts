@@ -57,6 +57,8 @@ test('fewer executed or more skipped than before', () => {
   expect(fewerTests(before, run('passed', { executed: 4, failed: 0, skipped: 0 }))).toEqual([])
   expect(fewerTests(before, run('passed', { executed: 3, failed: 0, skipped: 1 }))).toHaveLength(2)
   expect(fewerTests(undefined, run('passed', { executed: 0, failed: 0, skipped: 0 }))).toEqual([])
+  expect(fewerTests(before, run('passed'))).toHaveLength(1)
+  expect(fewerTests(before, run('failed'))).toEqual([])
 })
 
 test('worse is red where it was not, or redder', () => {
