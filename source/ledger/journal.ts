@@ -160,8 +160,7 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
 async function writeFact(writing: Writing, fact: JournalFact): Promise<JournalRecord> {
   const { options, end, epoch } = writing
   if (writing.dead) throw writing.dead
-  await options.fence?.()
-  await expectNothingBehind(writing)
+  await expectOurs(writing)
   const header = { id: randomUUID(), rev: end.rev + 1, epoch, lockId: options.lockId }
   const { text, record } = makeLine(header, fact, { key: options.key, prev: end.chain })
   await appendLine(writing, text)
@@ -179,10 +178,18 @@ async function seal({ options, end, problems, dead }: Writing): Promise<void> {
   if (!problems.includes(told)) problems.push(told)
 }
 
+/** Both looks at once; who has lost the session hears that first. */
+async function expectOurs(writing: Writing): Promise<void> {
+  const { path, file, end, options } = writing
+  const [fence, behind] = await Promise.allSettled([options.fence?.(), foreignBytes(path, file, end.size)])
+  if (fence.status === 'rejected') throw fence.reason
+  if (behind.status === 'rejected') throw behind.reason
+  if (behind.value > 0) await takeBehind(writing)
+}
+
 /** A late line of a process that has lost the session changes nothing and stays; anything else is asked about. */
-async function expectNothingBehind(writing: Writing): Promise<void> {
-  const { path, file, end, options, epoch } = writing
-  if ((await foreignBytes(path, file, end.size)) === 0) return
+async function takeBehind(writing: Writing): Promise<void> {
+  const { path, end, options, epoch } = writing
   const bytes = await bytesBehind(path, end.size)
   if (!onlyVoid(bytes, options.key, epoch)) throw writtenBehind(path)
   writing.problems.push(`a record at offset ${end.size} was written by a process that had lost the session`)
@@ -236,7 +243,7 @@ async function openForAppend(path: string): Promise<FileHandle> {
 /** Bytes that something else appended since our last write. Problem if the file is not the one that we write to. */
 async function foreignBytes(path: string, file: FileHandle, offset: number): Promise<number> {
   try {
-    const [there, ours] = [await lstat(path, { bigint: true }), await file.stat({ bigint: true })]
+    const [there, ours] = await Promise.all([lstat(path, { bigint: true }), file.stat({ bigint: true })])
     if (there.ino !== ours.ino || ours.size < BigInt(offset)) throw replaced(path)
     return Number(ours.size) - offset
   } catch (error) {

@@ -148,8 +148,8 @@ async function openWithJournal<T extends object>(
     codec,
     root: options.root,
     beforeRename: async () => {
-      await lock.check()
-      if (!(await main.statMatches())) throw edited(main.path)
+      const [isOurs] = await Promise.all([main.statMatches(), lock.check()])
+      if (!isOurs) throw edited(main.path)
     },
   })
   const notices = [...settled, ...journal.problems.map((problem) => `Journal: ${problem}.`)]

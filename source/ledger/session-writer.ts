@@ -37,6 +37,8 @@ interface Writing<T extends object> {
   /** After the disk failed once nothing is written any more, not even what would seem to work. */
   dead: Problem | undefined
   summaries: Summaries<T>
+  /** The disk has room that it can be given back; it was made when the session was opened. */
+  hasReserve: boolean
 }
 
 /** Lists show what these facts change; the summary is written after each of them. */
@@ -60,6 +62,7 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
     pending: undefined,
     dead: undefined,
     summaries: createSummaries(parts),
+    hasReserve: true,
   }
   const opened = main.read
   let queue: Promise<unknown> = Promise.resolve()
@@ -91,8 +94,11 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
       return inTurn(() => appendFact(writing, fact))
     },
     saveImage: (fact, next) => inTurn(() => saveImage(writing, fact, next)),
-    retry: () => inTurn(() => save(writing)),
-    freeReserve: () => freeReserve(options.dir),
+    retry: () => inTurn(() => catchUp(writing)),
+    freeReserve: () => {
+      writing.hasReserve = false
+      return freeReserve(options.dir)
+    },
     foreignEdit: () => inTurn(() => foreignEdit(writing)),
     backupOnce: async (name, bytes) => {
       const path = join(options.dir, name)
@@ -132,13 +138,17 @@ async function saveImage<T extends object>(
   fact: FactWithoutImage,
   state: T,
 ): Promise<JournalRecord> {
-  const { main, fold } = writing.parts
+  const { main } = writing.parts
   if (writing.pending) throw stillBehind(main.path)
   await expectOnDisk(writing, [writing.ours])
   const next = main.prepare(state)
   const before = writing.ours
-  const image = fold.images.next(before, { hash: next.hash, bytes: next.bytes.length, state: next.value })
-  const record = await writing.parts.append({ ...fact, image } as JournalFact)
+  // It goes to the disk while its record does; the file itself changes only after the record.
+  if (next.hash !== before) main.stage(next)
+  const record = await recordOf(writing, fact, next).catch(async (error: unknown) => {
+    await main.unstage(next)
+    throw error
+  })
   writing.pending = { next, before, record }
   writing.state = next.value
   await save(writing)
@@ -146,14 +156,30 @@ async function saveImage<T extends object>(
   return record
 }
 
+async function recordOf<T extends object>(
+  { parts, ours: before }: Writing<T>,
+  fact: FactWithoutImage,
+  { hash, bytes, value: state }: Prepared<T>,
+): Promise<JournalRecord> {
+  const image = parts.fold.images.next(before, { hash, bytes: bytes.length, state })
+  return parts.append({ ...fact, image } as JournalFact)
+}
+
+/** Puts what is in the journal only into the file, after a save that failed there. */
+async function catchUp<T extends object>(writing: Writing<T>): Promise<JournalRecord | undefined> {
+  const { pending } = writing
+  if (pending) await expectOnDisk(writing, [pending.before, pending.next.hash])
+  return save(writing)
+}
+
 async function save<T extends object>(writing: Writing<T>): Promise<JournalRecord | undefined> {
   const { pending, parts } = writing
   if (!pending) return undefined
-  await expectOnDisk(writing, [pending.before, pending.next.hash])
   // What says the same already is not written again.
   if (pending.next.hash !== pending.before) await parts.main.commit(pending.next)
   settled(writing)
-  await keepReserve(parts.options.dir)
+  if (!writing.hasReserve) await keepReserve(parts.options.dir)
+  writing.hasReserve = true
   return pending.record
 }
 

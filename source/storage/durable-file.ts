@@ -118,6 +118,8 @@ export interface WriteOptions {
   previous?: Buffer
   /** Path of the backup; without it `<name>.bak`. */
   backup?: string
+  /** The same bytes, which `writeTemporary` is putting beside the file or has put there. */
+  temporary?: Promise<Temporary>
   /** Check before each rename, such as the fence of the lock; what it throws is thrown. */
   beforeRename?: () => Promise<void>
 }
@@ -137,7 +139,7 @@ export async function writeDurable(
   bytes: Buffer,
   options: WriteOptions = {},
 ): Promise<FileStamp> {
-  const temporary = await writeTemporary(path, bytes, options.mode ?? 0o600)
+  const temporary = await (options.temporary ?? writeTemporary(path, bytes, options.mode))
   try {
     if (options.previous) {
       await options.beforeRename?.()
@@ -153,7 +155,14 @@ export async function writeDurable(
   return temporary.stamp
 }
 
-async function writeTemporary(path: string, bytes: Buffer, mode: number) {
+/** A version of a file that is whole and synced under a name of its own. */
+export interface Temporary {
+  path: string
+  stamp: FileStamp
+}
+
+/** The first half of `writeDurable`: nobody sees it. Problems as there; then nothing stays behind. */
+export async function writeTemporary(path: string, bytes: Buffer, mode = 0o600): Promise<Temporary> {
   const temporary = temporaryPath(path)
   let syncing = false
   try {
@@ -171,6 +180,11 @@ async function writeTemporary(path: string, bytes: Buffer, mode: number) {
     await unlink(temporary).catch(() => undefined)
     throw await storageProblem(error, { path, doing: 'saving', syncing })
   }
+}
+
+/** Removes one that is not needed. What cannot be removed is tidied up when the session is opened next. */
+export async function dropTemporary(temporary: Temporary): Promise<void> {
+  await unlink(temporary.path).catch(() => undefined)
 }
 
 /** The backup is a second name of the old file, never a copy: a copy on a full disk would destroy the old backup. */

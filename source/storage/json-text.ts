@@ -10,6 +10,8 @@ const deepest = 200
 
 export type JsonReading = { kind: 'ok'; value: object } | { kind: 'unreadable'; reason: string }
 
+export const notAnObject = { kind: 'unreadable', reason: 'it is not a JSON object' } as const
+
 /** sha256 of bytes, as hex. */
 export function hashOf(bytes: Buffer): string {
   return hash('sha256', bytes, 'hex')
@@ -29,9 +31,8 @@ export function parseState(bytes: Buffer): JsonReading {
   } catch (error) {
     return unreadable(`it is not valid JSON (${error instanceof Error ? error.message : String(error)})`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return unreadable('it is not a JSON object')
-  const fault = faultIn(value, '')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAnObject
+  const fault = faultOf(value)
   return fault === undefined ? { kind: 'ok', value } : unreadable(fault)
 }
 
@@ -41,11 +42,55 @@ export function parseState(bytes: Buffer): JsonReading {
  * would lose something silently. Properties that are undefined count as absent.
  */
 export function serialiseState(value: unknown): Buffer {
-  const fault = typeof value === 'object' && value !== null ? faultIn(value, '') : 'it is not an object'
+  return Buffer.from(stateText(value), 'utf8')
+}
+
+/** The same as text. */
+export function stateText(value: unknown): string {
+  const fault = typeof value === 'object' && value !== null ? faultOf(value) : 'it is not an object'
   if (fault !== undefined) throw unsaveable(fault)
-  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8')
-  if (bytes.length > maxFileBytes) throw unsaveable(`it is larger than ${maxFileBytes / 1024 / 1024} MB`)
-  return bytes
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  if (Buffer.byteLength(text) > maxFileBytes)
+    throw unsaveable(`it is larger than ${maxFileBytes / 1024 / 1024} MB`)
+  return text
+}
+
+/** True if two values give the same bytes: also the order of their keys is the same. The first is plain JSON. */
+export function sameInOrder(json: unknown, other: unknown): boolean {
+  if (json === other) return true
+  if (typeof json !== 'object' || json === null || typeof other !== 'object' || other === null) return false
+  if (Object.getPrototypeOf(json) !== Object.getPrototypeOf(other)) return false
+  const keys = Object.keys(json)
+  const others = Object.keys(other)
+  if (keys.length !== others.length) return false
+  return keys.every(
+    (key, at) => key === others[at] && sameInOrder((json as Keyed)[key], (other as Keyed)[key]),
+  )
+}
+
+type Keyed = Record<string, unknown>
+
+/** What a value holds that JSON could not give back. Most hold nothing, so its place is told only once that is known. */
+function faultOf(value: unknown): string | undefined {
+  return isPlain(value, 1) ? undefined : faultIn(value, '')
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > deepest) return false
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index], depth + 1)) return false
+    return true
+  }
+  const prototype = Object.getPrototypeOf(value)
+  if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, '__proto__'))
+    return false
+  for (const key of Object.keys(value)) {
+    const item = (value as Keyed)[key]
+    if (item !== undefined && !isPlain(item, depth + 1)) return false
+  }
+  return true
 }
 
 /** Brackets open at once, outside of strings; counted on bytes so that no parser has to recurse first. */

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, statfs, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../problem.js'
-import { linkUnsupported, readVerified, syncDirectory, temporaryPath } from './durable-file.js'
+import {
+  type FileStamp,
+  linkUnsupported,
+  readVerified,
+  sameStamp,
+  stampAt,
+  syncDirectory,
+  temporaryPath,
+} from './durable-file.js'
 import { hashOf } from './json-text.js'
 import {
   describeOwner,
@@ -53,6 +61,8 @@ export interface AcquireOptions {
 
 const attempts = 100
 const watchMs = 400
+const mostBytes = 64 * 1024
+const settledNs = 1_000_000_000n
 
 /** Takes the lock of a directory, or says who has it. Locks of dead processes are taken over. */
 export async function acquireLock(dir: string, options: AcquireOptions): Promise<Acquired> {
@@ -180,7 +190,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 async function findLock(path: string): Promise<FoundLock | undefined> {
-  const file = await readVerified(path, 64 * 1024)
+  const file = await readVerified(path, mostBytes)
   if (file.kind === 'missing') return undefined
   if (file.kind === 'unreadable') return { lockId: 'unreadable', owner: undefined, liveness: 'unknown' }
   const owner = parseOwner(file.bytes)
@@ -224,10 +234,19 @@ async function removeDead(path: string, lockId: string, marker: string, self: Lo
 function heldLock(path: string, owner: LockOwner): Lock {
   let released = false
 
+  /** The file that was ours when it was read last: as long as it is the very same one it need not be read again. */
+  let known: FileStamp | undefined
+  let isOnNetwork: Promise<boolean> | undefined
+
   async function check(): Promise<void> {
-    const found = released ? undefined : await findOwner(path)
-    if (found?.lockId === owner.lockId) return
-    throw fenced(path, released ? undefined : found)
+    if (!released && known && sameStamp(known, await stampAt(path))) return
+    const file = released ? undefined : await readVerified(path, mostBytes)
+    const found = file?.kind === 'ok' ? parseOwner(file.bytes) : undefined
+    if (file?.kind !== 'ok' || found?.lockId !== owner.lockId) throw fenced(path, found)
+    isOnNetwork ??= networkWarning(dirname(path)).then((warning) => warning !== undefined)
+    // Of a file that was just written a second write may have the same time; over a network, times may be old ones.
+    const isOld = BigInt(Date.now()) * 1_000_000n - file.stamp.mtimeNs > settledNs
+    known = isOld && !(await isOnNetwork) ? file.stamp : undefined
   }
 
   async function release(): Promise<void> {
@@ -259,7 +278,7 @@ function heldLock(path: string, owner: LockOwner): Lock {
 }
 
 async function findOwner(path: string): Promise<LockOwner | undefined> {
-  const file = await readVerified(path, 64 * 1024)
+  const file = await readVerified(path, mostBytes)
   return file.kind === 'ok' ? parseOwner(file.bytes) : undefined
 }
 

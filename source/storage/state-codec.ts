@@ -14,4 +14,9 @@ export interface StateCodec<State> {
   read(bytes: Buffer): CodecReading<State>
   /** Problem for a state that could not be read again. */
   write(state: State): Buffer
+  /**
+   * What `write`, `read` of that and `write` of what was read give together, for a format that can tell it with less work:
+   * every save does it. `bytes` are undefined where the reading is not `ok`.
+   */
+  prepare?(state: State): { reading: CodecReading<State>; bytes: Buffer | undefined }
 }

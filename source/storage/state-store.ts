@@ -3,13 +3,16 @@ import { Problem } from '../problem.js'
 import { checkContained } from './contained-path.js'
 import {
   backupPath,
+  dropTemporary,
   type FileStamp,
   keepCopy,
   quarantine,
   readVerified,
   sameStamp,
   stampAt,
+  type Temporary,
   writeDurable,
+  writeTemporary,
 } from './durable-file.js'
 import { hashOf } from './json-text.js'
 import type { StateCodec } from './state-codec.js'
@@ -52,7 +55,17 @@ export interface StateStore<T> {
   backup(): Promise<StoreRead<T>>
   /** The bytes of a state and what they will be read as; the only check of a save. Problem if they cannot be read. */
   prepare(value: T): Prepared<T>
-  /** Saves durably, and only then it becomes `data`. One at a time, in the order of the calls. */
+  /**
+   * Begins to put the bytes of a state on the disk beside the file, while its record is written: nothing of it can be seen
+   * before it is committed.
+   */
+  stage(next: Prepared<T>): void
+  /** Takes that back: nothing of it stays. */
+  unstage(next: Prepared<T>): Promise<void>
+  /**
+   * Saves durably, and only then it becomes `data`. One at a time, in the order of the calls. What was staged is used up, also
+   * by a commit that fails.
+   */
   commit(next: Prepared<T>): Promise<void>
   /** True if the file is still the one that this process read or wrote last; false is worth a look at its hash. */
   statMatches(): Promise<boolean>
@@ -70,6 +83,8 @@ export interface StateStore<T> {
 interface Seen<T> {
   read: StoreRead<T>
   stamp: FileStamp | undefined
+  /** What is being put on the disk for a commit that is still to come. */
+  staged: WeakMap<Prepared<T>, Promise<Temporary>>
 }
 
 /** lowdb's side of the file: what is not there or cannot be read is null, never a default. */
@@ -87,7 +102,10 @@ function adapterOf<T>(options: StoreOptions<T>, seen: Seen<T>): Adapter<Prepared
       // Only a file that this process has read well or written itself may become the backup.
       const previous = seen.read.kind === 'ok' ? seen.read.bytes : undefined
       const { beforeRename } = options
+      const temporary = seen.staged.get(next)
+      seen.staged.delete(next)
       seen.stamp = await writeDurable(path, next.bytes, {
+        ...(temporary === undefined ? {} : { temporary }),
         ...(previous ? { previous } : {}),
         ...(options.backup === undefined ? {} : { backup: options.backup }),
         ...(beforeRename ? { beforeRename } : {}),
@@ -100,7 +118,7 @@ function adapterOf<T>(options: StoreOptions<T>, seen: Seen<T>): Adapter<Prepared
 export async function openStateStore<T>(options: StoreOptions<T>): Promise<StateStore<T>> {
   const { path, codec, root, backup = backupPath(path) } = options
   await checkContained(path, root)
-  const seen: Seen<T> = { read: { kind: 'missing' }, stamp: undefined }
+  const seen: Seen<T> = { read: { kind: 'missing' }, stamp: undefined, staged: new WeakMap() }
   const db = new Low<Prepared<T> | null>(adapterOf(options, seen), null)
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -118,6 +136,19 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
     db.data = next
   }
 
+  function stage(next: Prepared<T>): void {
+    const temporary = checkContained(path, root).then(() => writeTemporary(path, next.bytes))
+    // Whoever commits it hears of it.
+    temporary.catch(() => undefined)
+    seen.staged.set(next, temporary)
+  }
+
+  async function unstage(next: Prepared<T>): Promise<void> {
+    const temporary = seen.staged.get(next)
+    seen.staged.delete(next)
+    await temporary?.then(dropTemporary).catch(() => undefined)
+  }
+
   await load()
   return {
     path,
@@ -133,6 +164,8 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
     },
     load,
     backup: () => readStateFile(backup, codec),
+    stage,
+    unstage,
     prepare: (value) => prepare(path, value, codec),
     commit: (next) => {
       const saved = queue.then(() => save(next))
@@ -175,6 +208,13 @@ function readBytes<T>(path: string, bytes: Buffer, codec: StateCodec<T>): StoreR
 }
 
 function prepare<T>(path: string, value: T, codec: StateCodec<T>): Prepared<T> {
+  if (codec.prepare) {
+    const { reading, bytes } = codec.prepare(value)
+    if (reading.kind === 'ok' && bytes)
+      return { kind: 'ok', value: reading.state, warnings: reading.warnings, bytes, hash: hashOf(bytes) }
+    if (reading.kind === 'newer') throw newer(path, reading.reason)
+    throw refused(path, reading.kind === 'unreadable' ? reading.reason : reading.kind)
+  }
   const read = readBytes(path, codec.write(value), codec)
   if (read.kind === 'ok') {
     // Reading may put things into another order. What is saved is what the journal holds and would write again.
