@@ -12,7 +12,7 @@ import { bytesBehind, foreignLinesOf, onlyVoid } from './journal-foreign.js'
 import { makeLine } from './journal-line.js'
 import { hasImage, type JournalFact, type JournalRecord } from './journal-record.js'
 import { type JournalEnd, type JournalScan, scanJournal } from './journal-scan.js'
-import type { OpenSeal } from './seal.js'
+import type { OpenSeal, SealMark } from './seal.js'
 
 // journal.jsonl, the commit point of a session (docs/durability.md).
 
@@ -107,6 +107,9 @@ interface Writing {
   epoch: number
   /** Set once nothing may be written any more. */
   dead: Problem | undefined
+  /** What is to be sealed next, and the writing of seals that goes on. */
+  mark: SealMark | undefined
+  sealing: Promise<void> | undefined
 }
 
 /** Where a run can be broken off: after each of these the seal says so. */
@@ -125,7 +128,17 @@ const borders: ReadonlySet<JournalFact['type']> = new Set([
 function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Continuing): Journal {
   const epoch = Math.max(options.epoch, scan.end.epoch + 1)
   const { problems } = scan
-  const writing: Writing = { path, file, end: { ...scan.end }, problems, options, epoch, dead: undefined }
+  const writing: Writing = {
+    path,
+    file,
+    end: { ...scan.end },
+    problems,
+    options,
+    epoch,
+    dead: undefined,
+    mark: undefined,
+    sealing: undefined,
+  }
   let queue: Promise<unknown> = Promise.resolve()
 
   const inTurn = <Result>(action: () => Promise<Result>): Promise<Result> => {
@@ -149,8 +162,9 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
           () => true,
           () => false,
         )
-        if (ours) await seal(writing)
+        if (ours) seal(writing)
         writing.dead ??= closed(path)
+        await writing.sealing
         await options.seal?.close()
         await file.close().catch(() => undefined)
       }),
@@ -166,16 +180,28 @@ async function writeFact(writing: Writing, fact: JournalFact): Promise<JournalRe
   await appendLine(writing, text)
   end.rev = record.rev
   end.epoch = epoch
-  if (borders.has(record.type) || hasImage(record)) await seal(writing)
+  if (borders.has(record.type) || hasImage(record)) seal(writing)
   return record
 }
 
-async function seal({ options, end, problems, dead }: Writing): Promise<void> {
+/** Nobody waits for it: until it is there the older one holds, and the lines behind that hold by themselves. */
+function seal(writing: Writing): void {
+  const { options, end, dead } = writing
   if (!options.seal || dead) return
-  const { size, lines, chain: last } = end
-  if (await options.seal.write({ size, lines, last, from: options.from ?? 0 })) return
-  const told = 'its seal could not be written; what comes is checked line by line'
-  if (!problems.includes(told)) problems.push(told)
+  writing.mark = { size: end.size, lines: end.lines, last: end.chain, from: options.from ?? 0 }
+  writing.sealing ??= writeMarks(writing, options.seal)
+}
+
+/** One after the other; of several that came meanwhile only the last one. */
+async function writeMarks(writing: Writing, to: OpenSeal): Promise<void> {
+  while (writing.mark) {
+    const { mark, problems } = writing
+    writing.mark = undefined
+    const isWritten = await to.write(mark)
+    const told = 'its seal could not be written; what comes is checked line by line'
+    if (!isWritten && !problems.includes(told)) problems.push(told)
+  }
+  writing.sealing = undefined
 }
 
 /** Both looks at once; who has lost the session hears that first. */

@@ -79,6 +79,9 @@ function applyToList(before: unknown, { items, splice }: Extract<Patch, { items:
 }
 
 function diffObject(before: Json, after: Json): Patch | undefined {
+  const [names, old] = [Object.keys(after), Object.keys(before)]
+  if (old.length === names.length && old.every((key, index) => key === names[index]))
+    return diffValues(before, after, names)
   const kept = Object.keys(before).filter((key) => Object.hasOwn(after, key))
   const come = Object.keys(after).filter((key) => !Object.hasOwn(before, key))
   const drop = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
@@ -93,6 +96,18 @@ function diffObject(before: Json, after: Json): Patch | undefined {
   if (changed.length + added.length + drop.length === 0) return undefined
   const keys = Object.fromEntries([...changed, ...added])
   return drop.length > 0 ? { keys, drop } : { keys }
+}
+
+/** Of two objects with the same keys: most of a state, so nothing is made for what is equal. */
+function diffValues(before: Json, after: Json, names: readonly string[]): Patch | undefined {
+  let keys: Record<string, Patch> | undefined
+  for (const name of names) {
+    const inner = diffJson(before[name], after[name])
+    if (!inner) continue
+    keys ??= {}
+    keys[name] = inner
+  }
+  return keys && { keys }
 }
 
 /** Equal ends are kept; between them elements are compared in pairs, and what is left over is put in or taken out. */
