@@ -139,7 +139,7 @@ async function transition(): Promise<object> {
   for (let round = 0; round < 60; round += 1) {
     await store.append(visitOf(round + 1))
     const state = stateOf(round)
-    const bytes = Buffer.from(JSON.stringify(state))
+    const bytes = codec.write(state)
     let start = performance.now()
     putAlone(bytes)
     times.alone.push(performance.now() - start)

@@ -140,8 +140,14 @@ async function saveImage<T extends object>(
 ): Promise<JournalRecord> {
   const { main } = writing.parts
   if (writing.pending) throw stillBehind(main.path)
-  await expectOnDisk(writing, [writing.ours])
-  const next = main.prepare(state)
+  const looked = expectOnDisk(writing, [writing.ours])
+  let next: Prepared<T>
+  try {
+    next = main.prepare(state)
+  } finally {
+    // Also where the state cannot be saved: somebody's edit is told first.
+    await looked
+  }
   const before = writing.ours
   // It goes to the disk while its record does; the file itself changes only after the record.
   if (next.hash !== before) main.stage(next)

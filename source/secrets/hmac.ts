@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 // Seals over what autopilot wrote itself, so that what somebody else wrote is told apart (docs/evidence.md, "Seal").
 
@@ -15,7 +15,18 @@ export function deriveKey(key: SealKey, purpose: string): SealKey {
 
 /** HMAC-SHA-256 over the bytes of a text (UTF-8), as 64 hexadecimal digits. */
 export function sealOf(key: SealKey, text: string | Buffer): string {
-  return createHmac('sha256', key).update(text).digest('hex')
+  return createHmac('sha256', preparedOf(key)).update(text).digest('hex')
+}
+
+const prepared = new WeakMap<SealKey, KeyObject>()
+
+/** Every line of a journal is sealed with the same key, and to prepare it is a third of the work. */
+function preparedOf(key: SealKey): KeyObject {
+  const known = prepared.get(key)
+  if (known) return known
+  const made = createSecretKey(key)
+  prepared.set(key, made)
+  return made
 }
 
 /** True if `seal` is what `sealOf` gives for this text; anything that is no seal at all is false. */
