@@ -100,14 +100,14 @@ function diffObject(before: Json, after: Json): Patch | undefined {
 
 /** Of two objects with the same keys: most of a state, so nothing is made for what is equal. */
 function diffValues(before: Json, after: Json, names: readonly string[]): Patch | undefined {
-  let keys: Record<string, Patch> | undefined
+  let changed: [string, Patch][] | undefined
   for (const name of names) {
     const inner = diffJson(before[name], after[name])
     if (!inner) continue
-    keys ??= {}
-    keys[name] = inner
+    changed ??= []
+    changed.push([name, inner])
   }
-  return keys && { keys }
+  return changed && { keys: Object.fromEntries(changed) }
 }
 
 /** Equal ends are kept; between them elements are compared in pairs, and what is left over is put in or taken out. */
