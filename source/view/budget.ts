@@ -1,9 +1,11 @@
 import type { Usage } from './usage.js'
 
-/** A bound of what may be used. `limit` is in US dollars or in tokens in and out. */
+/** A bound of what may be used. `limit` is in US dollars, tokens in and out, minutes or turns. */
 export interface Budget {
-  name: 'usd' | 'tokens'
-  scope: 'run' | 'phase'
+  name: 'usd' | 'tokens' | 'minutes' | 'turns'
+  scope: 'run' | 'phase' | 'dispatch'
+  /** Of a dispatch: whose; absent where it binds everyone. */
+  persona?: string
   /** Id of the phase that it is for. */
   phase?: string
   limit: number
@@ -11,7 +13,7 @@ export interface Budget {
   isTold?: boolean
 }
 
-/** What is used of a budget, in its unit. */
+/** What is used of a budget of a run or a phase, in its unit. */
 export function usedOf(
   { name, scope, phase }: Budget,
   usage: Usage,

@@ -1,4 +1,4 @@
-import { type Forecast, forecastOf, type OpenPhase, type PhaseSample } from './forecast.js'
+import { type ClosingWork, type Forecast, forecastOf, type OpenPhase, type PhaseSample } from './forecast.js'
 import { isWorking } from './panes.js'
 import { noUsage } from './usage.js'
 import type { PhaseView, RunSnapshot } from './view.js'
@@ -30,6 +30,19 @@ function openOf(snapshot: RunSnapshot, phase: PhaseView, now: number): OpenPhase
   return { used: { ...used, workMs: used.workMs + since } }
 }
 
+/** What comes after the last phase, with what the same persona came to for each phase of this run. */
+function closingOf({ view, panes }: RunSnapshot): ClosingWork | undefined {
+  if (!view.closing) return undefined
+  const { name, persona } = view.closing
+  const done = panes.filter((pane) => pane.persona === persona && pane.status === 'ok')
+  const samples = done.map(({ startedAt, endedAt, usage = noUsage }) => ({
+    workMs: (endedAt ?? startedAt) - startedAt,
+    tokens: usage.inputTokens + usage.outputTokens,
+    ...(usage.usd === undefined ? {} : { usd: usage.usd }),
+  }))
+  return { name, samples }
+}
+
 /**
  * What is still to come of a run, as its snapshot and the history of the project say. A phase that failed is open only
  * while it is the one in work.
@@ -41,6 +54,7 @@ export function forecastOfRun(snapshot: RunSnapshot, now: number): Forecast {
   const isOpen = ({ id, status }: PhaseView) =>
     ['pending', 'in-progress', 'waiting'].includes(status) || (status === 'failed' && id === currentPhase)
   return forecastOf({
+    closing: closingOf(snapshot),
     own: phases
       .filter(({ status }) => status === 'complete')
       .map((phase) => sampleOf(snapshot, phase))

@@ -25,7 +25,15 @@ export interface OpenPhase {
   used: PhaseSample
 }
 
+/** What comes after the last phase, with what its like came to in this run. */
+export interface ClosingWork {
+  /** Such as `final review`. */
+  name: string
+  samples: readonly PhaseSample[]
+}
+
 export interface ForecastInput {
+  closing?: ClosingWork | undefined
   /** Finished phases of this run. */
   own: readonly PhaseSample[]
   history: History
@@ -43,7 +51,10 @@ export type Sureness = 'low' | 'medium' | 'high'
 
 export type Measure = 'workMs' | 'tokens' | 'usd'
 
-export type Forecast =
+/** With what comes after the last phase, and whether the ranges hold it. */
+export type Forecast = PhaseForecast & { closing?: { name: string; isIn: boolean } }
+
+type PhaseForecast =
   /** All phases are finished. */
   | { kind: 'finished' }
   /** No phase has ever been finished here. */
@@ -76,7 +87,34 @@ const [leastSize, mostSize] = [0.25, 4]
 const measures: readonly Measure[] = ['workMs', 'tokens', 'usd']
 
 /** What is still to come of a run. */
-export function forecastOf({ own, history, open }: ForecastInput): Forecast {
+export function forecastOf({ closing, ...input }: ForecastInput): Forecast {
+  const phases = forecastOfPhases(input)
+  if (!closing) return phases
+  const isIn = phases.kind === 'range' && closing.samples.length >= 2
+  return { ...(isIn ? withClosing(phases, closing.samples) : phases), closing: { name: closing.name, isIn } }
+}
+
+/** Both ends of both ranges added up: wider than the sum of two that know nothing of each other. */
+function withClosing(
+  forecast: Extract<PhaseForecast, { kind: 'range' }>,
+  samples: readonly PhaseSample[],
+): PhaseForecast {
+  const left: typeof forecast.left = {}
+  for (const measure of measures) {
+    const range = forecast.left[measure]
+    const values = samples.map((sample) => sample[measure] ?? 0).filter((value) => value > 0)
+    if (!range) continue
+    const more = values.length < 2 ? { low: 0, likely: 0, high: 0 } : totalOf(values, [1])
+    left[measure] = {
+      low: range.low + more.low,
+      likely: range.likely + more.likely,
+      high: range.high + more.high,
+    }
+  }
+  return { ...forecast, left }
+}
+
+function forecastOfPhases({ own, history, open }: Omit<ForecastInput, 'closing'>): PhaseForecast {
   if (open.length === 0) return { kind: 'finished' }
   const alone = own.length >= enoughOwn
   const samples = alone ? own : [...own, ...history.samples]

@@ -102,6 +102,8 @@ export interface WorkflowView {
   findings?: readonly FindingView[]
   decisions?: readonly DecisionView[]
   work?: readonly WorkView[]
+  /** Work that is still to come after the last phase, such as a final review, and whose it is; absent once it is done. */
+  closing?: { name: string; persona: string }
   /** Bounds of the run and of the phase in work, as they are now. */
   budgets?: readonly Budget[]
 }

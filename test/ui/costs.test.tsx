@@ -53,13 +53,13 @@ describe('the forecast in words', () => {
 
 describe('budgets', () => {
   test('fill as they are used, with both numbers', () => {
-    const text = textOf(budgetRows(filledSnapshot(), 100, theme))
+    const text = textOf(budgetRows(filledSnapshot(), now, 100, theme))
     expect(text).toMatch(/run cost +61% +\$1\.23 of \$2\.00 +#{12}\.{8}/)
     expect(text).toMatch(/phase 2 tokens +88% +88\.5k of 100\.0k +#{17}\.{3}/)
   })
 
   test('stand in the head from half on, as a warning near the end, unless the workflow tells them', () => {
-    expect(budgetSpans(filledSnapshot())).toEqual([
+    expect(budgetSpans(filledSnapshot(), now)).toEqual([
       { text: 'run cost 61% of budget' },
       { text: 'phase 2 tokens 88% of budget', tone: 'warn' },
     ])
@@ -68,7 +68,7 @@ describe('budgets', () => {
       { scope: 'run', name: 'usd', limit: 20 },
       { scope: 'run', name: 'tokens', limit: 100_000, isTold: true },
     ] as const
-    expect(budgetSpans(snapshotOf({ view: { ...view, budgets } }))).toEqual([])
+    expect(budgetSpans(snapshotOf({ view: { ...view, budgets } }), now)).toEqual([])
     const head = (snapshot = filledSnapshot()) =>
       textOf(headerLines({ snapshot, now }, 160, 2, theme)).split('\n')[1]
     expect(head()).toContain('phase 2 tokens 88% of budget')
@@ -76,8 +76,26 @@ describe('budgets', () => {
     expect(head(snapshotOf())).not.toContain('left')
   })
 
+  test('the time of whoever works fills as it goes on, and turns are told as a bound that agents keep', () => {
+    const { view, panes } = snapshotOf()
+    const pane = panes.find(({ status }) => status === 'running')
+    if (!pane) throw new Error('nobody works')
+    const budgets = [
+      { scope: 'dispatch', name: 'minutes', persona: pane.persona, limit: 20 },
+      { scope: 'dispatch', name: 'minutes', persona: 'somebody-else', limit: 20 },
+      { scope: 'dispatch', name: 'turns', limit: 30 },
+    ] as const
+    const at = pane.startedAt + 18 * 60_000
+    const snapshot = snapshotOf({ view: { ...view, budgets }, panes: [pane] })
+    const text = textOf(budgetRows(snapshot, at, 100, theme))
+    expect(text).toMatch(new RegExp(`${pane.persona} time +90% +18m00s of 20m00s +#{18}\\.{2}`))
+    expect(text).not.toContain('somebody-else')
+    expect(text).toContain('turns of a dispatch: at most 30')
+    expect(budgetSpans(snapshot, at)).toEqual([{ text: `${pane.persona} time 90% of budget`, tone: 'warn' }])
+  })
+
   test('where there are none it says how to set them', () => {
-    expect(textOf(budgetRows(snapshotOf(), 100, theme))).toContain('None is set')
+    expect(textOf(budgetRows(snapshotOf(), now, 100, theme))).toContain('None is set')
   })
 })
 

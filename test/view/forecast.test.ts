@@ -135,6 +135,35 @@ describe('of a run', () => {
     expect(idle?.left.workMs?.likely).toBeCloseTo(26 * minute)
   })
 
+  test('what comes after the last phase is in it where its like was measured, and said where it was not', () => {
+    const [pane] = base.panes
+    if (!pane) throw new Error('no pane')
+    const reviews = [1, 2].map((at) => ({
+      ...pane,
+      id: `review-${at}`,
+      persona: 'reviewer',
+      phase: '1',
+      status: 'ok' as const,
+      startedAt: 0,
+      endedAt: 3 * minute,
+    }))
+    const closing = { name: 'final review', persona: 'reviewer' }
+    const without = forecastOfRun({ ...base, panes: [] }, 1_000_000)
+    const told = { ...base, view: { ...base.view, closing } }
+    const measured = forecastOfRun({ ...told, panes: reviews }, 1_000_000)
+    expect(measured.closing).toEqual({ name: 'final review', isIn: true })
+    if (measured.kind !== 'range' || without.kind !== 'range') throw new Error('no range')
+    const likely = ({ left }: typeof without) => left.workMs?.likely ?? 0
+    expect(likely(measured)).toBeCloseTo(likely(without) + 3 * minute)
+    const unmeasured = forecastOfRun({ ...told, panes: reviews.slice(1) }, 1_000_000)
+    expect(unmeasured.closing).toEqual({ name: 'final review', isIn: false })
+    const last = told.view.phases.slice(0, 1)
+    expect(forecastOfRun({ ...told, view: { ...told.view, phases: last } }, 0)).toEqual({
+      kind: 'finished',
+      closing: { name: 'final review', isIn: false },
+    })
+  })
+
   test('without anything finished it says so', () => {
     const { history: _, ...unread } = base
     const none = { ...unread, view: { ...base.view, phases: phases.slice(1) } }

@@ -14,7 +14,7 @@ export function costPage(snapshot: RunSnapshot, now: number, width: number, them
     ...forecastRows(forecast, snapshot.history !== undefined, width),
     line(''),
     line('Budgets', undefined, true),
-    ...budgetRows(snapshot, width, theme),
+    ...budgetRows(snapshot, now, width, theme),
     line(''),
     ...costRows(snapshot, now, width, theme),
   ]

@@ -29,8 +29,26 @@ function basisText({ own, earlier, sessions }: Basis): string {
 
 const phasesLeft = (open: number) => (open === 1 ? 'one phase is' : `${open} phases are`)
 
+/** What comes after the last phase, and whether it is in what is said of the phases. */
+function closingTexts({ kind, closing }: Forecast): string[] {
+  if (!closing) return []
+  if (kind === 'finished') return [`All phases are finished; the ${closing.name} is not yet.`]
+  return [
+    closing.isIn
+      ? `The ${closing.name} is in it, as the reviews of this run took.`
+      : `The ${closing.name} comes on top of it: too few like it have been measured in this run.`,
+  ]
+}
+
 /** What the forecast says, one text for each row or paragraph. */
 export function forecastTexts(forecast: Forecast): string[] {
+  const closing = closingTexts(forecast)
+  return forecast.kind === 'finished' && closing.length > 0
+    ? closing
+    : [...phaseTexts(forecast), ...(forecast.kind === 'unknown' ? [] : closing)]
+}
+
+function phaseTexts(forecast: Forecast): string[] {
   switch (forecast.kind) {
     case 'finished':
       return ['Nothing: all phases are finished.']

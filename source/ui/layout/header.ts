@@ -77,7 +77,7 @@ export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1
     { text: sanitizeLine(view.session) },
     ...view.facts.map((fact) => factSpan(fact, theme)),
     ...timeParts(times).map((text): Span => ({ text })),
-    ...budgetSpans(snapshot),
+    ...budgetSpans(snapshot, now),
     ...usageParts(snapshot).map((text): Span => ({ text })),
     ...leftParts(snapshot, now).map((text): Span => ({ text })),
     ...(snapshot.branch === undefined

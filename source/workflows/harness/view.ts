@@ -37,6 +37,9 @@ export function harnessView(
     phases: state.phases.map(phaseView),
     ...currentOf(state),
     steps: steps(state),
+    ...(state.currentState === 'DONE'
+      ? {}
+      : { closing: { name: 'final review', persona: 'harness-code-reviewer' } }),
     ...harnessReading(state),
   }
 }
