@@ -62,6 +62,7 @@ try {
   const idleLag = await beside.end()
   const naive = await drive('naive', floodSeconds, 'plain')
   say('three agents, 100,000 lines/s: lines lost', flood.lines - flood.logged, 0, `of ${flood.lines}`)
+  say('  processor time between two looks, p99', flood.workP99, 50, 'ms')
   // Where others work on this machine too, everybody waits: what counts is what comes on top of that.
   const beyond = (name, ours, idle, most, more = '') =>
     say(
