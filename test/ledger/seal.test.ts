@@ -219,6 +219,10 @@ describe('foreign records', () => {
       await store.saveImage(transition, { count: 1 })
       await appendFile(place.journal, `${forged(await linesOf(place.journal))}\n`)
       await expect(store.saveImage(transition, { count: 2 })).rejects.toMatchObject({ code: 'foreign-edit' })
+      expect(JSON.parse(await readFile(place.main, 'utf8'))).toEqual({ count: 1 })
+      // What was on its way to the disk for it is gone.
+      const left = (await readdir(place.dir)).filter((name) => name.startsWith('.state.json'))
+      expect(left).toEqual([])
       const ask = await store.foreignEdit()
       if (ask?.kind !== 'foreign-records') throw new Error('no question')
       expect(ask.lines).toMatchObject([{ line: 2, text: expect.stringContaining('forged') }])

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ import { livenessOf, ownIdentity } from '../../source/storage/lock-owner.js'
 import { inTemporary, makeTemporary } from '../support/temporary.js'
 
 const version = { version: 'test' }
+const longAgo = new Date('2024-01-01T10:00:00Z')
 
 async function ownerLike(change: Partial<LockOwner>): Promise<LockOwner> {
   const rest = { lockId: 'left-behind', epoch: 4, version: 'old', acquiredAt: '2024-01-01T10:00:00.000Z' }
@@ -66,6 +67,33 @@ describe('a lock', () => {
       await first.lock.release()
       expect(await readdir(dir)).toEqual([])
       expect(await readOwner(dir)).toBeUndefined()
+      await expect(first.lock.check()).rejects.toMatchObject({ code: 'fenced' })
+    })
+  })
+
+  const losses: [string, (path: string, text: string) => Promise<void>][] = [
+    ['overwritten with one of the same length', (path, text) => writeFile(path, text)],
+    [
+      'replaced by another file of the same time',
+      async (path, text) => {
+        await writeFile(`${path}.other`, text)
+        await utimes(`${path}.other`, longAgo, longAgo)
+        await rename(`${path}.other`, path)
+      },
+    ],
+    ['removed', (path) => rm(path)],
+  ]
+  it.each(losses)('that was held for long and %s is lost', async (_name, lose) => {
+    await inTemporary('lock', async (dir) => {
+      const path = join(dir, 'lock.json')
+      const first = await acquireLock(dir, version)
+      if (first.kind !== 'held') throw new Error('not held')
+      const { lockId } = first.lock
+      await utimes(path, longAgo, longAgo)
+      await first.lock.check()
+      await first.lock.check()
+      const text = await readFile(path, 'utf8')
+      await lose(path, text.replace(lockId, lockId.replaceAll(/[0-9a-f]/g, 'a')))
       await expect(first.lock.check()).rejects.toMatchObject({ code: 'fenced' })
     })
   })
