@@ -1,8 +1,10 @@
 import type { Case } from '../case.js'
 import { claims } from './claims.js'
+import { everyday } from './everyday.js'
 import { git } from './git.js'
 import { planted } from './planted.js'
 import { processes } from './processes.js'
+import { quiet } from './quiet.js'
 import { records } from './records.js'
 import { terminal } from './terminal.js'
 import { traps } from './traps.js'
@@ -17,7 +19,9 @@ export const allCases: Case[] = [
   ...traps,
   ...processes,
   ...terminal,
+  ...quiet,
   ...twins,
+  ...everyday,
 ]
 
-export const allLiars = [...claims, ...git, ...records, ...planted, ...traps, ...processes]
+export const allLiars = [...claims, ...git, ...records, ...planted, ...traps, ...processes, ...quiet]

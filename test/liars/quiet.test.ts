@@ -1,0 +1,4 @@
+import { quiet } from './cases/quiet.js'
+import { judged } from './judged.js'
+
+judged('quiet', quiet)
