@@ -292,7 +292,7 @@ function inNewSection(text: string, key: SectionKey, body: readonly string[]): s
     return atEndOf(outline, before, next === undefined ? lines : [...lines, ...behind])
   }
   const [first] = outline.sections
-  if (first) return inserted(outline, first.heading, [...lines.slice(1), ''])
+  if (first) return inserted(outline, first.start, [...lines.slice(1), ''])
   const end = outline.fenced?.to ?? outline.lines.length
   return inserted(outline, end, lines)
 }

@@ -25,11 +25,11 @@ function partsOf(text: string): Part[] {
     const id = count === 0 ? plain : `${plain} ${count}`
     return { id, title: name, key, lines: lines.slice(from, to).map((line) => line.text) }
   }
-  const first = sections[0]?.heading ?? lines.length
+  const first = sections[0]?.start ?? lines.length
   const head = part(undefined, title === undefined ? '' : 'title', 0, first)
   const parts = [
     { ...head, id: '' },
-    ...sections.map(({ key, title: name, heading, end }) => part(key, name, heading, end)),
+    ...sections.map(({ key, title: name, start, end }) => part(key, name, start, end)),
   ]
   const last = sections.at(-1)?.end ?? lines.length
   // What stands behind a fence that holds the state.

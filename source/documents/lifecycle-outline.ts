@@ -20,10 +20,12 @@ export const sectionTitles: Readonly<Record<SectionKey, string>> = {
 }
 export const sectionKeys = Object.keys(sectionTitles) as SectionKey[]
 
-/** A heading with the lines below it. Places are 0-based; `end` is behind the last line. */
+/** A heading with the lines below it. Places are 0-based; `heading` is the last line of it, `end` is behind the last one. */
 export interface StateSection {
   key: SectionKey | undefined
   title: string
+  /** Before `heading` where the heading is underlined. */
+  start: number
   heading: number
   end: number
 }
@@ -43,6 +45,8 @@ export interface StateTable {
   delimiter: number | undefined
   columns: string[]
   rows: { at: number; cells: string[] }[]
+  /** Place of the head of a further table in the section that has other columns: its rows are none of these. */
+  other: number | undefined
 }
 
 /** One entry of a list, with the lines that go on with it. */
@@ -92,20 +96,26 @@ function outlineWithin(
     if (at < from || at >= to || (within !== undefined && within !== 'code')) hidden.add(at)
   }
   const heads = document.blocks.flatMap((block) => {
-    if (block.kind !== 'heading' || block.setext || block.quotes > 0) return []
-    if (!/^\uFEFF? {0,3}#/.test(part[block.line - 1] ?? '')) return []
+    if (block.kind !== 'heading' || block.quotes > 0) return []
     const key = sectionKeys.find((each) => plainTitle(block.title) === plainTitle(sectionTitles[each]))
-    return [{ at: from + block.line - 1, level: block.level, title: block.title, key }]
+    // A line that is underlined is a heading of ours or none: below a value it is a rule that lacks its blank line.
+    const isOurs = block.setext
+      ? block.endLine === block.line + 1 && (key !== undefined || isStateTitle(block.title))
+      : /^\uFEFF? {0,3}#/.test(part[block.line - 1] ?? '')
+    if (!isOurs) return []
+    const [first, last] = [from + block.line - 1, from + block.endLine - 1]
+    return [{ first, last, level: block.level, title: block.title, key }]
   })
   const title = heads.find((head) => head.level === 1 && isStateTitle(head.title))
   const tops = heads.filter((head) => head !== title && (head.key !== undefined || head.level <= 2))
-  const sections = tops.map(({ key, title: name, at }, index) => ({
+  const sections = tops.map(({ key, title: name, first, last }, index) => ({
     key,
     title: name,
-    heading: at,
-    end: tops[index + 1]?.at ?? to,
+    start: first,
+    heading: last,
+    end: tops[index + 1]?.first ?? to,
   }))
-  return { lines, title: title?.at, sections, hidden, fenced }
+  return { lines, title: title?.last, sections, hidden, fenced }
 }
 
 /** The first section of this kind; later ones of the same name do not count. */
@@ -154,8 +164,8 @@ function fieldAt(line: string, at: number): StateField | undefined {
     .trim()
   if (!/^[A-Za-z][A-Za-z0-9_ -]{0,40}$/.test(key)) return undefined
   const marks = line.startsWith('**', colon + 1) ? 3 : 1
-  const cut = line.indexOf(arrow, colon)
-  const stop = cut === -1 ? line.length : cut
+  const cuts = [arrow, '<!--'].map((mark) => line.indexOf(mark, colon)).filter((cut) => cut !== -1)
+  const stop = Math.min(line.length, ...cuts)
   const from = Math.min(skipBlanks(line, colon + marks), stop)
   const to = from + line.slice(from, stop).trimEnd().length
   return { key: plainKey(key), value: unquoted(line.slice(from, to)), at, from, to }
@@ -167,21 +177,38 @@ function unquoted(value: string): string {
   return isQuoted ? unquoted(value.slice(1, -1).trim()) : value
 }
 
-/** The first table of a section: every line with a bar at its beginning, however complete. */
+/**
+ * The first table of a section: every line with a bar at its beginning, however complete. What follows under the same head
+ * once more goes on with it; under another head it is another table.
+ */
 export function tableOf(outline: StateOutline, section: StateSection | undefined): StateTable | undefined {
   const places = linesIn(outline, section).filter((at) => /^\s*\|/.test(outline.lines[at]?.text ?? ''))
   const [head, ...rest] = places
   if (head === undefined) return undefined
   const textAt = (at: number) => outline.lines[at]?.text ?? ''
-  const delimiter = rest.find((at) => at === head + 1 && delimiterCells(textAt(at).trim()) > 0)
+  const cellsAt = (at: number) => cellsOf(textAt(at)).map(({ text }) => text.replaceAll('\\|', '|'))
+  const isDelimiter = (at: number) => delimiterCells(textAt(at).trim()) > 0
+  const delimiter = rest.find((at) => at === head + 1 && isDelimiter(at))
+  const columns = cellsAt(head)
+  const isHead = (at: number) => at > head + 1 && places.includes(at + 1) && isDelimiter(at + 1)
+  const heads = rest.filter(isHead)
+  const other = heads.find((at) => cellsAt(at).join('|').toLowerCase() !== columns.join('|').toLowerCase())
+  const rows = rest.filter((at) => at !== delimiter && !isDelimiter(at) && !heads.includes(at))
   return {
     head,
     delimiter,
-    columns: cellsOf(textAt(head)).map(({ text }) => text),
-    rows: rest
-      .filter((at) => at !== delimiter)
-      .map((at) => ({ at, cells: cellsOf(textAt(at)).map(({ text }) => text.replaceAll('\\|', '|')) })),
+    columns,
+    rows: rows.filter((at) => other === undefined || at < other).map((at) => ({ at, cells: cellsAt(at) })),
+    other,
   }
+}
+
+/** Lines of a section that stand beside its table and look like rows: entries of a list, cells without a bar in front. */
+export function looseRowsOf(outline: StateOutline, section: StateSection | undefined): number[] {
+  return linesIn(outline, section).filter((at) => {
+    const line = outline.lines[at]?.text ?? ''
+    return /^ {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S/.test(line) || /^\s*[^|\s][^|]*\|/.test(line)
+  })
 }
 
 /**

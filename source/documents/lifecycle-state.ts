@@ -2,6 +2,7 @@ import {
   conflictLines,
   entriesOf,
   fieldsOf,
+  looseRowsOf,
   outlineOf,
   type StateField,
   type StateOutline,
@@ -114,7 +115,7 @@ function readStatus(field: StateField | undefined, value: string, warn: Warn): s
 }
 
 function readCount(field: StateField | undefined, value: string, warn: Warn): number {
-  if (field === undefined || value === '') return 0
+  if (field === undefined || isNothing(value)) return 0
   const count = countOf(value)
   if (count === undefined) warn(field.at, `"${value}" is not a retry count; 0 is taken.`)
   else if (count > 3) warn(field.at, `a retry count of ${count} is more than 3; 3 is taken.`)
@@ -147,6 +148,7 @@ function readRows(
     warn(table.head, `the table has no column ${missing.join(', ')}; its rows are not read.`)
     return []
   }
+  if (table.other !== undefined) warn(table.other, 'another table begins here; its rows are not read.')
   if (table.delimiter === undefined) warn(table.head, 'the line under the head of the table is missing.')
   return table.rows.flatMap(({ at, cells }) => {
     if (cells.some(isDots) && cells.every((cell) => isDots(cell) || cell === '')) return []
@@ -166,7 +168,17 @@ function readRows(
 export const completedColumns = ['Step', 'Name', 'Completed', 'Key Outcome']
 export const retryColumns = ['Attempt', 'Step', 'Name', 'SubStep', 'Failure Reason', 'Timestamp']
 
+/** What looks like a row and stands in no table is told, since it does not count. */
+function warnLoose(outline: StateOutline, key: 'completed' | 'retries', warn: Warn): void {
+  for (const at of looseRowsOf(outline, sectionOf(outline, key))) {
+    const text = (outline.lines[at]?.text ?? '').replace(/^\s*(?:[-*+]|\d{1,3}[.)])[ \t]+/, '')
+    if (!isNothing(text) && !isDots(text) && !/^[\s|:-]*$/.test(text))
+      warn(at, `this line of "${sectionTitles[key]}" stands in no table; it does not count.`)
+  }
+}
+
 function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
+  warnLoose(outline, 'completed', warn)
   const table = tableOf(outline, sectionOf(outline, 'completed'))
   return readRows(table, completedColumns, warn).map(({ at, cell }) => {
     const completed = cell('Completed')
@@ -177,6 +189,7 @@ function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
 }
 
 function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
+  warnLoose(outline, 'retries', warn)
   const table = tableOf(outline, sectionOf(outline, 'retries'))
   return readRows(table, retryColumns, warn).map(({ cell }) => ({
     attempt: cell('Attempt'),

@@ -33,10 +33,17 @@ export function isNothing(value: string): boolean {
   return plain === '' || nothing.test(plain)
 }
 
-/** `In Progress`, `in-progress`, `**in_progress**`, with a sign in front: undefined for any other word. */
+/**
+ * `In Progress`, `in-progress`, `**in_progress**`, with a sign in front, with a note in brackets or behind a dash: undefined
+ * for any other word.
+ */
 export function statusOf(value: string): StepStatus | undefined {
-  const plain = bare(value).replaceAll(/[ -]/g, '_')
-  return stepStatuses.find((status) => status === plain)
+  const known = (text: string) => {
+    const plain = bare(text).replaceAll(/[ -]/g, '_')
+    return stepStatuses.find((status) => status === plain)
+  }
+  if (value.length > longest) return undefined
+  return known(value) ?? known(value.split(/ \(| [-\u2013\u2014] /)[0] ?? '')
 }
 
 /** `2`, `2/3`, `2 of 3`; undefined where it is none. */

@@ -20,7 +20,7 @@ const statePath = '_docs/_autopilot_state.md'
 /** What must happen once hangs on these lines, and so does what an agent left. */
 const telling: readonly JournalRecord['type'][] = ['intent', 'asked', 'answered', 'agent', 'merged']
 
-/** A failed run and a failed retry, a gate of the worker, an edit of its own, a boundary, each kind of row. */
+/** A failed run and a failed retry, a gate of the worker, an edit of its own, a test that is gone, a boundary, each kind of row. */
 const flowFile = `version: 1
 flows:
   existing-code:
@@ -46,12 +46,13 @@ beforeAll(async () => {
   workshop = {
     ...(await openWorkshop(root)),
     input: '_docs',
-    agent: `${worker} --fail "Test Spec" --mend 2 --edit "Decompose Tests"`,
+    agent: `${worker} --fail "Test Spec" --mend 2 --edit "Decompose Tests" --forget "Implement Tests" test_main.py`,
     answers: [
       { gate: 'Q-ADOPT', answer: { value: 'adopt' } },
       { gate: 'Q-BRIEF', answer: { value: 'text', text: 'A box' } },
       { gate: 'Q-WORKER', answer: { value: 'A', text: 'for now' } },
       { gate: 'Q-BOUNDARY', answer: { value: 'B' } },
+      { gate: 'Q-TESTS', answer: { value: 'accept' } },
       { gate: 'Q-CONFIRM', answer: { value: 'confirm' } },
       { gate: 'Q-OPTIONAL', answer: { value: 'skip', text: 'nothing to mend' } },
       { gate: 'Q-DEPLOY', answer: { value: 'deploy' } },
@@ -71,6 +72,7 @@ async function createProject(dir: string): Promise<void> {
   const git = (...args: string[]) => run('git', args, { cwd: dir, env: workshop.env })
   const files = {
     'main.py': 'print(1)\n',
+    'test_main.py': 'def test_one():\n    assert True\n',
     '_docs/_autopilot_flow.yaml': flowFile,
     [statePath]: newLifecycleState('existing-code', 2, 'Test Spec'),
   }
@@ -128,13 +130,23 @@ function gatesTwice(all: readonly JournalRecord[]): string[] {
   return JSON.stringify(answered) === JSON.stringify(gatesMet) ? [] : [`answered: ${answered.join(', ')}`]
 }
 
-const gatesMet = ['Q-BRIEF', 'Q-WORKER', 'Q-BOUNDARY', 'Q-CONFIRM', 'Q-OPTIONAL', 'Q-DEPLOY', 'Q-LOOP']
+const gatesMet = [
+  'Q-BRIEF',
+  'Q-WORKER',
+  'Q-BOUNDARY',
+  'Q-TESTS',
+  'Q-CONFIRM',
+  'Q-OPTIONAL',
+  'Q-DEPLOY',
+  'Q-LOOP',
+]
 
 test('the undisturbed run meets everything that the kills are to meet', async () => {
   const all = await recordsOf(join(root, 'undisturbed'))
   expect(gatesOf(all)).toEqual(gatesMet)
   expect(expected.state).toContain('- two batches (agent)\n')
   expect(expected.state).toContain('step: done\n')
+  expect(expected.state).toMatch(/Q-TESTS.*test_main\.py/)
   expect(expected.state).toContain('| 6 | Refactor | DATE | skipped: nothing to mend |')
   expect(doubled(all)).toEqual([])
 })

@@ -28,6 +28,13 @@ const positions: Record<string, string> = {
   'the number of all steps': file(
     'flow: greenfield\nstep: 3 of 10\nname: Plan\nstatus: in_progress\nretry_count: 1\n',
   ),
+  'underlined headings': `Autopilot State\n===============\n\nCurrent Step\n------------\n${keys}`,
+  'comments behind values': file(
+    'flow: greenfield\nstep: 3 <!-- was 2 -->\nname: Plan\nstatus: in_progress <!-- really -->\nretry_count: 1\n',
+  ),
+  'notes behind a status': file(
+    'flow: greenfield\nstep: 3\nname: Plan\nstatus: \u25b6\ufe0f In progress (waits for Ann) \u2014 since Monday\nretry_count: 1\n',
+  ),
   'CRLF and a byte order mark': `\uFEFF${file(keys)}`.replaceAll('\n', '\r\n'),
 }
 
@@ -47,6 +54,32 @@ describe('the position', () => {
       expect(after.filter((line, at) => line !== before[at])).toHaveLength(1)
     })
   }
+
+  it('with underlined headings, is edited and added to below its line, and merged by its sections', () => {
+    const text = `Autopilot State\n====\n\nCurrent Step\n----\n${keys}\nKey Decisions\n----\n- a\n`
+    const added = addBlocker(
+      addDecision(
+        addCompleted(text, { step: 2, name: 'Research', completed: '2026-01-03', outcome: 'ok' }),
+        'b',
+      ),
+      'c',
+    )
+    const read = readLifecycleState(added)
+    expect([read.decisions, read.blockers, read.completed.length]).toEqual([['a', 'b'], ['c'], 1])
+    expect(read.warnings).toEqual([])
+    // Every line of before is still there, in its order.
+    const lines = added.split('\n')
+    let at = -1
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      at = lines.indexOf(line, at + 1)
+      expect(at, line).toBeGreaterThan(-1)
+    }
+  })
+
+  it('is not read out of a value that a rule follows without a blank line', () => {
+    const text = `${file(keys)}---\n\n## Key Decisions\n- a\n`
+    expect(readLifecycleState(text)).toMatchObject({ current: plan, decisions: ['a'], warnings: [] })
+  })
 
   it('gets a new key as a row where the keys are rows', () => {
     const text = positions['a table of keys'] ?? ''
@@ -68,6 +101,35 @@ describe('the position', () => {
 })
 
 describe('tables', () => {
+  const section = (body: string) => file(keys, `\n## Completed Steps\n${body}`)
+  const head = '| Step | Name | Completed | Key Outcome |\n|---|---|---|---|\n'
+  const [first, second] = ['| 1 | Problem | 2026-01-02 | ok |\n', '| 2 | Research | 2026-01-03 | ok |\n']
+
+  it('that begin again under the same head go on; under another head they are told', () => {
+    const same = readLifecycleState(section(`Loop 1\n\n${head}${first}\nLoop 2\n\n${head}${second}`))
+    expect(same.completed.map(({ name }) => name)).toEqual(['Problem', 'Research'])
+    expect(same.warnings).toEqual([])
+    const other = readLifecycleState(section(`${head}${first}\n| Who | What |\n|---|---|\n| Ann | all |\n`))
+    expect(other.completed.map(({ name }) => name)).toEqual(['Problem'])
+    expect(other.warnings).toEqual(['Line 15: another table begins here; its rows are not read.'])
+  })
+
+  it('that are none are told line by line: bullets, and cells without a bar in front', () => {
+    for (const body of [
+      '- [x] 1. Problem (2026-01-02): ok\n',
+      '1. Problem, ok\n',
+      '1 | Problem | 2026-01-02 | ok\n',
+    ]) {
+      const read = readLifecycleState(section(body))
+      expect(read.completed).toEqual([])
+      expect(read.warnings).toEqual([
+        'Line 11: this line of "Completed Steps" stands in no table; it does not count.',
+      ])
+    }
+    for (const body of ['- none\n', '_None yet._\n', '(none)\n', `${head}${first}`])
+      expect(readLifecycleState(section(body)).warnings).toEqual([])
+  })
+
   const other = `\n## Completed Steps ✅
 
 | # | Step Name | Date | Outcome |

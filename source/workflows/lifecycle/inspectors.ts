@@ -10,13 +10,20 @@ const titlesIn = (text: string) =>
   text
     .slice(0, 4000)
     .split(/\r?\n/)
-    .flatMap((line) => (/^\uFEFF? {0,3}# /.test(line) ? [line.slice(line.indexOf('#') + 2)] : []))
+    .flatMap((line, at, all) =>
+      /^\uFEFF? {0,3}# /.test(line)
+        ? [line.slice(line.indexOf('#') + 2)]
+        : /^={1,80}\s{0,9}$/.test(all[at + 1] ?? '')
+          ? [line.replace(/^\uFEFF/, '')]
+          : [],
+    )
 
 /** How `inspect` reads a state file (docs/lifecycle.md, "Reading"). */
 export const stateInspector: Inspector = {
   kind: 'lifecycle-state',
   matches: ({ path, text }: InspectedFile) => {
-    const hasStep = /^ {0,3}#{2,6} [^\n]{0,20}Current Step\b/im.test(text)
+    const hasStep =
+      /^(?: {0,3}#{2,6} [^\n]{0,20}Current Step\b|Current Step[ \t:]{0,9}\r?\n-{2,80}\s)/im.test(text)
     if (
       titlesIn(text).some(
         (title) => /^autopilot state$/.test(plainTitle(title)) || (hasStep && isStateTitle(title)),
