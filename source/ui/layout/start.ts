@@ -134,8 +134,12 @@ export function detailLines(
   return shown.map((text) => fitLine(line(text, 'quiet'), width, theme))
 }
 
-/** Head of the start screen, with at most `rows` rows of notices. */
-export function startHead(data: StartData, width: number, rows: number, theme: Theme): Line[] {
+/** Head of the start screen, with at most `rows` rows of notices. `place`: which row is lit, where not all are shown. */
+export function startHead(
+  data: StartData,
+  { width, rows, place }: { width: number; rows: number; place?: string | undefined },
+  theme: Theme,
+): Line[] {
   const notices = data.notices
     .flatMap((notice) => wrapText(`! ${sanitizeLine(notice)}`, width))
     .slice(0, rows)
@@ -147,7 +151,7 @@ export function startHead(data: StartData, width: number, rows: number, theme: T
     ...emptyLines(data, width)
       .slice(0, rows)
       .map((text) => line(text)),
-    rule('What shall be worked on?', width, theme, { aside: 'letters look for a row' }),
+    rule('What shall be worked on?', width, theme, { aside: place ?? 'letters look for a row' }),
   ]
   return head.map((row) => fitLine(row, width, theme))
 }

@@ -73,8 +73,12 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
   const [typing, setTyping] = useState(false)
   const width = size.columns - 1
   const rows = size.rows - 1
-  const head = startHead(data, width, Math.max(1, Math.floor(rows / 3)), theme)
-  const { list, detail: detailRows } = startRows(all.length, rows - head.length - 1)
+  const area = { width, rows: Math.max(1, Math.floor(rows / 3)) }
+  const headRows = startHead(data, area, theme).length
+  const { list, detail: detailRows } = startRows(all.length, rows - headRows - 1)
+  const at = items.findIndex(({ value }) => value === lit)
+  const place = items.length > list ? `row ${at + 1} of ${items.length}` : undefined
+  const head = startHead(data, { ...area, place }, theme)
   const found = filter === '' ? [] : [lookedForLine(filter, items.length === 0, width, theme)]
   const about =
     items.length === 0 ? [] : detailLines(data, lit, { width, most: detailRows - found.length }, theme)
