@@ -92,7 +92,8 @@ async function settleBroken<State extends object>(
 
 const goOn = 'again'
 
-function brokenQuestion(title: string, times: number): QuestionDraft {
+/** The program ended so often before a dispatch was over that it may be the cause. */
+export function brokenQuestion(title: string, times: number): QuestionDraft {
   return {
     gate: 'Q-BROKEN-STEP',
     title: `${title}: broken off ${times} times`,

@@ -108,7 +108,8 @@ export function createVisits<State extends object>(
   }
 }
 
-function fileQuestion({ what, why, todo }: Problem): QuestionDraft {
+/** A file that a person has to put right before a state can go on. */
+export function fileQuestion({ what, why, todo }: Problem): QuestionDraft {
   return {
     gate: 'Q-FILE',
     title: 'A file is not what it has to be',
@@ -125,7 +126,8 @@ function fileQuestion({ what, why, todo }: Problem): QuestionDraft {
   }
 }
 
-function trustQuestion(programs: readonly string[]): QuestionDraft {
+/** What is executed has changed in the middle of a run (docs/durability.md, "Trust"). */
+export function trustQuestion(programs: readonly string[]): QuestionDraft {
   return {
     gate: 'Q-TRUST',
     title: 'What this run executes has changed. Go on with it?',
@@ -154,7 +156,8 @@ function revisionOf<State extends object>({ machine }: VisitContext<State>, stat
 
 const damagedWhy = 'A line of the journal that it would need is damaged.'
 
-function revisionQuestion(state: string, why: string): QuestionDraft {
+/** A state that this version cannot replay, or whose records are damaged. */
+export function revisionQuestion(state: string, why: string): QuestionDraft {
   return {
     gate: 'Q-REVISION',
     title: `${state} was interrupted and cannot be gone on with step by step`,

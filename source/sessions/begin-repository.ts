@@ -135,7 +135,8 @@ export function qInit({ hasRepository, paths, leftOut }: Beginning, changed: boo
   }
 }
 
-function qIdentity(problem: string | undefined): QuestionDraft {
+/** git has no name and address for commits. `problem`: why the last answer was none. */
+export function qIdentity(problem: string | undefined): QuestionDraft {
   return {
     gate: 'Q-INIT',
     title: 'In whose name are commits made?',

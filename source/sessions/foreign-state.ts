@@ -23,7 +23,8 @@ export async function settleForeign<State extends object>(
   return 'go on'
 }
 
-function qForeign(path: string): QuestionDraft {
+/** Something lies where the state is kept that no session has written. */
+export function qForeign(path: string): QuestionDraft {
   return {
     gate: 'Q-STATE',
     title: 'Another tool keeps a file at the place of the state',

@@ -42,7 +42,8 @@ async function leftovers(runIds: readonly string[], patienceMs: number) {
   }
 }
 
-function orphanQuestion(pids: readonly number[]): Question {
+/** Agents of a run that is over are still at work. */
+export function orphanQuestion(pids: readonly number[]): Question {
   return {
     id: `orphans-${pids.join('-')}`,
     gate: 'Q-ORPHANS',

@@ -55,7 +55,8 @@ function localTime(epochMs: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())} on ${day}`
 }
 
-function qLimit(reply: FailedReply, until: string | null, fallback: boolean): QuestionDraft {
+/** `until`: when the run goes on by itself; null where a person has to say so. */
+export function qLimit(reply: FailedReply, until: string | null, fallback: boolean): QuestionDraft {
   return {
     gate: 'Q-LIMIT',
     title: reply.error === 'overloaded' ? 'The model is overloaded' : 'The usage limit is reached',
