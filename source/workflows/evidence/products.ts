@@ -101,7 +101,7 @@ const traceEndings =
   /\.(?:pyc|pyo|tsbuildinfo|lcov|log|profraw|profdata|gcda|gcno|pid)$|[.-](?:db|sqlite3?)-(?:journal|wal|shm)$|^\.coverage\./
 const endings = /\.(?:snap|class|o)$|^test[\w-]*\.(?:db|sqlite3?)$/
 const tracePlaces = /(?:^|\/)cypress\/(?:screenshots|videos)\//
-const places = /(?:^|\/)[^/]+\.egg-info\//
+const places = /\.egg-info\//
 
 function isIn(path: string, names: ReadonlySet<string>): boolean {
   return path
