@@ -71,6 +71,22 @@ const counts: readonly Rule[] = [
     read: numeric('atLeast'),
   },
   {
+    pattern: pattern(String.raw`\b${count}\sor\smore\s(?:match(?:es)?|lines?|hits?|results?|occurrences?)\b`),
+    read: numeric('atLeast'),
+  },
+  {
+    pattern: pattern(String.raw`\b(?:over|above)\s{0,3}${count}${alone}`),
+    read: numeric('atLeast', 1),
+  },
+  {
+    pattern: pattern(String.raw`\b(?:under|below)\s{0,3}${count}${alone}`),
+    read: numeric('atMost', -1),
+  },
+  {
+    pattern: pattern(String.raw`\b(?:(?:must|should)\sbe|exactly)\s(?:exactly\s)?${count}${alone}`),
+    read: numeric('equals'),
+  },
+  {
     pattern: pattern(String.raw`(?:\bmore\sthan|\bgreater\sthan|(?<![-=→])>)\s{0,3}${count}`),
     read: numeric('atLeast', 1),
   },
@@ -97,6 +113,12 @@ const counts: readonly Rule[] = [
 ]
 
 const texts: readonly Rule[] = [
+  {
+    // Words that a program prints as they stand; `returns JSON` says what kind of output it is.
+    pattern:
+      /\b(?:[Pp]rints?|[Oo]utputs?|[Ee]choe?s|[Rr]eturns?|[Ss]ays?)\s{1,3}(OK|PASS|PASSED|DONE|SUCCESS|READY|VALID|HEALTHY|YES|NO|TRUE|FALSE|ok|yes|true|false)(?=$|[\s).,;])/,
+    read: ofText,
+  },
   {
     pattern:
       /\b(?:contain(?:s|ing)?|includes?|prints?|outputs?)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
@@ -136,6 +158,17 @@ function numberOf(text: string): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const word = text.toLowerCase()
   return word === 'once' ? 1 : word === 'twice' ? 2 : words[word]
+}
+
+/** Of a command that counts, `non-zero` is about the count, unless it is said of the exit code. */
+export function ofCount(expectation: Expectation | null, said: string, command: string): Expectation | null {
+  const isOfExit = expectation?.op === 'exitNot' && expectation.value === 0
+  const counts = /\bgrep\b[^|;&]{0,200}\s-[a-zA-Z]{0,5}c|\brg\b[^|;&]{0,200}\s(?:-c\b|--count)|\bwc\s/.test(
+    command.slice(0, 2000),
+  )
+  return isOfExit && counts && /\bnon-?zero\b/i.test(said) && !/\b(?:exit|status|code|fail)/i.test(said)
+    ? { op: 'atLeast', value: 1 }
+    : expectation
 }
 
 /** `0 failures` and `no failing tests` say nothing else than that all is well. */

@@ -132,14 +132,14 @@ export function requirementsOf(field: Field): string[] {
     listed.length > 0 && field.value === ''
       ? listed.map(({ body }) => body)
       : textOf(field)
-          .replace(/^\[|\]$/g, '')
+          .replace(/^\[([^[\]]*)\]$/, '$1')
           .split(/[,;]/)
   return texts
     .map((text) =>
       text
         .replace(/[*`]/g, '')
-        .replace(/^\[|\]$/g, '')
-        .trim(),
+        .trim()
+        .replace(/^\[([^[\]]*)\]$/, '$1'),
     )
     .filter((text) => text !== '' && !/^(?:none|n\/a|tbd|[-–—]+)\b/i.test(text) && !/^[-–—]+$/.test(text))
 }

@@ -309,10 +309,31 @@ describe('expectations', () => {
     ['shows a list', null],
     ['does not print "x"', null],
     ['7 passing, 8 failing', null],
+    ['prints OK', { op: 'contains', value: 'OK' }],
+    ['outputs true.', { op: 'contains', value: 'true' }],
+    ['returns JSON', null],
+    ['exactly 2 lines', { op: 'equals', value: 2 }],
+    ['must be 0', { op: 'equals', value: 0 }],
+    ['must not be 0', null],
+    ['one or more matches', { op: 'atLeast', value: 1 }],
+    ['is under 300 lines', { op: 'atMost', value: 299 }],
+    ['above 80%', null],
+    ['over 3', { op: 'atLeast', value: 4 }],
     ['136+ tests pass', { op: 'exit', value: 0 }],
   ])('%s', (text, expected) => {
     expect(expectationOf(text)).toEqual(expected)
   })
+})
+
+it('of a command that counts, non-zero is about the count', () => {
+  const read = (item: string) => {
+    const text = `<task type="auto">\n<name>T</name>\n<acceptance_criteria>\n- ${item}\n</acceptance_criteria>\n</task>\n`
+    return readPlaybookPlan(text).tasks[0]?.criteria[0]?.expectation
+  }
+  expect(read('`grep -c x a.md` is non-zero')).toEqual({ op: 'atLeast', value: 1 })
+  expect(read('`cat a.md | wc -l` returns non-zero')).toEqual({ op: 'atLeast', value: 1 })
+  expect(read('`grep -c x a.md` exits non-zero')).toEqual({ op: 'exitNot', value: 0 })
+  expect(read('`node a.js` returns non-zero')).toEqual({ op: 'exitNot', value: 0 })
 })
 
 it('waves are split where files are shared', () => {

@@ -366,3 +366,11 @@ it('a count of plans ends the criteria, though it stands deeper than their label
 it.each(['Beds ✅ Complete', 'Beds ✓ done 2026-01-02'])('"%s" is called Beds', (name) => {
   expect(phase(`### Phase 1: ${name}\n`, '1').name).toBe('Beds')
 })
+
+it('requirements may stand in brackets, all together or one by one', () => {
+  const of = (value: string) =>
+    readPlaybookRoadmap(`### Phase 1: A\n**Goal**: a\n**Requirements**: ${value}\n`).phases[0]?.requirements
+  expect(of('[DATA-01, DATA-02]')).toEqual(['DATA-01', 'DATA-02'])
+  expect(of('DATA-01 (partial), [DATA-02]')).toEqual(['DATA-01 (partial)', 'DATA-02'])
+  expect(of('[DATA-01], [DATA-02]')).toEqual(['DATA-01', 'DATA-02'])
+})
