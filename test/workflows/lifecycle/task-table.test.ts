@@ -104,3 +104,20 @@ test('a chain of a thousand tasks and one of everything is read at once', () => 
   expect(tasks).toHaveLength(2000)
   expect(warnings).toContain('Line 2003: only the first 2000 tasks are read, of 3000.')
 })
+
+test('signs beside ids, points in words, and columns by other heads', () => {
+  const table = [
+    '| ID | Title | Effort | Requires |',
+    '|---|---|---|---|',
+    '| T-1 ✅ | a | three | - |',
+    '| 🔄 T-2 | b | 5 SP | T-1 |',
+    '| T-3 | c | M (2) | T-1, T-2 |',
+  ]
+  const { tasks, warnings } = readTaskTable(`${table.join('\n')}\n`)
+  expect(tasks.map(({ id, points, dependencies }) => [id, points, dependencies])).toEqual([
+    ['T-1', 3, []],
+    ['T-2', 5, ['T-1']],
+    ['T-3', 2, ['T-1', 'T-2']],
+  ])
+  expect(warnings).toEqual([])
+})

@@ -119,11 +119,13 @@ function columnsOf({ head }: RawTable): Columns {
     }
     return -1
   }
+  const first = (...patterns: RegExp[]) =>
+    patterns.map((pattern) => names.findIndex((name) => pattern.test(name))).find((at) => at !== -1) ?? -1
   return {
     task: find('task', 'task_id', 'id'),
     name: find('name', 'title'),
-    points: names.findIndex((name) => /complexity|points|estimate/.test(name)),
-    dependencies: names.findIndex((name) => /^(?:depend|blocked by)/.test(name)),
+    points: first(/complexity|points|estimate/, /^(?:effort|size|sp)\b/),
+    dependencies: first(/^(?:depend|blocked by)/, /^(?:requires|needs|waits for|prerequisites?)\b/),
     epic: find('epic'),
   }
 }
@@ -136,13 +138,27 @@ function isOfTasks(table: RawTable): boolean {
 /** Rows that are no tasks: a sum, dots, a place that is held. */
 const noTask = /^(?:\.{3}|\u2026|(?:sub)?totals?|sum|tbd|none|-|\u2013|\u2014)$/i
 
+/** Signs of how far a task is, before or behind its id. */
+const signs =
+  /^(?:\s|\p{Extended_Pictographic}|\p{Variation_Selector}|\u2713){1,9}|(?:\s|\p{Extended_Pictographic}|\p{Variation_Selector}|\u2713){1,9}$/gu
+
+const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** The first number of a cell, in digits or as a word: `M (3)`, `5 points`, `three`. */
+function pointsOf(cell: string): number {
+  const digits = /\d{1,6}/.exec(cell)?.[0]
+  if (digits !== undefined) return Number(digits)
+  const at = numbers.indexOf(/^[a-z]{3,5}\b/i.exec(cell)?.[0].toLowerCase() ?? '')
+  return at === -1 ? Number.NaN : at
+}
+
 function rowsOf(table: RawTable, warnings: string[]): Row[] {
   const at = columnsOf(table)
   return table.rows.flatMap(({ cells, line }) => {
     const cell = (index: number) => plainCell(cells[index] ?? '')
-    const id = cell(at.task)
+    const id = cell(at.task).replace(signs, '')
     if (id === '' || noTask.test(id)) return []
-    const count = Number(/\d{1,6}/.exec(cell(at.points))?.[0] ?? Number.NaN)
+    const count = pointsOf(cell(at.points))
     if (Number.isNaN(count)) warnings.push(`Line ${line}: task ${id} has no complexity; 0 is taken.`)
     const points = Number.isNaN(count) ? 0 : count
     return [{ line, id, name: cell(at.name), points, said: cell(at.dependencies), epic: cell(at.epic) }]
