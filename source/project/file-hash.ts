@@ -1,14 +1,48 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { lstat, open, realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { networkWarning } from '../storage/lock.js'
 
-// Hashes of files that can be executed, by plain reads, remembered as long as nothing of the file changes.
+// Hashes of files by plain reads, remembered as long as nothing of the file changes.
 
 /** Larger files than any program are vouched for by their size and times. */
 const largest = 1024 * 1024 * 1024
 
 const remembered = new Map<string, { signature: string; hash: string }>()
 const mostRemembered = 5_000
+/** Of a file that was just written a second write may have the same time. */
+const settledNs = 1_000_000_000n
+const networked = new Map<bigint, boolean>()
+
+/**
+ * The hash of a `kind` that `read` gives for a file, which is not read again while its stamps are the same: the time of the last change
+ * cannot be set by anybody, so a remembered hash is as good as a new one. Not so for what has just changed, and where
+ * another machine keeps the times. `path` has no link in it.
+ */
+export async function rememberedHash(
+  kind: 'program' | 'content',
+  path: string,
+  { dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats,
+  read: () => Promise<string>,
+): Promise<string> {
+  const signature = [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ')
+  const key = `${kind} ${path}`
+  const known = remembered.get(key)
+  if (known?.signature === signature) return known.hash
+  const isSettled = BigInt(Date.now()) * 1_000_000n - ctimeNs > settledNs
+  const hash = await read()
+  if (!isSettled || (await isOnNetwork(path, dev))) return hash
+  if (remembered.size >= mostRemembered) remembered.clear()
+  remembered.set(key, { signature, hash })
+  return hash
+}
+
+async function isOnNetwork(path: string, dev: bigint): Promise<boolean> {
+  const known = networked.get(dev) ?? (await networkWarning(dirname(path))) !== undefined
+  networked.set(dev, known)
+  return known
+}
 
 export interface HashedFile {
   /** All links followed. */
@@ -23,15 +57,8 @@ export async function hashFile(path: string): Promise<HashedFile | undefined> {
   if (real === undefined) return undefined
   const stats = await lstat(real, { bigint: true }).catch(() => undefined)
   if (!stats?.isFile()) return undefined
-  // The time of the last change cannot be set by anybody, so a remembered hash is as good as a new one.
-  const { dev, ino, size, mode, mtimeNs, ctimeNs } = stats
-  const signature = [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ')
-  const known = remembered.get(real)
-  if (known?.signature === signature) return { real, hash: known.hash }
-  const hash = await contentHash(real, Number(mode) & 0o111 ? 'x' : '-')
-  if (remembered.size >= mostRemembered) remembered.clear()
-  remembered.set(real, { signature, hash })
-  return { real, hash }
+  const bits = Number(stats.mode) & 0o111 ? 'x' : '-'
+  return { real, hash: await rememberedHash('program', real, stats, () => contentHash(real, bits)) }
 }
 
 async function contentHash(real: string, bits: string): Promise<string> {

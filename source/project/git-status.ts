@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rememberedHash } from './file-hash.js'
 import { GitExit, type GitReader, gitFailed } from './git-read.js'
 
 // What differs from the last commit, with a hash of each content (docs/durability.md, "Commits").
@@ -110,23 +111,29 @@ export function parseStatus(output: string): StatusEntry[] {
 
 /** sha256 of a file's content, of a link its target; null where nothing is there, or no file. */
 export async function contentHash(path: string): Promise<string | null> {
-  const hash = createHash('sha256')
   try {
-    const stats = await lstat(path)
-    if (stats.isSymbolicLink()) return hash.update(await readlink(path)).digest('hex')
+    const stats = await lstat(path, { bigint: true })
+    if (stats.isSymbolicLink()) return hashOfBytes(await readlink(path))
     if (!stats.isFile()) return null
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      // A stream costs more than all of a small file.
-      if (stats.size <= wholeBytes) hash.update(await file.readFile())
-      else for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk)
-    } finally {
-      await file.close()
-    }
-    return hash.digest('hex')
+    return await rememberedHash('content', path, stats, () => hashOfFile(path, stats.size))
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw gitFailed(`${path} differs from the last commit but cannot be read (${code}).`, error)
   }
 }
+
+async function hashOfFile(path: string, size: bigint): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    // A stream costs more than all of a small file.
+    if (size <= wholeBytes) return hashOfBytes(await file.readFile())
+    const hash = createHash('sha256')
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk)
+    return hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}
+
+const hashOfBytes = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
