@@ -15,7 +15,7 @@ export interface RunningProcess {
 export async function runningProcess(pid: number): Promise<RunningProcess | undefined> {
   if (!Number.isInteger(pid) || pid < 1) return undefined
   if (onLinux) {
-    const stat = await readProcessStat(pid)
+    const stat = readProcessStat(pid)
     return stat && { startTime: stat.startTime, ended: hasEnded(stat) }
   }
   const startTime = await systemOutput(['ps', '-o', 'lstart=', '-p', String(pid)])

@@ -1,4 +1,5 @@
-import { hasEnded, listPids, onLinux, readProcessEnvironment, readProcessStatNow } from './process-stat.js'
+import { setImmediate } from 'node:timers/promises'
+import { hasEnded, listPids, onLinux, readProcessEnvironment, readProcessStat } from './process-stat.js'
 import { systemOutput } from './system-tool.js'
 
 // Finding the processes of a run again by a marker in their environment (docs/durability.md, "Processes").
@@ -27,14 +28,20 @@ async function scanProc(marker: string, ownMark: boolean): Promise<number[]> {
   // Environments are bytes: both sides are compared byte by byte.
   const wanted = Buffer.from(marker, 'utf8').toString('latin1')
   const since = ownMark ? startOf(process.pid) : 0
-  return await findAmong(listPids, async (pid) =>
-    startOf(pid) < since ? 'other' : await lookInto(pid, wanted),
-  )
+  let looks = 0
+  return await findAmong(listPids, async (pid) => {
+    looks += 1
+    if (looks % looksAtOnce === 0) await setImmediate()
+    return startOf(pid) < since ? 'other' : lookInto(pid, wanted)
+  })
 }
+
+/** Then keys and agents have their turn. */
+const looksAtOnce = 64
 
 /** Clock ticks since boot; of a process that is gone, none that is too early. */
 function startOf(pid: number): number {
-  return Number(readProcessStatNow(pid)?.startTime ?? Number.POSITIVE_INFINITY)
+  return Number(readProcessStat(pid)?.startTime ?? Number.POSITIVE_INFINITY)
 }
 
 /** What one look at a process says. `gone`: it ended since it was listed, or shows no environment for this moment. */
@@ -53,7 +60,8 @@ export async function findAmong(
   const known = new Set<number>()
   for (let pass = 1; ; pass += 1) {
     const left = (await list()).filter((pid) => !known.has(pid))
-    const looks = await Promise.all(left.map(async (pid) => [pid, await look(pid)] as const))
+    const looks: [number, Look][] = []
+    for (const pid of left) looks.push([pid, await look(pid)])
     const marked = looks.flatMap(([pid, seen]) => (seen === 'marked' ? [pid] : []))
     if (marked.length > 0 || pass === mostPasses) return marked
     if (looks.every(([, seen]) => seen === 'other')) return []
@@ -61,13 +69,14 @@ export async function findAmong(
   }
 }
 
-async function lookInto(pid: number, wanted: string): Promise<Look> {
-  const entries = await readProcessEnvironment(pid)
-  if (entries === 'gone') return 'gone'
-  if (entries === 'closed') return 'other'
-  if (entries.includes(wanted)) return 'marked'
-  if (entries.some((entry) => entry !== '')) return 'other'
-  const stat = readProcessStatNow(pid)
+function lookInto(pid: number, wanted: string): Look {
+  const environment = readProcessEnvironment(pid)
+  if (environment.kind === 'gone') return 'gone'
+  if (environment.kind === 'closed') return 'other'
+  const { text } = environment
+  if (`\0${text}\0`.includes(`\0${wanted}\0`)) return 'marked'
+  if (/[^\0]/.test(text)) return 'other'
+  const stat = readProcessStat(pid)
   if (stat === undefined) return 'gone'
   if (hasEnded(stat)) return 'ended'
   const isOfKernel = stat.parent === 2 || pid === 2

@@ -1,5 +1,5 @@
 import { findMarked, type Search } from './process-marker.js'
-import { hasEnded, listPidsNow, onLinux, readProcessStatNow } from './process-stat.js'
+import { hasEnded, listPidsNow, onLinux, readProcessStat } from './process-stat.js'
 import { signalProcess } from './signals.js'
 import type { Mark } from './start-process.js'
 
@@ -109,7 +109,7 @@ function isSame(member: Member): boolean {
 /** Undefined when the process is gone or only waits to be collected. */
 function readMember(pid: number): Member | undefined {
   if (!onLinux) return { pid }
-  const stat = readProcessStatNow(pid)
+  const stat = readProcessStat(pid)
   if (stat === undefined || hasEnded(stat)) return undefined
   return { pid, parent: stat.parent, start: stat.startTime }
 }

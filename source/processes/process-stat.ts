@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 
 // What Linux tells about a process in /proc (docs/durability.md, "Processes"): the one place that reads it.
 
@@ -14,16 +14,10 @@ export interface ProcessStat {
   startTime: string
 }
 
-/** Undefined when there is no such process, or no /proc. */
-export async function readProcessStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(statPath(pid), 'latin1').catch(() => undefined)
-  return text === undefined ? undefined : parseProcessStat(text)
-}
-
-/** The same without a pause in which the process could become another one. */
-export function readProcessStatNow(pid: number): ProcessStat | undefined {
+/** Undefined when there is no such process, or no /proc. No pause in which the process could become another one. */
+export function readProcessStat(pid: number): ProcessStat | undefined {
   try {
-    return parseProcessStat(readFileSync(statPath(pid), 'latin1'))
+    return parseProcessStat(readNow(`/proc/${pid}/stat`).toString('latin1'))
   } catch {
     return undefined
   }
@@ -54,24 +48,44 @@ export function listPidsNow(): number[] {
   return pidsAmong(readdirSync('/proc'))
 }
 
-/** Entries `NAME=value` as bytes, one character each; `gone` with the process, `closed` for one of another user. */
-export async function readProcessEnvironment(pid: number): Promise<string[] | 'gone' | 'closed'> {
+/** `text` holds entries `NAME=value`, each with a NUL behind it, as bytes: one character each. */
+export type ProcessEnvironment = { kind: 'read'; text: string } | { kind: 'gone' } | { kind: 'closed' }
+
+/** `gone` with the process, `closed` for one of another user. */
+export function readProcessEnvironment(pid: number): ProcessEnvironment {
   try {
-    return (await readFile(`/proc/${pid}/environ`)).toString('latin1').split('\0')
+    return { kind: 'read', text: readNow(`/proc/${pid}/environ`).toString('latin1') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'closed'
+    return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'closed' }
   }
 }
 
 /** What it was started as, word by word; empty where the system does not say. */
-export async function readCommandLine(pid: number): Promise<string[]> {
-  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return text.split('\0')
+export function readCommandLine(pid: number): string[] {
+  try {
+    return readNow(`/proc/${pid}/cmdline`).toString('utf8').split('\0')
+  } catch {
+    return []
+  }
 }
 
-function statPath(pid: number): string {
-  return `/proc/${pid}/stat`
+/** Files of /proc tell no size, so a reader of files would set 64 KB aside for each of them: this room serves all. */
+let room = Buffer.allocUnsafe(16 * 1024)
+
+/** A file of /proc as it is now; what is given back holds until the next call. */
+function readNow(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    for (let length = 0; ; ) {
+      if (length === room.length) room = Buffer.concat([room], 4 * length)
+      const read = readSync(file, room, length, room.length - length, null)
+      if (read === 0) return room.subarray(0, length)
+      length += read
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 function pidsAmong(names: string[]): number[] {

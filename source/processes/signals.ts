@@ -41,6 +41,8 @@ async function groupRuns(group: number): Promise<boolean> {
   if (!signalGroup(group, 0)) return false
   if (!onLinux) return true
   // In a container nobody may collect what has ended; such a process can be signalled, but does nothing any more.
-  const stats = await Promise.all((await listPids()).map(readProcessStat))
-  return stats.some((stat) => stat?.group === group && !hasEnded(stat))
+  return (await listPids()).some((pid) => {
+    const stat = readProcessStat(pid)
+    return stat?.group === group && !hasEnded(stat)
+  })
 }

@@ -9,6 +9,8 @@ import { networkWarning } from '../storage/lock.js'
 /** Larger files than any program are vouched for by their size and times. */
 const largest = 1024 * 1024 * 1024
 
+const wholeBytes = 256 * 1024
+
 const remembered = new Map<string, { signature: string; hash: string }>()
 const mostRemembered = 5_000
 /** Of a file that was just written a second write may have the same time. */
@@ -71,6 +73,8 @@ async function contentHash(real: string, bits: string): Promise<string> {
     if (!stats.isFile() || stats.size > largest)
       return hash.update(`large ${real} ${stats.size} ${stats.mtimeMs}`).digest('hex')
     hash.update(`${real}\0${bits}\0`)
+    // What a stream sets aside is for large ones.
+    if (stats.size <= wholeBytes) return hash.update(await file.readFile()).digest('hex')
     for await (const bytes of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 }))
       hash.update(bytes)
     return hash.digest('hex')

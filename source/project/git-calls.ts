@@ -99,7 +99,7 @@ const hookNames = new Set([
 /** The hook that runs for this call, where the system tells what processes were started as. */
 async function hookOf(mark: Mark): Promise<string | undefined> {
   for (const { pid } of await membersMarked(mark)) {
-    const hook = (await readCommandLine(pid))
+    const hook = readCommandLine(pid)
       .map((word) => basename(word))
       .find((name) => hookNames.has(name))
     if (hook !== undefined) return hook

@@ -33,7 +33,7 @@ async function script(name: string, body: string): Promise<string> {
 
 async function isRunning(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return (await runningProcess(pid)) !== undefined
-  const stat = await readProcessStat(pid)
+  const stat = readProcessStat(pid)
   return stat !== undefined && stat.state !== 'Z'
 }
 

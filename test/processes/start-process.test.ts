@@ -39,7 +39,7 @@ describe('startProcess', () => {
   test('the process leads a group of its own', async () => {
     const started = startProcess({ argv: ['sleep', '600'], cwd: folder, env })
     const { pid = 0 } = started
-    if (process.platform === 'linux') expect(await readProcessStat(pid)).toMatchObject({ group: pid })
+    if (process.platform === 'linux') expect(readProcessStat(pid)).toMatchObject({ group: pid })
     expect(started.isRunning()).toBe(true)
     process.kill(-pid, 'SIGKILL')
     expect(await started.exited).toEqual({ code: null, signal: 'SIGKILL' })

@@ -35,7 +35,7 @@ function status(): string {
 }
 
 async function isRunning(pid: number): Promise<boolean> {
-  const stat = await readProcessStat(pid)
+  const stat = readProcessStat(pid)
   if (process.platform === 'linux') return stat !== undefined && stat.state !== 'Z'
   return (await runningProcess(pid)) !== undefined
 }

@@ -1,4 +1,4 @@
-import { listPidsNow, onLinux, readProcessStatNow } from '../process-stat.js'
+import { listPidsNow, onLinux, readProcessStat } from '../process-stat.js'
 
 /** Pids, as they are outside. */
 export interface ConfinedPids {
@@ -25,7 +25,7 @@ export function confinedPids(outer: number): ConfinedPids {
 function childrenOf(parent: number): number[] {
   return listPidsNow()
     .flatMap((pid) => {
-      const stat = readProcessStatNow(pid)
+      const stat = readProcessStat(pid)
       return stat?.parent === parent ? [{ pid, start: BigInt(stat.startTime) }] : []
     })
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.pid - b.pid))
