@@ -12,8 +12,8 @@ import type { PersonaSpec } from '../../source/workflows/workflow.js'
 import { firstState, type GardenState } from './state.js'
 
 export const personas = {
-  'garden-digger': { writes: true, wallMinutes: 1 },
-  'garden-sower': { writes: true, wallMinutes: 1 },
+  'garden-digger': { writes: true, wallMinutes: 10 },
+  'garden-sower': { writes: true, wallMinutes: 10 },
 } as const satisfies Record<string, PersonaSpec>
 
 const workers = Object.keys(personas) as (keyof typeof personas)[]

@@ -183,6 +183,15 @@ describe('the recap', () => {
   })
 })
 
+it('a report that has too few rows shows what it is about', async () => {
+  const { stage } = await run({ panes: [], tasks: [], recap: [], question: questionOf('Q-PR') })
+  await stage.resize(60, 15)
+  const rows = stage.frame().split('\n')
+  const head = rows.findIndex((row) => row.includes('── Reports'))
+  expect(rows[head + 1]).toBe('Auto-approved Phase 1: Storage layer')
+  expect(rows[head + 2]).toMatch(/^Review mode: auto Complexity: .*…$/)
+})
+
 it('says where in a text one is, only where there is more than fits', async () => {
   const { stage } = await run()
   await stage.type('t')

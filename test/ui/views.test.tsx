@@ -280,6 +280,14 @@ describe('at a gate', () => {
     }
   })
 
+  it('what has no room beside a long name is counted, and the name is cut', async () => {
+    const title = 'docs/plans/2030-04-03-mail-rules-of-all-users-plan.md'
+    const own = { id: 'own', kind: 'plan' as const, title, path: 'approved-copy.md' }
+    const { stage } = await run({ question: { ...questionOf('Q-APPROVE'), evidence: [own] } })
+    await stage.resize(60, 15)
+    expect(stage.frame()).toMatch(/To read: +docs\/plans\/2030-04-03-mail-rules\S*… +4 more$/m)
+  })
+
   it('no key of a view decides', async () => {
     const { stage, controls } = await run({ question: questions[5] })
     await stage.wait(600)

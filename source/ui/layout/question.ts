@@ -1,5 +1,5 @@
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { textWidth, wrapText } from '../../terminal/width.js'
+import { cutText, textWidth, wrapText } from '../../terminal/width.js'
 import type { Evidence, Question } from '../../view/question.js'
 import { countOf, formatAge, formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
@@ -96,7 +96,16 @@ function evidenceLine(
     const some = [head, ...spans(from, to), { text: `   ${evidence.length - (to - from)} more` }]
     if (lineWidth(some) <= width) return some
   }
-  return [head, ...spans(from, from + 1)]
+  const [mark, title] = spans(from, from + 1)
+  const more = `   ${evidence.length - 1} more`
+  if (evidence.length === 1 || !mark || !title) return [head, ...spans(from, from + 1)]
+  const room = width - lineWidth([head, mark, { text: more }])
+  return [
+    head,
+    mark,
+    { ...title, text: cutText(title.text, Math.max(1, room), theme.ellipsis) },
+    { text: more },
+  ]
 }
 
 /** What so many rows for each option come to, and what the one that is lit may need beyond them. */

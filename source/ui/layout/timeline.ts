@@ -44,11 +44,17 @@ export function timelineLines(snapshot: RunSnapshot, width: number, theme: Theme
   return [...recap, ...events, ...reports].map((row) => fitLine(row, width, theme))
 }
 
-/** The newest rows of a list of texts, `rows` at most. */
+/** The newest texts that have room, `rows` at most; of one that is too long its beginning, which says what it is about. */
 export function lastTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
-  if (rows <= 0) return []
-  const lines = wrapped(texts.slice(-rows), width)
-  return lines.slice(-rows).map((row) => fitLine(row, width, theme))
+  const newest = texts.at(-1)
+  if (rows <= 0 || newest === undefined) return []
+  let shown = cutRows(newest, width, rows, theme)
+  for (const text of texts.slice(0, -1).reverse()) {
+    const lines = wrapped([text], width)
+    if (lines.length + shown.length > rows) break
+    shown = [...lines, ...shown]
+  }
+  return shown.map((row) => fitLine(row, width, theme))
 }
 
 /** One text in `rows` rows at most; what does not fit is left out at its end. */

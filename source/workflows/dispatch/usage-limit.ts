@@ -1,4 +1,5 @@
 import type { QuestionDraft } from '../../view/question.js'
+import { stop } from '../options.js'
 import type { DispatchTools } from './tools.js'
 import type { FailedReply, Try } from './tries.js'
 
@@ -86,13 +87,9 @@ export function qLimit(reply: FailedReply, until: string | null, fallback: boole
             },
           ]
         : []),
-      {
-        value: 'stop',
-        label: 'stop',
-        consequence: 'save the state and exit; the countdown goes on',
-        stops: true,
-        ...(until ? { recommended: true } : {}),
-      },
+      until
+        ? { ...stop, consequence: 'save the state and exit; the countdown goes on', recommended: true }
+        : stop,
     ],
     ...(until ? { countdown: { until, value: 'again' } } : {}),
   }

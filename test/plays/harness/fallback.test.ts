@@ -66,6 +66,9 @@ test('without a fallback none is offered; the countdown can be taken away, and t
   expect(first?.options.map(({ value }) => value)).toEqual(['again', 'cancel', 'stop'])
   expect(second?.countdown).toBeUndefined()
   expect(second?.options.map(({ value }) => value)).toEqual(['again', 'stop'])
+  // Only a countdown goes on while nothing runs.
+  const stops = [first, second].map((asked) => asked?.options.at(-1)?.consequence)
+  expect(stops.map((text) => text?.includes('countdown'))).toEqual([true, false])
   expect(played.state.currentState).toBe('DONE')
 })
 
