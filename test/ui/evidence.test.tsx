@@ -42,6 +42,19 @@ describe('evidence of a question', () => {
     expect(controls.answers).toEqual([{ id: withEvidence.id, answer: { value: 'yes' } }])
   })
 
+  it('names a file once where that is its title too', async () => {
+    const { stage, store } = await run()
+    const path = 'docs/plans/2030-04-03-mail-rules-plan.md'
+    store.set({
+      question: { ...questionOf('Q-NEXT'), evidence: [{ id: 'plan', kind: 'plan', title: path, path }] },
+    })
+    await stage.wait(600)
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(stage.frame()).toContain(`text of ${path}`)
+    expect(stage.frame().split(`── ${path}`)[1]?.split('\n')[0]).not.toContain(path)
+  })
+
   it('decides nothing while evidence is lit; Up and Down go back to the options', async () => {
     const { stage, controls } = await run()
     await stage.wait(600)

@@ -26,7 +26,8 @@ export function EvidenceText({ evidence, height, read }: EvidenceTextProps) {
   )
   const scroll = useScroll(rows.length, height - 1)
   useKeys((key) => scroll.act(actionOf('run', key.name)), rank.gate)
-  const place = evidence.path === undefined ? '' : `  ${sanitizeLine(evidence.path)}`
+  const { path } = evidence
+  const place = path === undefined || path === evidence.title ? '' : `  ${sanitizeLine(path)}`
   const title = `${sanitizeLine(evidence.title)}${place}`
   return <ScrolledText title={title} lines={rows} top={scroll.top} height={height} />
 }

@@ -72,15 +72,17 @@ async function pressUntil(terminal: TestTerminal, key: string, done: () => Promi
   }
 }
 
+/** What Enter would open, and what stands behind it. */
+const litIn = (screen: string) => /^ {2}To read:.*❯ (.+)$/m.exec(screen)?.[1] ?? ''
+
 /** Tab until it is lit, Enter, its text, Escape: the same question is back, and nothing was answered. */
 async function read(terminal: TestTerminal, question: QuestionDraft, { title, says }: ToRead): Promise<void> {
   await terminal.waitFor((screen) => shows(question, screen), { timeoutMs: patienceMs })
-  const lit = `❯${starts(title)}`
-  for (let tabs = 0; !squashed(terminal.screen()).includes(lit); tabs += 1) {
+  for (let tabs = 0; !squashed(litIn(terminal.screen())).startsWith(starts(title)); tabs += 1) {
     if (tabs > 8) throw new Error(`Nothing is called ${title}:\n${terminal.screen()}`)
-    const before = terminal.screen()
+    const before = litIn(terminal.screen())
     await terminal.press('tab')
-    await terminal.waitFor((screen) => screen.includes('Enter opens it') && screen !== before, {
+    await terminal.waitFor((screen) => litIn(screen) !== '' && litIn(screen) !== before, {
       timeoutMs: patienceMs,
     })
   }
@@ -129,9 +131,9 @@ async function answer(
   const { value, text, edits } = option
   if (text) {
     const written = `words ${turn}`
-    await terminal.waitFor((screen) => squashed(screen).includes(starts(text.label)), {
-      timeoutMs: patienceMs,
-    })
+    const isOpen = (screen: string) =>
+      squashed(screen).includes(starts(text.label)) && !cues.some((cue) => screen.includes(cue))
+    await terminal.waitFor(isOpen, { timeoutMs: patienceMs })
     for (const character of written) await terminal.press(character)
     await terminal.waitFor(written, { timeoutMs: patienceMs })
     await pressUntil(terminal, 'enter', isRecorded)
