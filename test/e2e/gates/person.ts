@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { optionLetters, safeOption } from '../../../source/ui/layout/option-letters.js'
 import type { Answer, Evidence, QuestionDraft } from '../../../source/view/question.js'
 import type { TestTerminal } from '../../support/terminal.js'
 import { eventually } from '../journey.js'
@@ -101,18 +100,32 @@ function optionOf({ options, list }: QuestionDraft, turn: number): number {
   return options[index]?.edits && list?.items.length === 0 ? (index + 1) % options.length : index
 }
 
+/** Number and letter of an option, as its row shows them. */
+function keysOf(screen: string, label: string): { number: string; letter: string } | undefined {
+  for (const row of screen.split('\n')) {
+    const [, number = '', letter = '', rest] = /^[❯ ] (\d) (.) {2}(.+)$/.exec(row) ?? []
+    if (rest !== undefined && squashed(rest).startsWith(starts(label))) return { number, letter }
+  }
+  return undefined
+}
+
+const litOption = (screen: string) => /^❯ (\d) /m.exec(screen)?.[1]
+
 /** Chooses an option in one of three ways: its number, its letter, arrows and Enter. */
 async function choose(terminal: TestTerminal, question: QuestionDraft, turn: number): Promise<number> {
   const index = optionOf(question, turn)
-  const letter = optionLetters(question.options)[index]
-  await terminal.waitFor((screen) => isArmed(question, screen), { timeoutMs: patienceMs })
-  if (turn % 3 === 0) await terminal.press(String(index + 1))
-  else if (turn % 3 === 1 && letter !== undefined) await terminal.press(letter)
+  const label = question.options[index]?.label ?? ''
+  const screen = await terminal.waitFor((now) => isArmed(question, now), { timeoutMs: patienceMs })
+  const keys = keysOf(screen, label)
+  if (!keys) throw new Error(`No option is called ${label}:\n${screen}`)
+  if (turn % 3 === 0) await terminal.press(keys.number)
+  else if (turn % 3 === 1) await terminal.press(keys.letter)
   else {
-    const steps = (index - safeOption(question.options) + question.options.length) % question.options.length
-    const isLit = (screen: string) => new RegExp(`^❯ ${index + 1} `, 'm').test(screen)
-    await terminal.press(...Array.from({ length: steps }, () => 'down'))
-    await terminal.waitFor(isLit, { timeoutMs: patienceMs })
+    for (let lit = litOption(screen); lit !== keys.number; lit = litOption(terminal.screen())) {
+      const before = lit
+      await terminal.press('down')
+      await terminal.waitFor((now) => litOption(now) !== before, { timeoutMs: patienceMs })
+    }
     await terminal.press('enter')
   }
   return index
