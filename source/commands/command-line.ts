@@ -3,8 +3,8 @@ import { hangingRows } from '../terminal/width.js'
 import { version } from '../version.js'
 import { type FlagTable, type GivenFlags, typedFlag } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
-import { commandTable, type OptionRow, optionTable } from './command-table.js'
-import { noAgentNamed, tooManyArguments, unknownOption } from './usage-problems.js'
+import { type CommandRow, commandTable, type OptionRow, optionTable } from './command-table.js'
+import { noAgentNamed, noValue, tooManyArguments, unknownOption } from './usage-problems.js'
 
 /** A command line as it was read: words, the options of every command, and the flags of workflows. */
 export interface CommandLine {
@@ -38,9 +38,10 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
   const ofWorkflows: FlagTable = Object.assign({}, ...registry.map((entry) => entry.flags))
   const cli = meow(helpText(registry, process.stdout.columns || widestHelp), {
     importMeta: { url: new URL('../dist/cli.js', import.meta.url).href } as ImportMeta,
-    argv,
+    argv: asksHelp(argv) ? ['--help'] : argv,
     version,
-    description: 'Drives coding agents through an approved spec and stops only where a human must decide.',
+    // Meow breaks no lines of it.
+    description: false,
     pkg: { name: 'autopilot', version },
     // Told in our own words, with what there is.
     allowUnknownFlags: true,
@@ -61,9 +62,13 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
     workflow?: string
   }
   if (agent !== undefined && agent.trim() === '') throw noAgentNamed()
+  const empty = [...Object.entries(ofWorkflows), ...Object.entries(sharedOptions)].find(
+    ([name, { type }]) => type === 'string' && given[name] !== undefined && String(given[name]).trim() === '',
+  )
+  if (empty) throw noValue(typedFlag(empty[0]))
   const [command = ''] = cli.input
   const most = argumentsOf[command]
-  if (most !== undefined && cli.input.length > most) throw tooManyArguments(cli.input)
+  if (most !== undefined && cli.input.length > most) throw tooManyArguments(cli.input, most - 1)
   return {
     input: cli.input,
     agent,
@@ -73,6 +78,11 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
     workflow,
     flags: givenOf(ofWorkflows, given),
   }
+}
+
+/** Whether the words ask for help in a way that other programs have. */
+export function asksHelp(argv: readonly string[]): boolean {
+  return argv.includes('-h') || (argv.length === 1 && argv[0] === 'help')
 }
 
 /** A flag as it stands on the command line. */
@@ -100,20 +110,25 @@ function givenOf(table: FlagTable, values: Readonly<Record<string, unknown>>): G
 
 const widestHelp = 100
 
+const about = 'Drives coding agents through an approved spec and stops only where a human must decide.'
+
 interface HelpRow {
   left: string
   about: string
 }
 
-function helpRows(rows: readonly HelpRow[], width: number): string[] {
-  const column = Math.max(...rows.map(({ left }) => left.length)) + 2
+const columnOf = (rows: readonly HelpRow[]) => Math.max(...rows.map(({ left }) => left.length)) + 2
+
+function helpRows(rows: readonly HelpRow[], width: number, column: number): string[] {
   return rows.flatMap(({ left, about }) => hangingRows(`    ${left.padEnd(column)}`, about, width))
 }
 
 /** The help, for a terminal of that many columns. */
 export function helpText(registry: Registry, columns: number): string {
   const width = Math.min(columns, widestHelp) - 1
-  const commands = commandTable.map(({ name, argument = '', about }) => ({
+  const usages = registry.flatMap(({ usage }) => (usage ? [{ name: '', ...usage }] : []))
+  const [run, ...others]: readonly CommandRow[] = commandTable
+  const commands = [...(run ? [run] : []), ...usages, ...others].map(({ name, argument = '', about }) => ({
     left: `$ ${['autopilot', name, argument].filter((word) => word !== '').join(' ')}`,
     about,
   }))
@@ -123,19 +138,31 @@ export function helpText(registry: Registry, columns: number): string {
       left: `${typedFlag(name)} ${value}`.trimEnd(),
       about,
     })),
-    ...registry.flatMap(({ flags }) =>
-      Object.entries(flags).map(([name, { about }]) => ({ left: typedFlag(name), about })),
-    ),
     { left: '--help, --version', about: '' },
   ]
+  const ofWorkflows = registry.map(({ name: workflow, flags }) => ({
+    workflow,
+    rows: Object.entries(flags).map(([name, { value = '', about }]) => ({
+      left: `${typedFlag(name)} ${value}`.trimEnd(),
+      about,
+    })),
+  }))
+  const column = columnOf([...options, ...ofWorkflows.flatMap(({ rows }) => rows)])
   const codes = '0 finished or closed, 1 failed, 2 wrong usage, 3 stopped and resumable'
   return [
     '',
+    ...hangingRows('  ', about, width),
+    '',
     '  Usage',
-    ...helpRows(commands, width),
+    ...helpRows(commands, width, columnOf(commands)),
     '',
     '  Options',
-    ...helpRows(options, width),
+    ...helpRows(options, width, column),
+    ...ofWorkflows.flatMap(({ workflow, rows }) => [
+      '',
+      `  Options of the workflow ${workflow}`,
+      ...helpRows(rows, width, column),
+    ]),
     '',
     '  Exit codes',
     ...hangingRows('    ', codes, width),

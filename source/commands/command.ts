@@ -22,7 +22,7 @@ export async function runCommandLine(registry: Registry, argv: readonly string[]
 
 /** Whoever reads options is loaded only if there are any. */
 async function lineOf(registry: Registry, argv: readonly string[]): Promise<CommandLine> {
-  if (argv.length < 2 && argv.every((word) => !word.startsWith('-')))
+  if (argv.length < 2 && argv.every((word) => !word.startsWith('-') && word !== 'help'))
     return {
       input: argv,
       agent: undefined,

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
+import { shellWord } from '../project/shell-word.js'
 import { defaultRehearsal, rehearsals } from '../rehearsal/registry.js'
 import type { RunOptions } from './run-options.js'
 import { start } from './start.js'
@@ -29,7 +30,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     agent: 'rehearsal',
     trusted: true,
     fresh,
-    goOn: `autopilot demo${named ? ` ${named}` : ''}${workflow ? ` --workflow ${workflow}` : ''}`,
+    goOn: `autopilot demo${named ? ` ${shellWord(named)}` : ''}${workflow ? ` --workflow ${workflow}` : ''}`,
   })
 }
 

@@ -10,6 +10,7 @@ import { loadProjectConfig } from '../sessions/project-config.js'
 import { projectTrust } from '../sessions/project-trust.js'
 import { ownPathsOf, programsOf } from '../sessions/session.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { hangingRows } from '../terminal/width.js'
 import { terminalMode } from '../ui/terminal-mode.js'
 import type { Check, Registry } from '../workflows/workflow.js'
 import { type CommandOutput, printableJson } from './command-output.js'
@@ -27,12 +28,18 @@ export async function doctor(
   const ready = checks.every((check) => check.ok || !check.needed)
   const exitCode = ready ? 0 : 1
   if (json) return { exitCode, output: printableJson({ ready, checks: checks.map(jsonOf) }), isAnswer: true }
+  const { isTTY, columns = 80 } = process.stdout
+  const width = isTTY ? columns - 1 : Number.POSITIVE_INFINITY
   const rows = checks.flatMap(({ name, ok, text, todo, needed }) => [
-    `${ok ? 'ok  ' : needed ? 'MISS' : 'note'}  ${name.padEnd(10)}  ${text}`,
-    ...(ok || todo === undefined ? [] : [`      ${' '.repeat(10)}  ${todo}`]),
+    ...hangingRows(
+      `${ok ? 'ok  ' : needed ? 'MISS' : 'note'}  ${name.padEnd(10)}  `,
+      sanitizeLine(text),
+      width,
+    ),
+    ...(ok || todo === undefined ? [] : hangingRows(' '.repeat(18), sanitizeLine(todo), width)),
   ])
   const last = ready ? 'A run could start here.' : 'A run could not start here: see what is missing above.'
-  return { exitCode, output: [...rows, last].map(sanitizeLine).join('\n'), isAnswer: true }
+  return { exitCode, output: [...rows, last].join('\n'), isAnswer: true }
 }
 
 function jsonOf({ name, ok, text, needed = false, todo }: Check) {

@@ -1,6 +1,7 @@
 import { type AgentPool, openAgents } from '../agents/pool.js'
 import type { Config } from '../project/config.js'
 import { openGit } from '../project/git.js'
+import { shellWord } from '../project/shell-word.js'
 import { agreeTrust } from '../sessions/agree-trust.js'
 import { beginRepository } from '../sessions/begin-repository.js'
 import { hooksConfinement, type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
@@ -158,7 +159,7 @@ async function prepare(
       config,
       agents,
       ...(agent === undefined ? {} : { agent }),
-      goOn: options.goOn ?? `autopilot ${subject}`,
+      goOn: options.goOn ?? `autopilot ${shellWord(subject)}`,
       ownPaths,
       programs,
       places: () => chosen.entry.places(root),

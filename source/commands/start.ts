@@ -7,6 +7,7 @@ import type { WorkflowEntry } from '../workflows/workflow.js'
 import { type Chosen, checkFlags, checkFlagsEarly, chooseInput, isTaken } from './choose-input.js'
 import { watchCrashes } from './crash.js'
 import { exitCodeOf } from './exit-code.js'
+import { forStream } from './for-stream.js'
 import { type OpenScreen, openScreen, turn } from './open-screen.js'
 import { checkingFlags } from './refused-flags.js'
 import type { End, RunOptions } from './run-options.js'
@@ -138,7 +139,7 @@ async function answerOfSelectors(
   }
   const told = lines.map(sanitizeLine)
   if (screen) await screen.ui.finish(told)
-  else process.stdout.write(`${told.join('\n')}\n`)
+  else process.stdout.write(`${forStream(told.join('\n'), process.stdout)}\n`)
   return 0
 }
 

@@ -1,12 +1,16 @@
 import { Problem } from '../problem.js'
 import { closest } from './did-you-mean.js'
 
-export function tooManyArguments(input: readonly string[]): Problem {
+/** `most`: how many words the command takes behind its own; one where there is no command. */
+export function tooManyArguments(input: readonly string[], most = 1): Problem {
+  const none = most === 0
   return new Problem({
     code: 'usage',
     what: `There are too many arguments: ${input.join(' ')}`,
-    why: 'A run works through one spec, and no command takes more than one file or folder.',
-    todo: 'Give one path, in quotes if it has spaces. `autopilot --help` lists the commands.',
+    why: none
+      ? `\`autopilot ${input[0] ?? ''}\` takes nothing behind it but options.`
+      : 'A run works through one spec, and no command takes more than one file or folder.',
+    todo: `${none ? 'Leave out the rest.' : 'Give one path, in quotes if it has spaces.'} \`autopilot --help\` lists the commands.`,
   })
 }
 
@@ -19,6 +23,16 @@ export function unknownOption(flag: string, known: readonly string[]): Problem {
     todo: near
       ? `Did you mean ${near}? \`autopilot --help\` says what each one does.`
       : 'Leave it out, or correct it; `autopilot --help` says what each one does.',
+  })
+}
+
+/** An option that takes a value and got none. */
+export function noValue(flag: string): Problem {
+  return new Problem({
+    code: 'usage',
+    what: `${flag} names nothing.`,
+    why: 'It takes a value, which stands behind it.',
+    todo: `Write one behind it, or leave ${flag} out; \`autopilot --help\` says what it takes.`,
   })
 }
 

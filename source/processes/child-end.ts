@@ -18,18 +18,34 @@ export function spawnMessage(error: NodeJS.ErrnoException, file: string, cwd: st
 
 /** Which clock ran out; `wallMs` is the limit of the wall clock. */
 export function timeoutMessage(reason: StopReason, wallMs: number): string {
-  const minutes = Math.max(1, Math.round(wallMs / 60_000))
-  if (reason === 'wall') return `The agent did not finish within ${minutes} min and was stopped.`
+  const limit = wallMs < 60_000 ? `${Math.ceil(wallMs / 1000)} s` : `${Math.round(wallMs / 60_000)} min`
+  if (reason === 'wall')
+    return `The agent did not finish within ${limit} and was stopped. limits.wallMinutes in your settings gives it longer.`
   if (reason === 'first') return 'The agent gave no sign of life and was stopped.'
   if (reason === 'tool') return 'A tool of the agent did not come to an end, so the agent was stopped.'
   return 'The agent fell silent and was stopped.'
 }
 
-/** A program that ended by itself when it should not have, with the last lines of its stderr. */
+/** Lines that name what went wrong, in most languages: `TypeError: …`, `error[E0308]: …`, `fatal: …`, `panic: …`. */
+const namesCause =
+  /^\s*(?:uncaught |caused by: ?)?(?:[\w.$]*(?:error|exception)\b(?:\s*[[(][^\])]*[\])])?|fatal|panic)\s*:|\bpanicked at\b/i
+
+const lastLines = 5
+
+/** The end of what a program wrote to stderr, with the line that names the cause where that stands further up. */
+function lastWords(stderr: string): string {
+  const lines = stderr.trim().split('\n')
+  const end = lines.slice(-lastLines)
+  if (end.some((line) => namesCause.test(line))) return end.join('\n')
+  const cause = lines.findLast((line) => namesCause.test(line))
+  return [...(cause === undefined ? [] : [cause.trim()]), ...end].join('\n')
+}
+
+/** A program that ended by itself when it should not have, with the cause and the last lines of its stderr. */
 export function crashMessage(exit: ChildExit, hasResult = false): string {
   const how = exit.signal ? `ended by ${exit.signal}` : `ended with exit code ${exit.code}`
   const claim = hasResult ? ' although it printed a result' : ''
-  const reason = exit.stderrTail.trim().split('\n').slice(-5).join('\n')
+  const reason = lastWords(exit.stderrTail)
   return `The agent ${how}${claim}.${reason === '' ? '' : ` It wrote:\n${reason}`}`
 }
 

@@ -5,6 +5,7 @@ import { confinedArgv } from '../processes/confine/confined-argv.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import type { GitReader } from './git-read.js'
 import { gitPaths } from './git-start.js'
+import { shellWord } from './shell-word.js'
 
 // Hooks of a commit (docs/durability.md, "Commits").
 
@@ -31,10 +32,6 @@ export async function confinedHooks(
     await writeFile(join(directory, name), script, { mode: 0o700 })
   }
   return directory
-}
-
-function shellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -36,7 +36,9 @@ function findingLine({ severity, file, line, title, fate }: FindingView): string
 
 /** Findings that nobody had to settle, and that are there still as far as anybody knows. */
 function openFindings({ findings = [] }: WorkflowView): string[] {
-  return findings.filter(({ tone, fate }) => tone !== 'plain' && fate === undefined).map(findingLine)
+  const open = findings.filter(({ tone, fate }) => tone !== 'plain' && fate === undefined)
+  // The review of the whole tells again what that of a phase has told.
+  return [...new Set(open.map(findingLine))]
 }
 
 /** Words of decisions that let something pass. */

@@ -33,7 +33,8 @@ export async function liveStoreOf<State extends object>(
     usage: digest.usage,
     phaseUsage: new Map(digest.usageByPhase),
     phaseWork: new Map(digest.workByPhase),
-    recap: [...recapOf(digest, store.state ? `Now in ${view.state}.` : ''), ...notices],
+    // A small screen shows the first of them; the rest is in the timeline too.
+    recap: [...notices, ...recapOf(digest, store.state ? `Now in ${view.state}.` : '')],
     reports: [],
   }
   return createLiveStore(first, (dispatchId) => dispatchLogPath(place.sessionDir, dispatchId))

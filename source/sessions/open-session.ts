@@ -49,15 +49,29 @@ export async function openSession<State extends object>(
   session: SessionAt<State> & { fresh?: boolean },
   ask: AskFirst,
 ): Promise<OpenedSession<State>> {
-  let takeover: string | undefined
+  let again: Retry | undefined
   for (;;) {
-    const opened = await tryOpen(session, ask, takeover)
-    if (opened.kind === 'retry') takeover = opened.takeover
-    else return opened
+    const opened = await tryOpen(session, telling(ask, again?.refused), again?.takeover)
+    if (opened.kind !== 'retry') return opened
+    again = opened
   }
 }
 
-type Attempt<State> = OpenedSession<State> | { kind: 'retry'; takeover?: string }
+interface Retry {
+  kind: 'retry'
+  takeover?: string
+  /** Why the lock was not taken, though the person said so. */
+  refused?: string
+}
+
+type Attempt<State> = OpenedSession<State> | Retry
+
+/** A question about the lock that comes back says first what was wrong with the answer. */
+function telling(ask: AskFirst, refused: string | undefined): AskFirst {
+  if (refused === undefined) return ask
+  return (question, header) =>
+    ask(question.gate === 'Q-LOCK' ? { ...question, body: [refused, ...question.body] } : question, header)
+}
 
 async function tryOpen<State extends object>(
   session: SessionAt<State> & { fresh?: boolean },
@@ -192,7 +206,11 @@ async function elsewhere<State extends object>(
     return { kind: 'closed', exitCode: 3, lines: [problem.what, problem.why, problem.todo] }
   }
   // Another id takes nothing: the session is tried again, and if it is still open the question comes back.
-  return answer.text?.trim() === found.lockId ? { kind: 'retry', takeover: found.lockId } : { kind: 'retry' }
+  if (answer.text?.trim() === found.lockId) return { kind: 'retry', takeover: found.lockId }
+  return {
+    kind: 'retry',
+    refused: 'What was typed is not the whole id of the lock, so nothing was taken over.',
+  }
 }
 
 async function broken<State extends object>(

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Git } from '../project/git.js'
 import type { LiveStore } from '../run/live-store.js'
 import { writeDurable } from '../storage/durable-file.js'
+import { goOnWith } from '../terminal/width.js'
 import { timesText } from '../view/times.js'
 import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionRun } from './session-run.js'
@@ -50,6 +51,6 @@ export async function stoppedLines<State extends object>(
     `Stopped ${at}. Everything is saved.`,
     `Time: ${timesText(store.digest.times)}`,
     `Session: ${place.slug}`,
-    `Go on with: ${session.goOn}`,
+    `${goOnWith}${session.goOn}`,
   ]
 }

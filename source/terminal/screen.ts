@@ -2,6 +2,7 @@ import { callSequence, giveTitleBack, keepTitle, titleSequence } from './call.js
 import { type ScreenSize, sizeOf } from './capabilities.js'
 import { createFrameWriter } from './frame-writer.js'
 import { createInkOutput, type InkOutput } from './ink-output.js'
+import { printedRows } from './width.js'
 
 // A wheel that sends arrows is asked not to (1007), as long as the screen is ours.
 const enterSequence =
@@ -63,8 +64,8 @@ export interface Screen {
   onResize(listener: () => void): () => void
   /** Calls the person, or with undefined puts the title back to what goes on. Nothing of a frame. */
   call(text: string | undefined): void
-  /** After leaving: writes to the normal buffer. */
-  print(text: string): void
+  /** After leaving: lines to the normal buffer, broken between words. */
+  print(lines: readonly string[]): void
 }
 
 /** While it is on, what others write goes to `onStray` instead of the terminal. */
@@ -221,7 +222,10 @@ export function createScreen(options: ScreenOptions = {}): Screen {
       resizeListeners.add(listener)
       return () => resizeListeners.delete(listener)
     },
-    print: write,
+    print(lines) {
+      const rows = lines.flatMap((text) => printedRows(text, sizeOf(stdout).columns))
+      if (rows.length > 0) write(`${rows.join('\n')}\n`)
+    },
   }
 }
 

@@ -135,3 +135,11 @@ export function indentedRows(line: string, columns: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? ''
   return hangingRows(indent, line.slice(indent.length), columns - 1)
 }
+
+/** What stands before a command that a person copies from the terminal. */
+export const goOnWith = 'Go on with: '
+
+/** A line in rows for the shell's part of a terminal; a command stays whole, as a break in it would be copied too. */
+export function printedRows(line: string, columns: number): string[] {
+  return line.startsWith(goOnWith) ? [line] : indentedRows(line, columns)
+}

@@ -141,7 +141,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
 
   async function close(summary: string[]): Promise<void> {
     await terminal.close(() => app.unmount())
-    if (summary.length > 0) screen.print(`${summary.join('\n')}\n`)
+    screen.print(summary.flatMap((text) => text.split('\n')))
   }
 
   return {

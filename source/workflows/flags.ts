@@ -1,6 +1,8 @@
 /** One flag of the command line, named in camelCase: `reviewPlans` is typed `--review-plans`. */
 export interface FlagSpec {
   type: 'boolean' | 'string'
+  /** What stands behind one that takes a value: `<number>`. */
+  value?: string
   about: string
 }
 export type FlagTable = Readonly<Record<string, FlagSpec>>

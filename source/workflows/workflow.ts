@@ -70,6 +70,8 @@ export interface WorkflowEntry {
   readonly beginsRepositories?: boolean
   /** For the start screen where nothing was found: what a run of it begins with, and where that is looked for. */
   readonly looksFor?: string
+  /** What is typed to run it, where that is no spec, and what that does; for the help. */
+  readonly usage?: { argument: string; about: string }
   /** Throws a Problem ('usage') for flags that exclude each other. */
   checkFlags?(given: GivenFlags): void
   /** Told of flags that `checkFlags` has refused, to keep that on record where it has records in this project already. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { helpText, readCommandLine } from '../../source/commands/command-line.js'
+import { asksHelp, helpText, readCommandLine } from '../../source/commands/command-line.js'
 import { commandTable, optionTable, shells } from '../../source/commands/command-table.js'
 import { completions } from '../../source/commands/completions.js'
 import { closest, closestPath } from '../../source/commands/did-you-mean.js'
@@ -27,6 +27,13 @@ describe('a mistyped option', () => {
     expect(problem.code).toBe('usage')
     expect(problem.todo).toContain('Did you mean --agent?')
     expect(refusal(() => read('--zzzzzzzz')).todo).toContain('--help')
+  })
+
+  it('that takes a value and has none is told, and so is what a command does not take', () => {
+    for (const flag of ['--flow-file', '--workflow', '--as'])
+      expect(refusal(() => read('_docs', flag)).what).toBe(`${flag} names nothing.`)
+    expect(refusal(() => read('--json', 'status', 'this')).why).toContain('takes nothing behind it')
+    expect(refusal(() => read('--json', 'inspect', 'one', 'two')).todo).toContain('Give one path')
   })
 
   it('is not what stands behind -- or takes a value', () => {
@@ -72,8 +79,14 @@ describe('help and completions', () => {
       expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThan(columns)
       expect(new Set(help.split(/\s+/))).toEqual(words)
     }
+    for (const { usage } of registry) if (usage) expect(words).toContain(usage.argument.split(' ')[0])
     for (const { name } of optionTable) expect(words).toContain(`--${name}`)
     for (const { name } of commandTable) if (name !== '') expect(words).toContain(name)
+  })
+
+  it('help is what other programs call it, too', () => {
+    for (const argv of [['-h'], ['help'], ['demo', '-h']]) expect(asksHelp(argv)).toBe(true)
+    for (const argv of [['docs/help.md'], ['--help'], ['help', 'me'], []]) expect(asksHelp(argv)).toBe(false)
   })
 
   it('exist for three shells, and no other', () => {

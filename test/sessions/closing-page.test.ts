@@ -11,6 +11,8 @@ const closing: Closing = {
     findings: [
       ...(view.findings ?? []),
       { severity: 'warning', tone: 'warn', file: 'src/a.ts', line: '3', title: 'No limit' },
+      // The final review tells it again.
+      { severity: 'warning', tone: 'warn', file: 'src/a.ts', line: '3', title: 'No limit' },
     ],
   },
   usage: { inputTokens: 1200, outputTokens: 40, usd: 0.5 },

@@ -82,8 +82,8 @@ describe('the screen', () => {
     screen.inkStdout.write('late frame')
     await settled()
     expect(host.stdout.text).toBe('')
-    screen.print('summary')
-    expect(host.stdout.text).toBe('summary')
+    screen.print(['summary'])
+    expect(host.stdout.text).toBe('summary\n')
   })
 
   it('paints the newest frame of a turn, and of the next ones what changed', async () => {

@@ -157,6 +157,16 @@ describe('several agents', () => {
     expect(drawn(working(8), 12).join('\n')).toMatch(/\d Task 4/)
   })
 
+  it('are all counted in the heading of their phase, also those whose titles have no room', () => {
+    const past = Array.from({ length: 30 }, (_, index) =>
+      pane(`e${index}`, `Ended ${index}`, 'ok', [say('done')], { phase: '1', endedAt: startOfRun }),
+    )
+    const talks = Array.from({ length: 60 }, (_, index) => say(`line ${index}`))
+    const rows = drawn([...past, pane('w', 'Works', 'running', talks, { phase: '2' })], 38)
+    expect(rows.filter((row) => row.includes('Ended')).length).toBeLessThan(30)
+    expect(rows.find((row) => row.startsWith(' Phase 1'))).toContain('30 agents')
+  })
+
   it('twenty at work are twenty titles with what each says last', () => {
     const rows = drawn(working(20), 56)
     for (let index = 0; index < 20; index += 1) {

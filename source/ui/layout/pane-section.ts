@@ -1,13 +1,13 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { isWorking, type Pane } from '../../view/panes.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { countOf, formatTokens } from '../format.js'
+import { countOf } from '../format.js'
 import type { Line, Theme } from '../theme.js'
 import { spread } from './line.js'
 import { focusedPane, type PaneChoices, targetOf, workingPanes } from './pane-choices.js'
 import { type NeedOf, type PlacedGroup, placePanes } from './pane-places.js'
 import type { PaneArea } from './pane-rows.js'
-import { type PaneTitleLook, paneRows, paneTitle } from './panes.js'
+import { type PaneTitleLook, paneRows, paneTitle, tokensOf } from './panes.js'
 
 /** Where agents are drawn, and when. */
 export interface MainArea {
@@ -61,18 +61,20 @@ function needIn(choices: PaneChoices, area: MainArea): NeedOf {
   }
 }
 
-/** The row above the agents of a phase: what it is, how many there are, what they have used. */
-function groupHeading({ phase: id, panes }: PlacedGroup, snapshot: RunSnapshot, area: MainArea): Line {
+/** The row above the agents of a phase: what it is, how many there are, shown or not, and what they have used. */
+function groupHeading({ phase: id }: PlacedGroup, snapshot: RunSnapshot, area: MainArea): Line {
   const { view, phaseUsage } = snapshot
   const phase = view.phases.find((one) => one.id === id)
   const word = view.phaseWord ?? 'Phase'
   const name = phase ? `${word} ${phase.label ?? phase.id}: ${phase.name}` : (id ?? 'Other agents')
-  const working = panes.filter(({ pane }) => isWorking(pane)).length
+  const panes = snapshot.panes.filter((pane) => pane.phase === id)
+  const working = panes.filter(isWorking).length
   const used = id === undefined ? undefined : phaseUsage.get(id)
+  const tokens = used && tokensOf({ inputTokens: used.inputTokens, outputTokens: used.outputTokens })
   const facts = [
     countOf(panes.length, 'agent'),
     ...(working > 0 ? [`${working} at work`] : []),
-    ...(used ? [`${formatTokens(used.inputTokens + used.outputTokens)} tokens`] : []),
+    ...(tokens === undefined ? [] : [tokens]),
   ].join(` ${area.theme.dot} `)
   return spread(
     [{ text: ` ${sanitizeLine(name)}`, tone: 'info' }],

@@ -27,7 +27,9 @@ export interface PaneTitleLook {
 /** Below this width a title has no room for what its agent has used. */
 const roomForTokens = 72
 
-function tokensOf({ inputTokens, outputTokens, usd }: Usage): string {
+/** Nothing of an agent that reports nothing: that is not known, and not none. */
+export function tokensOf({ inputTokens, outputTokens, usd }: Usage): string | undefined {
+  if (inputTokens + outputTokens === 0 && usd === undefined) return undefined
   const tokens = `${formatTokens(inputTokens + outputTokens)} tokens`
   return usd === undefined ? tokens : `${tokens} ${formatCost(usd)}`
 }
@@ -36,7 +38,8 @@ function tokensOf({ inputTokens, outputTokens, usd }: Usage): string {
 export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
   const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
-  if (pane.usage && width >= roomForTokens) facts.unshift(tokensOf(pane.usage))
+  const tokens = pane.usage && tokensOf(pane.usage)
+  if (tokens && width >= roomForTokens) facts.unshift(tokens)
   if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
   if (!look.follow) facts.unshift(look.place ? `line ${look.place.top} of ${look.place.total}` : 'scrolled')
   const left: Span[] = [

@@ -20,6 +20,9 @@ function focusOf(tasks: readonly TaskView[]): number {
 /** Nothing where a task has no other name than its id. */
 const idBefore = ({ id, title }: TaskView) => (id === title ? '' : `${sanitizeLine(id)} `)
 
+/** Cells that mark and name of a task keep. */
+const leastTitle = 12
+
 function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const look = taskLook(task.status, theme)
   const extras: Span[] = []
@@ -29,14 +32,17 @@ function taskLine(task: TaskView, width: number, theme: Theme): Line {
     const span = factSpan(fact, theme)
     extras.push({ text: ` [${span.text}]`, tone: span.tone ?? 'accent' })
   }
-  const right: Span[] = [...extras, { text: ` ${look.word}`, tone: look.tone }]
+  const status: Span = { text: ` ${look.word}`, tone: look.tone }
+  // What is known last says most: where not all of it has room beside the name, the first goes, never how the task stands.
+  while (extras.length > 0 && lineWidth([...extras, status]) + 1 + leastTitle > width) extras.shift()
+  const right: Span[] = [...extras, status]
   const left: Span[] = [
     { text: `${look.mark} `, tone: look.tone },
     { text: idBefore(task), strong: task.status === 'in_progress' },
     { text: sanitizeLine(task.title) },
   ]
   const room = width - lineWidth(right) - 1
-  return fitLine(spread(fitLine(left, Math.max(12, room), theme), right, width, theme), width, theme)
+  return fitLine(spread(fitLine(left, Math.max(leastTitle, room), theme), right, width, theme), width, theme)
 }
 
 /** The tasks of the phase, at most `rows` lines, around the one that is worked on. */

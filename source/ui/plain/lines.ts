@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { LineReader, ReadOptions } from '../../terminal/line-reader.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { indentedRows } from '../../terminal/width.js'
+import { printedRows } from '../../terminal/width.js'
 
 /** Where plain mode writes, and where it reads from if somebody can type. */
 export interface Lines {
@@ -65,7 +65,7 @@ export function createLines({ out, terminal, reader, wantsWords }: LinesParts): 
   const safe = (lines: readonly string[]) => lines.flatMap((text) => text.split('\n')).map(sanitizeLine)
 
   function print(lines: readonly string[]): void {
-    const rows = lines.flatMap((text) => indentedRows(text, terminal?.columns() ?? fallbackColumns))
+    const rows = lines.flatMap((text) => printedRows(text, terminal?.columns() ?? fallbackColumns))
     if (reader) reader.print(rows)
     else terminal?.write(`${rows.join('\n')}\n`)
   }

@@ -20,6 +20,11 @@ export const playbookEntry: WorkflowEntry = {
       (await import('./selection/answers.js')).checkSelectors(root, words, given),
     answer: async (root, words) => (await import('./selection/answers.js')).answerSelectors(root, words),
   },
+  usage: {
+    argument: `${planningDir} [phases]`,
+    about: 'phases of a roadmap, all, next or 3-7; status tells where they stand (workflow playbook)',
+  },
+  looksFor: `Roadmaps: ${planningDir}/ROADMAP.md, or ROADMAP.md, with a list of phases.`,
   settingsFiles: async (root) => [join(root, planningDir, 'config.json')],
   beginsRepositories: true,
   places: playbookPlaces,

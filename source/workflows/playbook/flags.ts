@@ -12,7 +12,7 @@ export const playbookFlagTable: FlagTable = {
   discuss: { type: 'boolean', about: 'first talk about each phase, question by question' },
   map: { type: 'boolean', about: 'first look what is missing to know; alone, nothing else' },
   visual: { type: 'boolean', about: 'look at the pages that the project names in a browser' },
-  checkpointEvery: { type: 'string', about: 'ask whether to go on after this many phases' },
+  checkpointEvery: { type: 'string', value: '<n>', about: 'ask whether to go on after this many phases' },
   sequential: { type: 'boolean', about: 'one phase after the other, as always' },
 }
 

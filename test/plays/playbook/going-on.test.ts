@@ -90,6 +90,18 @@ const rows: Record<string, (project: TestProject) => Promise<void>> = {
     expect(asked.asked[0]?.body.join(' ')).toContain('Host elsewhere')
     expect(asked.closed?.exitCode).toBe(3)
     expect(JSON.parse(await project.read(lock))).toEqual(left)
+    const mistyped = ['of-else', undefined]
+    const refused = await runs(project, {
+      askFirst: () => {
+        const text = mistyped.shift()
+        return text === undefined ? { value: 'close' } : { value: 'unlock', text }
+      },
+    })
+    expect(refused.gates).toEqual(['Q-LOCK', 'Q-LOCK'])
+    expect(refused.asked.map(({ body }) => body.some((line) => line.includes('not the whole id')))).toEqual([
+      false,
+      true,
+    ])
     const taken = await runs(project, { askFirst: () => ({ value: 'unlock', text: 'of-elsewhere' }) })
     expect(taken.ended).toBe('completed')
     expect(taken.order).not.toContain(first.order[0])
