@@ -23,9 +23,9 @@ function wantsWord(option: QuestionOption): boolean {
 
 function optionLines(question: Question, wantsWords: boolean): string[] {
   return question.options.map((option, index) => {
-    const key = wantsWords && wantsWord(option) ? `"${wordOf(option)}"` : String(index + 1)
+    if (wantsWords && wantsWord(option)) return `  type "${wordOf(option)}": ${option.consequence}`
     const mark = option.recommended ? ' (recommended)' : ''
-    return `  ${key}. ${option.label}${mark}: ${option.consequence}`
+    return `  ${index + 1}. ${option.label}${mark}: ${option.consequence}`
   })
 }
 
@@ -94,6 +94,6 @@ export function replyOf(question: Question, line: string, wantsWords: boolean): 
   if (index >= 0) return { kind: 'option', index }
   return {
     kind: 'unclear',
-    why: `"${line.trim()}" is none of the answers. Type a number from 1 to ${options.length}.`,
+    why: `"${line.trim()}" is none of the answers. Type a number from 1 to ${options.length}${wantsWords ? ', or the word of an answer' : ''}.`,
   }
 }

@@ -4,6 +4,7 @@ import type { DecisionView, FindingView, WorkflowView, WorkView } from '../../vi
 import { badgeFacts } from '../evidence/badges.js'
 import { testRunText } from '../evidence/claims/test-run.js'
 import { phaseBadges } from './evidence-lines.js'
+import { phaseMarkAt } from './phases.js'
 import { decisionText, knownDecisions } from './state/decisions.js'
 import type { Finding, HarnessState, Phase, Severity } from './state/state.js'
 
@@ -26,18 +27,19 @@ export function harnessReading(state: HarnessState): Reading {
 
 function documentsOf(state: HarnessState): Evidence[] {
   const { phases, currentPhase, startingCommit, specPath } = state
-  const phase = phases[Math.min(currentPhase, phases.length - 1)]
-  const number = phase ? phases.indexOf(phase) + 1 : 0
+  const place = Math.min(currentPhase, phases.length - 1)
+  const phase = phases[place]
+  const mark = phaseMarkAt(state, place)
   const documents: Evidence[] = []
   if (phase?.planPath)
-    documents.push({ id: 'plan', kind: 'plan', title: `plan of phase ${number}`, path: phase.planPath })
+    documents.push({ id: 'plan', kind: 'plan', title: `plan of phase ${mark}`, path: phase.planPath })
   documents.push({ id: 'spec', kind: 'plan', title: 'spec', path: specPath })
   const ofPhase = phase?.startCommit
   if (ofPhase)
     documents.push({
       id: 'phase-diff',
       kind: 'diff',
-      title: `changes since phase ${number} began`,
+      title: `changes since phase ${mark} began`,
       since: ofPhase,
     })
   if (startingCommit && startingCommit !== ofPhase)

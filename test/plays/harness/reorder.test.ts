@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { harnessReading } from '../../../source/workflows/harness/reading.js'
 import type { HarnessState } from '../../../source/workflows/harness/state/state.js'
 import { createStage, decisionsOf, type Played, play } from './stage.js'
 
@@ -33,6 +34,9 @@ describe('skip and reorder of open phases', () => {
       ['List', 'complete'],
     ])
     expect(decisionsOf(played.state)).toContain('phases_reordered')
+    // What is there to read goes by the name that the phase has in the spec, as everything else does.
+    const titles = harnessReading({ ...played.state, currentPhase: 1 }).documents?.map(({ title }) => title)
+    expect(titles).toEqual(expect.arrayContaining(['plan of phase 3', 'changes since phase 3 began']))
   })
 
   test('skipped: it never runs, has its history entry, and the session ends', async () => {

@@ -56,6 +56,6 @@ describe('what is typed', () => {
     expect(reply('approve', true)).toEqual({ kind: 'option', index: 0 })
     expect(reply('2', true)).toEqual({ kind: 'option', index: 1 })
     expect(reply('3', true)).toEqual({ kind: 'option', index: 2 })
-    expect(questionLines(question, true)).toContain('  "approve". approve: the plan is carried out')
+    expect(questionLines(question, true)).toContain('  type "approve": the plan is carried out')
   })
 })

@@ -67,19 +67,19 @@ async function finalHandoff(state: HarnessState, tools: HarnessTools, at: string
     ),
     pending: [],
     concerns: [...letPassLines(state), ...overriddenFindings(state)],
-    decisions: state.decisions.map((entry) => ({ what: decisionText(entry), why: whyOf(entry) })),
+    decisions: state.decisions.map((entry) => ({ what: decisionText(entry), why: whyOf(state, entry) })),
     blockers: [],
     contextKeywords: keywords(title),
     finalReview: { status: state.finalReview.status, findingsCount: state.finalReview.findings.length },
   }
 }
 
-function whyOf(entry: unknown): string {
+function whyOf(state: HarnessState, entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return ''
   const { phase, rationale, choice, signals } = entry as Record<string, unknown>
   const fired = signalsSchema.safeParse(signals)
   const why = fired.success ? (shouldPauseForReview(fired.data) ? 'signals' : 'no signal') : ''
-  return [typeof phase === 'number' ? `phase ${phase + 1}` : '', why, choice, rationale]
+  return [typeof phase === 'number' ? `phase ${phaseMarkAt(state, phase)}` : '', why, choice, rationale]
     .filter(Boolean)
     .join(', ')
 }
