@@ -35,6 +35,19 @@ it('previews what a filter has found, and Enter takes it', async () => {
   expect(choices).toEqual([{ kind: 'subject', path: 'docs/specs/contacts.md', workflow: 'harness' }])
 })
 
+it('a filter that finds nothing leaves nothing to choose, whatever is pressed, until it is taken back', async () => {
+  const { stage, choices } = await open()
+  for (const key of 'zzz') await stage.type(key)
+  for (const key of ['\r', '\u001b[B', '\u001b[A', '1', '\r']) await stage.type(key)
+  expect(choices).toEqual([])
+  expect(stage.frame()).toContain('Looked for: zzz')
+  for (let count = 0; count < 4; count += 1) await stage.type('\u007f')
+  expect(stage.frame()).not.toContain('Looked for')
+  await stage.type('\u001b[B')
+  await stage.type('\r')
+  expect(choices).toHaveLength(1)
+})
+
 it('says by a mark that not all of the preview has room', () => {
   const theme = createTheme(true)
   const value = `session:${startData.sessions[0]?.key}`

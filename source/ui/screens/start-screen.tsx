@@ -126,7 +126,8 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
           key={filter}
           items={items.map((item) => ({ ...item, key: item.value }))}
           limit={typing ? list + detailRows - fieldRows : list}
-          isFocused={!typing}
+          // A list without rows would give undefined for the row that Enter chooses and arrows light.
+          isFocused={!typing && items.length > 0}
           indicatorComponent={Pointer}
           itemComponent={Item}
           onHighlight={(item) => setLit(item.value)}
