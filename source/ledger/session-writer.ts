@@ -74,6 +74,14 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
     return done
   }
 
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    await queue
+    if (!writing.dead) writing.summaries.tell(writing.state)
+    await writing.summaries.told()
+    await parts.close()
+  }
+
   return {
     get state() {
       return writing.state
@@ -105,12 +113,8 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
       if ((await readVerified(path)).kind === 'missing')
         await writeDurable(path, bytes, { beforeRename: lock.check })
     },
-    close: async () => {
-      await queue
-      if (!writing.dead) writing.summaries.tell(writing.state)
-      await writing.summaries.told()
-      await parts.close()
-    },
+    // Once: who closes again must not write where an archive has put everything away.
+    close: () => (closing ??= close()),
   }
 }
 

@@ -255,9 +255,22 @@ export async function syncDirectory(path: string): Promise<void> {
 
 const temporaryName = /^\..+\.\d+\.[0-9a-f]{12}\.tmp$/
 
+/** Names of this process, the last ones of them. */
+const given = new Set<string>()
+const mostGiven = 256
+
 /** Name under which a new version of `path` is written, unique to this process and call. */
 export function temporaryPath(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`)
+  const name = `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
+  const [oldest] = given
+  if (given.size >= mostGiven && oldest !== undefined) given.delete(oldest)
+  given.add(name)
+  return join(dirname(path), name)
+}
+
+/** True for a file that this process is just writing, under a name that nobody else could give it. */
+export function isOwnTemporary(path: string): boolean {
+  return given.has(basename(path))
 }
 
 /** Removes temporary files that a killed writer left. Call it with the lock held. Returns how many there were. */

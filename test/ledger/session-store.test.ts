@@ -118,6 +118,17 @@ describe('a session', () => {
     })
   })
 
+  it('is closed once: after that nothing is written, whoever closes it again', () =>
+    inSession(async (place) => {
+      const store = await place.ready()
+      await store.saveImage(transition, { count: 1 })
+      await store.close()
+      expect(await place.names()).toContain('summary.json')
+      await rm(join(place.dir, 'summary.json'))
+      await store.close()
+      expect(await place.names()).not.toContain('summary.json')
+    }))
+
   it('saves in the order of the calls, each on top of the last', async () => {
     await inSession(async (place) => {
       const store = await place.ready()

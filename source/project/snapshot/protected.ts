@@ -2,6 +2,7 @@ import { type BigIntStats, constants, lstatSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { isOwnTemporary } from '../../storage/durable-file.js'
 import { instructionFiles } from '../instruction-files.js'
 import { filesOfCommands } from './command-files.js'
 import { type Difference, difference, type Trait } from './difference.js'
@@ -161,6 +162,8 @@ async function takePath(reading: Reading, path: string, taken: Taken): Promise<v
   const name = shownPath(reading.place.root, path)
   const key = `${taken.kind} ${name}`
   if (taken.free?.has(path) || reading.entries[key] !== undefined) return
+  // What is written beside the work is not there a moment later.
+  if (taken.kind === 'record' && isOwnTemporary(path)) return
   if (path.endsWith('.sample') && taken.why === 'hook') return
   let stats: BigIntStats | undefined
   try {

@@ -8,6 +8,7 @@ import {
   type ProtectedOptions,
   readProtected,
 } from '../../../source/project/snapshot/protected.js'
+import { temporaryPath } from '../../../source/storage/durable-file.js'
 import { makeRepository, type TestRepository } from '../repository.js'
 
 let repository: TestRepository
@@ -167,6 +168,7 @@ test('records: content, permissions, links; what grows counts by its shape', asy
   await write(join(session, 'journal.jsonl'), 'a')
   await write(join(session, 'logs/agent.log'), 'a')
   await write(join(session, 'mode'), 'a')
+  const ownTemporary = temporaryPath(join(session, 'summary.json'))
   const own = { directory: session, whose: 'own' as const, growing: ['journal.jsonl'], free: ['logs'] }
   const other = { directory: at('.other'), whose: 'other-tool' as const }
   options = { ...options, records: [own, other] }
@@ -174,6 +176,9 @@ test('records: content, permissions, links; what grows counts by its shape', asy
     await write(join(session, 'state.json'), '{"forged":1}')
     await write(join(session, 'journal.jsonl'), 'ab')
     await write(join(session, 'logs/agent.log'), 'ab')
+    // What this process writes beside the work is its own; nobody else can know such a name before.
+    await write(ownTemporary, 'a')
+    await write(join(session, '.summary.json.1.0123456789ab.tmp'), 'a')
     await chmod(join(session, 'mode'), 0o777)
     await write(at('.other/x'), 'x')
     execFileSync('mkfifo', [join(session, 'handoff.json')])
@@ -181,6 +186,7 @@ test('records: content, permissions, links; what grows counts by its shape', asy
   expect(found).toEqual([
     'record .other added other-tool',
     'record .other/x added other-tool',
+    'record .work/one/.summary.json.1.0123456789ab.tmp added own',
     'record .work/one/handoff.json added own',
     'record .work/one/mode changed own shape',
     'record .work/one/state.json changed own',
