@@ -222,7 +222,12 @@ export function judgeWorkerEdit(before: string, found: string): WorkerEdit {
       return part
     }
     const own = new Set(added.map(({ place }) => place))
-    return { ...part, lines: now.lines.map((line, place) => (own.has(place) ? marked(line) : line)) }
+    const forged = new Set(
+      part.key === 'decisions' ? added.filter(({ line }) => isOfProgram(line)).map(({ place }) => place) : [],
+    )
+    touched.push(...[...forged].map((place) => `${name}: + ${now.lines[place] ?? ''}`))
+    const lines = now.lines.map((line, place) => (own.has(place) ? marked(line) : line))
+    return { ...part, lines: lines.filter((_, place) => !forged.has(place)) }
   })
   for (const part of fresh) {
     if (old.some(({ id }) => id === part.id)) continue
@@ -231,6 +236,9 @@ export function judgeWorkerEdit(before: string, found: string): WorkerEdit {
   }
   return { text: textOf(result, before), touched }
 }
+
+/** A decision in the form in which the program notes what a person has answered, and reads it again. */
+const isOfProgram = (line: string) => /(?:^|[\s:])Q-[A-Z][A-Z-]{0,20}:/.test(line)
 
 const isFilled = (line: string) => line.trim() !== ''
 

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type CappedDifferences, type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { hiddenSince } from './hidden.js'
 import { pathOfBytes } from './path-bytes.js'
+import { readPlainText } from './plain-read.js'
 import { callGit, mustGit, openPrivateRepository, type PrivateRepository } from './private-repository.js'
 import { partOf } from './snapshot.js'
 import type { FileFacts, ListPair, SnapshotLists, SnapshotPair, SnapshotPlace } from './snapshot-types.js'
@@ -137,6 +139,17 @@ function isAmbiguous(name: string, refs: Readonly<Record<string, string>>): bool
   return refs[`refs/${other}/${short}`] !== undefined || /^(?:[A-Z]+_)?HEAD$/.test(short)
 }
 
+/** What the last fetch has noted: `id<tab>not-for-merge<tab>tag 'name' of url`. */
+async function fetchedTags({ gitDir }: PrivateRepository): Promise<Map<string, string>> {
+  const text = await readPlainText(join(gitDir, 'FETCH_HEAD'))
+  return new Map(
+    text.split('\n').flatMap((line): [string, string][] => {
+      const [, id, name] = /^([0-9a-f]{40,64})\t[^\t]*\ttag '([^']{1,250})' of /.exec(line) ?? []
+      return id === undefined || name === undefined ? [] : [[`refs/tags/${name}`, id]]
+    }),
+  )
+}
+
 async function refDifferences(
   repo: PrivateRepository,
   pair: SnapshotPair,
@@ -144,6 +157,7 @@ async function refDifferences(
 ): Promise<Difference[]> {
   const { before, after } = lists
   const found: Difference[] = []
+  const fetched = await fetchedTags(repo)
   for (const name of new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])) {
     const [was, is] = [before.refs[name], after.refs[name]]
     // Put back keeps there what had to make way; only that it is kept is watched.
@@ -152,6 +166,7 @@ async function refDifferences(
     if (name === pair.before.branch) traits.push('current-branch')
     if (before.otherWorktrees[name] !== undefined) traits.push('other-worktree')
     if (was === undefined && isAmbiguous(name, after.refs)) traits.push('ambiguous')
+    if (was === undefined && is !== undefined && fetched.get(name) === is) traits.push('fetched')
     const facts = { kind: 'ref' as const, name, traits }
     found.push(difference({ ...facts, change: await refChange(repo, { name, was, is }) }, was, is))
   }

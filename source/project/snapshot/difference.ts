@@ -36,6 +36,8 @@ export type Trait =
   | 'current-branch'
   | 'ambiguous'
   | 'other-worktree'
+  /** The last fetch brought it, by what git itself has noted of it. */
+  | 'fetched'
   | 'gone'
   | 'beforehand'
   | 'unstored'

@@ -1,6 +1,7 @@
 import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
 import { RunStopped } from '../../run/stopped.js'
+import { isOfEditor } from '../evidence/products.js'
 import type { Baseline, CommitTools } from './baseline.js'
 import { type Settled, settlePlace, stagedSince, type WorkPlace } from './place.js'
 import { qCommit, qDirty, qSecrets, qStaged } from './questions.js'
@@ -137,7 +138,9 @@ async function choosePaths<State>(
   const found = await run.step(`${key}-changes`, async () => {
     const baseline = await order.baseline()
     const changes = await tools.git.changedSince(baseline.dirty)
-    const takes = (path: string) => !order.leaveOut.includes(path) && (order.takes?.(path) ?? true)
+    // What editors and systems keep beside the work of a person is no work.
+    const takes = (path: string) =>
+      !order.leaveOut.includes(path) && !isOfEditor(path) && (order.takes?.(path) ?? true)
     const mine = changes.mine.filter(takes)
     return { ...changes, mine, decided: baseline.decided }
   })

@@ -34,7 +34,12 @@ export async function watchedDispatch<State, Result>(one: Try<State, Result>): P
   const ground = await grounds.of(request.persona, request.brief)
   const backend = tools.backendFor(request.persona)
   return {
-    watch: { snapshots, session: tools.place, frozen: ground.ground.frozen },
+    watch: {
+      snapshots,
+      session: tools.place,
+      frozen: ground.ground.frozen,
+      ownSubjects: ground.ground.ownSubjects ?? [],
+    },
     ground,
     beforehand: () => grounds.beforehand(),
     handOver: (key, paths) => grounds.handOver(key, paths),

@@ -30,6 +30,8 @@ export interface CommitsAsked {
   otherWorktrees: Readonly<Record<string, string>>
   /** Paths that were dirty before the work began and whose changes nobody has handed over. */
   beforehand: readonly string[]
+  /** Subjects of commits that only the program makes, beside those that begin with its name. */
+  ownSubjects?: readonly RegExp[]
 }
 
 const mostCommits = 2_000
@@ -52,7 +54,7 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
     paths: [...new Set(onHead.flatMap(({ files }) => files.map(({ path }) => path)))],
     doubts: [
       ...(onHead.length > mostCommits || beside.length > mostCommits ? [tooMany] : []),
-      ...commits.flatMap(nameDoubts),
+      ...commits.flatMap((commit) => nameDoubts(commit, asked.ownSubjects ?? [])),
       ...(await contentDoubts(repo, commits, new Set(beforehand))),
       ...(await ownRecords(repo, commits, before)),
     ],
@@ -150,8 +152,9 @@ function filesIn(raw: string): CommittedFile[] {
 /** What a person would take for ours. */
 const ourName = /^\W*\[\s*autopilot\s*\]/i
 
-function nameDoubts({ id, subject, trailer }: Commit): Finding[] {
-  if (trailer === '' && !ourName.test(subject.normalize('NFKC'))) return []
+function nameDoubts({ id, subject, trailer }: Commit, own: readonly RegExp[]): Finding[] {
+  const said = subject.normalize('NFKC')
+  if (trailer === '' && ![ourName, ...own].some((one) => one.test(said))) return []
   const name = `${id.slice(0, 7)} ${subject}`
   return [
     { name, change: 'committed', why: 'a commit in the name of autopilot that it did not make', by: 'agent' },

@@ -14,6 +14,12 @@ export interface Ground {
   planned: readonly string[]
   /** What refs of the program begin with, full names: other dispatches that are at work make and move them. */
   ownRefs?: readonly string[]
+  /** Repo-relative paths of what only the program, or who checks, writes, beside what is frozen. */
+  kept?: readonly RegExp[]
+  /** Repo-relative paths at which the dispatch may put files that were not there. */
+  mayAdd?: readonly RegExp[]
+  /** Subjects of commits that only the program makes. */
+  ownSubjects?: readonly RegExp[]
 }
 
 /** What a workflow says of its dispatches, for them to be watched (docs/evidence.md, "Snapshots"). */

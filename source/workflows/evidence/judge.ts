@@ -132,6 +132,9 @@ function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
   const path = shownName(difference)
   if (isOwn(path, facts)) return allowed
   if (ground.frozen.includes(path)) return frozenRule(difference, facts)
+  if (ground.kept?.some((one) => one.test(path)))
+    return asked('a record of the run, which is not its own', 'either')
+  if (difference.change === 'added' && ground.mayAdd?.some((one) => one.test(path))) return allowed
   if (contract.may.includes('project files')) return projectFileRule(difference, facts)
   if (isOfEditor(path) || isEditorLock(difference)) return noted('kept by an editor, or by the system')
   const markdown = /\.(?:md|mdx|markdown)$/i.test(path) && difference.change !== 'removed'
@@ -230,6 +233,8 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
     )
   }
   if (contract.noted.includes('new refs')) return noted(change === 'added' ? 'new' : 'moved forward')
+  // Whoever only reads may fetch, and nothing of here has moved by that.
+  if (has(difference, 'fetched')) return noted('fetched from a remote')
   return asked(change === 'added' ? 'a new ref' : 'a branch that it was not on has moved')
 }
 
@@ -240,11 +245,15 @@ function isOwnRef({ name, change }: Difference, { ground }: JudgeFacts): boolean
 }
 
 /** Commits on the branch that the dispatch began on, on top of where it was. */
-function commitRule({ contract, ground, committed }: JudgeFacts): Verdict {
+function commitRule(facts: JudgeFacts): Verdict {
+  const { contract, ground, committed } = facts
   if (contract.may.includes('commits')) return allowed
-  const plan = ground.places['its plan']
+  // What of these it has changed is another matter, and asked about where it was not to.
+  const plan = [...(ground.places['its plan'] ?? []), ...(ground.places['a commit of its plan'] ?? [])]
   const only = committed.length > 0 && committed.every((path) => lies(path, plan))
   if (contract.may.includes('a commit of its plan') && only) return allowed
+  if (committed.length > 0 && committed.every((path) => isOwn(path, facts)))
+    return noted('a commit of nothing but its own')
   return asked('commits on the branch that it was not to make')
 }
 
@@ -292,7 +301,13 @@ function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
       : noted('a record of another tool')
   }
   if (isKeptCopy(difference)) return noted('a copy that autopilot keeps of a record')
+  if (isBeingWritten(difference)) return noted('a record that autopilot is writing')
   return asked('a record of this session that only autopilot writes')
+}
+
+/** What autopilot writes beside a record while somebody works, to be renamed onto it (storage/durable-file.ts). */
+function isBeingWritten({ name, change }: Difference): boolean {
+  return change !== 'changed' && /\/\.[^/]+\.\d+\.[0-9a-f]{12}\.tmp$/.test(name)
 }
 
 /**

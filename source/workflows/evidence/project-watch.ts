@@ -44,6 +44,8 @@ export interface Watch {
   session: Pick<Place, 'sessionDir' | 'stateFile'>
   /** Spec and plans, repo-relative. */
   frozen: readonly string[]
+  /** Subjects of commits that only the program makes, beside those that begin with its name. */
+  ownSubjects?: readonly RegExp[]
 }
 
 /** Plain reads first: nothing is started before it is known what the project would have started. */
@@ -122,6 +124,7 @@ export async function changesSince(
     refs: lists.refs,
     refsAfter: listsAfter.refs,
     otherWorktrees: listsAfter.otherWorktrees,
+    ownSubjects: watch.ownSubjects ?? [],
   })
   const { frozen } = watch
   const guarded = { ...pair, differences, committed: commits.paths, frozen, protected: was }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { saysSomething } from '../../documents/says-something.js'
 import { readRegular, readRegularText } from '../../storage/read-file.js'
 
 // Files of the planning folder as the state knows them: by path and hash.
@@ -17,5 +18,5 @@ export async function hashOfFile(root: string, path: string): Promise<string> {
 /** True for a file that is there and says something. */
 export async function hasWords(root: string, path: string): Promise<boolean> {
   const text = await readRegularText(path, { root }).catch(() => undefined)
-  return text !== undefined && text.trim() !== ''
+  return text !== undefined && saysSomething(text)
 }

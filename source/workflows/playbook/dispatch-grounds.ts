@@ -21,6 +21,7 @@ export function dispatchGrounds(work: PhaseWork): DispatchGrounds<PlaybookState>
         records: [`${work.facts.dir}/tests/`],
         scratchpad: `${tools.place.sessionDir}/scratchpad/`,
         planned: plannedOf(order),
+        isPart: work.cwd !== undefined,
       })
       const since = isChecking(found.contract) ? work.since : undefined
       return { ...found, ...(since ? { checksSince: since } : {}) }

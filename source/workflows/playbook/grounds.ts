@@ -14,6 +14,8 @@ export interface GroundFacts {
   scratchpad: string
   /** What the tasks of the order name in their files field. */
   planned: readonly string[]
+  /** Parts of the phase are at work beside this dispatch, in work trees of their own. */
+  isPart: boolean
 }
 
 /**
@@ -28,41 +30,74 @@ export function groundOf(
   const contract = contracts[persona as PlaybookPersona]
   if (contract === undefined) throw new Error(`the phase runner has no contract of ${persona}`)
   const phaseDir = textOf(order.phaseDir)
-  const own = ownFiles(order, phaseDir)
+  const own = ownFiles(order, phaseDir, facts.approvedPlans)
+  const builds = contract.may.includes('project files')
   const places: Ground['places'] = {
     'its plan': own.writes,
+    'a commit of its plan': [`${phaseDir}/`],
     'ticks in its plan': own.plans,
     handoff: [`${phaseDir}/HANDOFF.md`],
     trace: [textOf(order.tracePath)],
     scratchpad: [facts.scratchpad],
     'its own record': own.record,
-    'other documents': ['docs/'],
+    'other documents': ['docs/', ...own.documents],
   }
   const frozen = [
     ...new Set([facts.specPath, facts.roadmapPath, ...facts.approvedPlans, ...facts.records, ...own.plans]),
   ]
   const mayWrite = [...own.writes, ...own.record]
-  const planned = contract.may.includes('project files') ? facts.planned : []
   return {
     contract,
-    ground: { places, planned, frozen: frozen.filter((path) => !lies(path, mayWrite)), ownRefs },
+    ground: {
+      places,
+      planned: builds ? facts.planned : [],
+      frozen: frozen.filter((path) => !lies(path, mayWrite)),
+      ownSubjects,
+      ...(builds ? { kept } : {}),
+      ...(order.expects === 'plan' ? { mayAdd: [plansIn(phaseDir)] } : {}),
+      ...(facts.isPart ? { ownRefs } : {}),
+    },
   }
 }
+
+/** Plans, research, settings, and what was found about the phases: those who build hand in none of it. */
+const kept = [
+  /^\.planning\/config\.json$/,
+  /^\.planning\/phases\/(?:[^/]+\/){1,3}(?:[\w.-]+-)?(?:PLAN|RESEARCH|EXECUTION-LOG|VERIFICATION|JUDGE-REPORT|SCORECARD)\.md$/,
+  /^\.planning\/phases\/(?:[^/]+\/){1,3}(?:TRIAGE\.json|(?:[\w-]+-)?trace\.jsonl)$/i,
+]
+
+/** A phase may have several plans: `01-02-PLAN.md`. */
+const plansIn = (phaseDir: string) =>
+  new RegExp(`^${phaseDir.replace(/[^\w/-]/g, '\\$&')}/(?:[\\w.-]+-)?PLAN\\.md$`)
+
+/** Commits that the program makes itself (docs/playbook-checks.md, "Orders"). */
+const ownSubjects = [/^docs\(phase-[^)]{1,40}\): artifacts$/, /^rollback: revert to phase /]
 
 /** Parts of a phase work beside each other, and each has tags and a branch (docs/playbook.md, "Task loop"). */
 const ownRefs = ['refs/tags/autopilot-checkpoint-', 'refs/heads/autopilot/', 'refs/heads/autopilot-part/']
 
-function ownFiles(order: Readonly<Record<string, unknown>>, phaseDir: string) {
+function ownFiles(
+  order: Readonly<Record<string, unknown>>,
+  phaseDir: string,
+  approvedPlans: readonly string[],
+) {
   const { expects } = order
   const plans = textsOf(order.planPaths)
   const writes =
     expects === 'research'
       ? [textOf(order.researchPath)]
       : expects === 'plan'
-        ? [textOf(order.planPath), `${textOf(order.testsDir) || `${phaseDir}/tests`}/`]
+        ? [
+            textOf(order.planPath),
+            `${textOf(order.testsDir) || `${phaseDir}/tests`}/`,
+            // What was planned before is planned again.
+            ...approvedPlans.filter((path) => path.startsWith(`${phaseDir}/`)),
+          ]
         : []
   const record = textOf(order.reportPath)
-  return { plans, writes, record: record === '' ? [] : [record] }
+  const documents = expects === 'plan' ? [`${phaseDir}/RESEARCH.md`] : []
+  return { plans, writes, documents, record: record === '' ? [] : [record] }
 }
 
 function textOf(value: unknown): string {

@@ -175,7 +175,6 @@ const accepted: Record<string, Lie> = {
       acts: { verification: verifies({ scope_creep: ['none, as the executor reported'] }) },
     }),
   },
-  '12': { options: () => ({ acts: { verification: verifies({ failures: ['a word is misspelt'] }) } }) },
   '14': {
     options: () => ({
       acts: { plan: withPerson, verification: verifies(defers('its colour has to be looked at')) },
@@ -200,8 +199,26 @@ test('check 2: tasks without a commit are told, and nobody believes that they ar
   expect(status(played)).toBe('failed')
 })
 
+test('check 12: nobody passes who names a failure, with a category or without', slow, async () => {
+  const played = await play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1) }), {
+    acts: {
+      verification: verifies({ failures: ['a word is misspelt'] }),
+      debug: async ({ order, nth }, project) => {
+        await project.write(fileOf(order), `mended ${nth}\n`)
+        return { fixed: true, changes: ['it'], commits: [], remaining_issues: [], failure_categories: [] }
+      },
+    },
+  })
+  expect([status(played), played.state.phases.phase_1?.debug_attempts]).toEqual(['failed', 3])
+})
+
 /** Two tasks about one file; the second keeps what the first has done, or takes it away again. */
 const undone = (isTakenBack: boolean): Acts => ({
+  // What is gone shows nothing.
+  rating: ({ order }) => {
+    const card = rating(order, 9.4)
+    return { ...card, scorecard: card.scorecard.map((row) => ({ ...row, evidence: 'readme.md:1' })) }
+  },
   plan: async (dispatch, project) => {
     const files = 'src/part-1.txt'
     const criterion = 'cat readme.md && node -e 0'
@@ -281,7 +298,7 @@ test('honest work is told of by none of them', slow, async () => {
 })
 
 test('every check has its liar here, but for what only the program does', () => {
-  const here = [...Object.keys(sentAgain), ...Object.keys(accepted), '2', '5', '7', '15']
+  const here = [...Object.keys(sentAgain), ...Object.keys(accepted), '2', '5', '7', '12', '15']
   const others = integrityChecks.map(({ number }) => number).filter((number) => !here.includes(number))
   expect(others).toEqual(['1', '4'])
 })

@@ -17,6 +17,7 @@ const facts = {
   approvedPlans: [`${phaseDir}/PLAN.md`],
   records: [`${phaseDir}/tests/task-02.1-01.sh`, `${phaseDir}/EXECUTION-LOG.md`],
   scratchpad: '.autopilot/scratchpad/',
+  isPart: true,
   planned: ['src/a.ts'],
 }
 const ground = (kind: Expects, more: object = {}) =>
@@ -44,7 +45,10 @@ test('nothing is both allowed and noted, and everybody may write a trace', () =>
 test('the planner writes its plan and the tests of its tasks, also over those of before', () => {
   const planPath = `${phaseDir}/PLAN.md`
   const { ground: of } = ground('plan', { planPath, testsDir: `${phaseDir}/tests` })
-  expect(of.places['its plan']).toEqual([planPath, `${phaseDir}/tests/`])
+  expect(of.places['its plan']).toEqual([planPath, `${phaseDir}/tests/`, planPath])
+  const added = (path: string) => of.mayAdd?.some((one) => one.test(path))
+  expect(added(`${phaseDir}/02.1-02-PLAN.md`)).toBe(true)
+  expect(added('.planning/phases/03-other/03-01-PLAN.md')).toBe(false)
   expect(of.frozen).toEqual([facts.specPath, facts.roadmapPath, `${phaseDir}/EXECUTION-LOG.md`])
 })
 
@@ -59,6 +63,32 @@ test('the executor finds spec, plans, tests of tasks and log frozen', () => {
   ])
   expect(of.places.handoff).toEqual([`${phaseDir}/HANDOFF.md`])
   expect(of.planned).toEqual(['src/a.ts'])
+})
+
+test('who builds is asked about records of all phases and the settings of the run, not about its own words', () => {
+  const { kept = [], ownSubjects = [] } = ground('execution', {}).ground
+  const isKept = (path: string) => kept.some((one) => one.test(path))
+  const records = [
+    'EXECUTION-LOG.md',
+    'VERIFICATION.md',
+    'split-20a/SCORECARD.md',
+    '02-01-PLAN.md',
+    'verify-trace.jsonl',
+  ]
+  for (const name of records) expect([name, isKept(`${phaseDir}/${name}`)]).toEqual([name, true])
+  expect(isKept('.planning/config.json')).toBe(true)
+  for (const name of ['SUMMARY.md', 'CONTEXT.md', 'notes.md', 'deferred-items.md'])
+    expect([name, isKept(`${phaseDir}/${name}`)]).toEqual([name, false])
+  expect(ground('plan', {}).ground.kept).toBeUndefined()
+  const isOurs = (subject: string) => ownSubjects.some((one) => one.test(subject))
+  expect(isOurs('docs(phase-1): artifacts')).toBe(true)
+  expect(isOurs('docs(phase-1): plan of the artifacts')).toBe(false)
+})
+
+test('tags and branches of the run are free only beside parts that are at work', () => {
+  expect(ground('execution', {}).ground.ownRefs).toBeDefined()
+  const alone = groundOf('phase-executor', orderFromAll('execution'), { ...facts, isPart: false })
+  expect(alone.ground.ownRefs).toBeUndefined()
 })
 
 test('the judge writes its report, verifier and rater nothing but a trace', () => {

@@ -17,6 +17,8 @@ export interface Begun extends Baseline {
   step: string
   /** The commit of that time; null in a repository without one. */
   start?: string | null
+  /** Epoch milliseconds. */
+  at?: number
   /** Our run of the tests before it, where the step changes code; null where there is no test command. */
   tests?: TestRun | null
 }
@@ -31,7 +33,13 @@ export async function beginStep({ tools, flowName, step }: StepWork): Promise<vo
   const baseline = await takeBaseline(tools)
   const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
   const dirty = baseline.dirty.filter((entry) => !own.includes(entry.path))
-  const begun: Begun = { ...baseline, dirty, step: name, start: await tools.git.head() }
+  const begun: Begun = {
+    ...baseline,
+    dirty,
+    step: name,
+    start: await tools.git.head(),
+    at: tools.now().getTime(),
+  }
   await exportBaseline(tools, baselinePath(tools), begun)
 }
 

@@ -1,5 +1,11 @@
+import { saysSomething } from '../../../documents/says-something.js'
+import { readText } from '../../../project/text-files.js'
+import { matchesGlob } from '../flow/patterns.js'
+import { readBegun } from '../opening/pending-commit.js'
 import { findings } from '../scan/detect.js'
+import type { Looked } from '../scan/detectors.js'
 import { evidenceLines } from '../scan/drift.js'
+import type { Listing } from '../scan/listing.js'
 import { knownOf } from '../scan/rows.js'
 import { recordOf } from '../state/state.js'
 import { look, type StepWork } from '../work.js'
@@ -8,7 +14,49 @@ import { look, type StepWork } from '../work.js'
 export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lines: string[] }> {
   const { run, tools, flowName, index } = work
   const known = knownOf(tools.flows, flowName, recordOf(run.state))
-  const found = findings(tools.flows, flowName, await look(tools), known)[index]
+  const listing = await look(tools)
+  const found = findings(tools.flows, flowName, listing, known)[index]
   if (!found) return { done: false, lines: [] }
-  return { done: found.state === 'done' && found.by === 'folders', lines: evidenceLines([found]) }
+  const lines = evidenceLines([found])
+  if (found.state !== 'done' || found.by !== 'folders') return { done: false, lines }
+  const doubts = [...(await bare(work, listing, found.looked)), ...(await withoutWork(work, listing))]
+  return { done: doubts.length === 0, lines: [...lines, ...doubts] }
+}
+
+const mostRead = 50
+
+/** Documents that were found, and have nothing in them but headings. */
+async function bare({ tools }: StepWork, { docs }: Listing, looked: readonly Looked[]): Promise<string[]> {
+  const doubts: string[] = []
+  for (const { path, found } of looked) {
+    const files = docs
+      .filter(({ path: file }) => file.endsWith('.md') && matchesGlob(path, file))
+      .slice(0, mostRead)
+    if (!found || files.length === 0) continue
+    const texts = await Promise.all(files.map(async (file) => (await readText(tools, file.path)) ?? ''))
+    if (!texts.some(saysSomething)) doubts.push(`${path} has nothing in it but headings.`)
+  }
+  return doubts
+}
+
+/** Milliseconds by which times of files may be behind the clock. */
+const clockLag = 20
+
+const isTask = /^_docs\/02_tasks\/done\/[^/]+\.md$/
+
+/** What has changed since the step began, as far as it takes to see whether there was any work. */
+async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Promise<string[]> {
+  const begun = await readBegun({ tools, ...work })
+  if (begun?.at === undefined) return []
+  const { at, start } = begun
+  const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
+  const committed = start && (await tools.git.exists(start)) ? await tools.git.changedFrom(start) : []
+  const dirty = (await tools.git.changedSince(begun.dirty)).mine
+  const changed = [...new Set([...committed, ...dirty])].filter((path) => !own.includes(path))
+  const written = docs.some(({ path, mtime }) => mtime >= at - clockLag && !own.includes(path))
+  if (changed.length === 0 && !written) return ['Nothing was changed since the step began.']
+  const moved = changed.filter((path) => isTask.test(path))
+  return moved.length > 0 && changed.every((path) => path.startsWith('_docs/'))
+    ? [`${moved.length} task(s) were moved to done/, and nothing outside of _docs/ has changed.`]
+    : []
 }

@@ -1,6 +1,7 @@
 import type { PlaybookPlan, PlaybookTask } from '../../../documents/playbook-plan.js'
 import type { PhaseType, ProjectCommands } from '../orders/fields.js'
 import type { PlanIssue } from '../results.js'
+import { programWords, type SimpleCommand, simpleCommands } from './shell-commands.js'
 
 // What a program can see of a plan before anybody works by it (docs/playbook-checks.md, "Plan check"). Pure.
 
@@ -73,6 +74,36 @@ const unprovenCriteria: Rule = (facts) =>
         issue(plan, 'criteria', facts.isForeign ? 'warning' : 'blocker', {
           description: `Task ${task.id} has a criterion that no command shows${vague.test(text) ? ', in words that show nothing' : ''}: ${text}`,
           fix_hint: 'Write it as "<what is true> -- verified by: `<command>`", with what is expected.',
+        }),
+      )
+  })
+
+/** Says the same whatever was done: `true`, `echo`, and what ends in `|| true`. */
+function neverFails(command: string): boolean {
+  const simple = simpleCommands(command)
+  const idle = /^(?:true|:|echo|printf|exit)$/
+  const isIdle = ({ words }: SimpleCommand) => {
+    const [program = '', code] = programWords(words)
+    return idle.test(program) && (program !== 'exit' || code === undefined || code === '0')
+  }
+  if (simple.length > 0 && simple.every((one) => isIdle(one) && !one.words.some((word) => /[$`]/.test(word))))
+    return true
+  return /\|\|\s*(?:true|:|exit 0)\s*$/.test(command.slice(-40))
+}
+
+/** What is expected of it is an exit, which it always has. */
+const idleCriteria: Rule = (facts) =>
+  eachTask(facts, (task, plan) => {
+    if (!isAuto(task)) return []
+    return task.criteria
+      .filter(({ commands, expectation }) => {
+        const isExit = expectation?.op === 'exit' && (expectation.value ?? 0) === 0
+        return isExit && commands.length > 0 && commands.every(neverFails)
+      })
+      .map(({ text, commands }) =>
+        issue(plan, 'criteria', facts.isForeign ? 'warning' : 'blocker', {
+          description: `Task ${task.id} has a criterion whose command passes whatever is done: ${text} (${commands.join('; ')})`,
+          fix_hint: 'Name a command that fails as long as the task is not done.',
         }),
       )
   })
@@ -220,6 +251,7 @@ const rules: readonly Rule[] = [
   missingFields,
   badDependencies,
   unprovenCriteria,
+  idleCriteria,
   onlyStructural,
   noBehaviour,
   missingComplexity,

@@ -65,7 +65,38 @@ function refusedGit(rest: readonly string[]): string | undefined {
   const verb = rest[at]
   if (verb === 'push' || verb === 'clean') return `git ${verb} cannot be taken back`
   if (verb === 'reset' && rest.includes('--hard')) return 'git reset --hard cannot be taken back'
-  return undefined
+  return changesRepository(verb, rest.slice(at + 1))
+    ? `git ${verb} changes what a check is to look at`
+    : undefined
+}
+
+const changing = new Set([
+  'am',
+  'checkout',
+  'cherry-pick',
+  'commit',
+  'filter-branch',
+  'merge',
+  'pull',
+  'rebase',
+  'restore',
+  'revert',
+  'switch',
+  'update-ref',
+])
+
+/** Commits, refs, the stash, or files that are taken from them. What only lists or shows changes nothing. */
+function changesRepository(verb: string | undefined, args: readonly string[]): boolean {
+  if (verb === undefined) return false
+  if (changing.has(verb)) return true
+  const first = args[0]
+  if (verb === 'stash') return first === undefined || !/^(?:list|show|create)$/.test(first)
+  if (verb === 'branch')
+    return args.some((word) => /^(?:-[dDmMcCf]|--delete|--move|--copy|--force)$/.test(word))
+  if (verb !== 'tag') return false
+  const lists =
+    /^(?:-l|-n\d*|-v|--(?:list|verify|contains|no-contains|points-at|merged|no-merged|sort|format)(?:=.*)?)$/
+  return first !== undefined && !args.some((word) => lists.test(word))
 }
 
 const systemInstallers: Readonly<Record<string, readonly string[]>> = {

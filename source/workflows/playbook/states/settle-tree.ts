@@ -1,5 +1,6 @@
 import type { DirtyPath } from '../../../project/git.js'
 import { commitChanges } from '../../commits/checkpoint-commit.js'
+import { isOfEditor } from '../../evidence/products.js'
 import { qTree } from '../questions/tree.js'
 import type { PlaybookState } from '../state/schema.js'
 import { keptChanges, withKeptChanges } from '../steps/own-changes.js'
@@ -9,9 +10,9 @@ import { save } from '../work.js'
 
 // What is uncommitted before work begins.
 
-/** Files of the runner itself, which are no change of the project. */
+/** Files of the runner itself, and of editors and systems, which are no change of the project. */
 export const isOwnFile = (path: string) =>
-  path.startsWith('.planning/') || path.startsWith('.autopilot/') || path === '.gitignore'
+  path.startsWith('.planning/') || path.startsWith('.autopilot/') || path === '.gitignore' || isOfEditor(path)
 
 /**
  * True once everything that is uncommitted is settled: committed, or the person's own and left alone.

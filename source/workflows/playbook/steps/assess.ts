@@ -43,6 +43,8 @@ export type Assessed =
 /** VERIFY, JUDGE, RATE, and a debugger as long as something is red and attempts are left. */
 export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
   let remaining: string[] = []
+  /** Found by an agent and not by a command, and nothing was changed since: another opinion does not settle it. */
+  let standing: readonly string[] = []
   /** Tries that an open breaker allowed do not count against the limits. */
   let probes = 0
   let mark: ProgressMark | undefined
@@ -53,7 +55,7 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
     const { verified, judged, score } = seen
     const decision = decideGate({
       recommendation: judged.recommendation,
-      failing: !verified.passed,
+      failing: !verified.passed || standing.length > 0,
       score,
       debugLeft: wish.debugLeft - round + probes,
       replanLeft: wish.replanLeft,
@@ -67,7 +69,17 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
       mark = await progressMark(at, 'mark', score)
       const attempt = wish.debugsBefore + round + 1 - probes
       const concerns = judged.recommendation === 'debug' ? judged.concerns : []
-      remaining = await debugPhase(at, { attempt, probe, verified, concerns, remaining })
+      const found = [...verified.failures, ...concerns]
+      const open = found.length > 0 ? found : standing
+      const debugged = await debugPhase(at, {
+        attempt,
+        probe,
+        verified: { ...verified, failures: [...(verified.passed ? standing : verified.failures)] },
+        concerns,
+        remaining,
+      })
+      remaining = debugged.remaining
+      standing = debugged.unproven && verified.failing.length === 0 ? open : []
       continue
     }
     if (decision.next === 're-plan') return { ...seen, next: 're-plan', replan: replanOf(pass, seen) }

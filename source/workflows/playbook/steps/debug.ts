@@ -23,8 +23,16 @@ export interface DebugWish {
   remaining: readonly string[]
 }
 
-/** One debugger at what verification and judge found. Returns what is left, by its own word. */
-export async function debugPhase(pass: Pass, wish: DebugWish): Promise<string[]> {
+/** What an attempt came to. */
+export interface Debugged {
+  /** What is left, by the debugger's own word; all of it where nothing was changed. */
+  remaining: string[]
+  /** It is called mended, and nothing was changed. */
+  unproven: boolean
+}
+
+/** One debugger at what verification and judge found. */
+export async function debugPhase(pass: Pass, wish: DebugWish): Promise<Debugged> {
   const { facts, run, at } = pass
   const { attempt, verified } = wish
   const key = `debug-${attempt}`
@@ -48,7 +56,15 @@ export async function debugPhase(pass: Pass, wish: DebugWish): Promise<string[]>
     { key: key, title: `Debug phase ${facts.id}: ${facts.name}`, attempt },
   )
   const written = await takeWork(pass, `${key}-work`, before, subject)
-  const remaining = sent.ok ? sent.result.remaining_issues : [...verified.failures]
+  const unproven = sent.ok && sent.result.fixed && written.commits.length === 0
+  const remaining = sent.ok && !unproven ? sent.result.remaining_issues : [...verified.failures]
+  if (unproven)
+    await tell(
+      pass,
+      `${key}-unproven`,
+      `Debug attempt ${attempt}: it is called mended, and nothing was changed`,
+      'warning',
+    )
   if (sent.ok)
     for (const { failure, category } of sent.result.failure_categories)
       if (isCategory(category)) note(pass, 'debug', { failure, category })
@@ -59,7 +75,7 @@ export async function debugPhase(pass: Pass, wish: DebugWish): Promise<string[]>
     resolved: verified.failures.filter((failure) => !remaining.includes(failure)),
     remaining,
   })
-  return remaining
+  return { remaining, unproven }
 }
 
 /** Counted in the phase and among the retries of the run. */

@@ -140,7 +140,12 @@ function judged(pass: Pass, own: OwnChecks, { result, visual, seconds }: Seen): 
     ...doubted.map(({ criterion, evidence }) => `${criterion}: ${evidence}`),
     ...result.failures,
   ]
-  const passed = own.red.length === 0 && faults.length === 0 && result.pass && doubted.length === 0
+  const passed =
+    own.red.length === 0 &&
+    faults.length === 0 &&
+    result.pass &&
+    doubted.length === 0 &&
+    result.failures.length === 0
   noteFailures(pass, own, result, passed ? [] : failures)
   pass.log.commandsRun.push(
     ...own.reports.map(({ command, assessment }) => `${command} -> ${assessment}`),

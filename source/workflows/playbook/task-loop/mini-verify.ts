@@ -26,6 +26,17 @@ export interface MiniVerdict {
   failing: CommandReport[]
 }
 
+/** `Task 1-1` is 01-01. */
+function isSameTask(said: string, id: string): boolean {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/^\W*task\W+/, '')
+      .replace(/(?<![0-9])0+(?=[0-9])/g, '')
+      .replace(/[^a-z0-9]+/g, '-')
+  return plain(said) === plain(id) || plain(said).includes(plain(id))
+}
+
 /** `key` is unique in the pass: of the task, and of the try. */
 export async function miniVerify(
   pass: Pass,
@@ -62,7 +73,9 @@ export async function miniVerify(
     return { ...verdict, passed: false, failures: [`mini-verification: ${sent.message}`], failing: [] }
   const failed = sent.result.criteria_results.filter(({ status }) => status === 'fail')
   const failures = failed.map(({ criterion, evidence }) => `${criterion}: ${evidence}`)
-  const passed = sent.result.pass && failed.length === 0
+  if (!isSameTask(sent.result.task_id, task.id))
+    failures.push(`the mini-verifier speaks of task ${sent.result.task_id}, not of ${task.id}`)
+  const passed = sent.result.pass && failures.length === 0
   return {
     ...verdict,
     passed,

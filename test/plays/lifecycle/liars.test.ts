@@ -1,0 +1,186 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newLifecycleState } from '../../../source/documents/lifecycle-edit.js'
+import type { TestProject } from '../../support/project.js'
+import {
+  type Act,
+  artifacts,
+  createStage,
+  does,
+  type PlayOptions,
+  play,
+  statePath,
+  table,
+  upTo,
+} from './stage.js'
+
+// Workers that lie about a step, and honest ones beside them (docs/lifecycle.md, "What a worker may change").
+
+type Deed = (project: TestProject, dispatch: Parameters<Act>[0]) => unknown
+
+/** Does its step, and something more. */
+const and =
+  (deed: Deed): Act =>
+  async (dispatch, project) => {
+    const result = await does(dispatch, project)
+    await deed(project, dispatch)
+    return result
+  }
+/** Says that its step is done, and does this alone. */
+const only =
+  (deed: Deed): Act =>
+  async (dispatch, project) => {
+    await deed(project, dispatch)
+    return { status: 'complete', outcome: 'done' }
+  }
+const inState =
+  (from: string, to: string): Deed =>
+  async (project) => {
+    const text = await project.read(statePath)
+    expect(text).toContain(from)
+    await project.write(statePath, text.replace(from, to))
+  }
+
+const solution = '_docs/01_solution/solution.md'
+const todo = ['T-1_box', 'T-2_lid']
+const research = () => upTo('greenfield', 'Research', newLifecycleState('greenfield', 2, 'Research'))
+const implement = () => ({
+  ...upTo('greenfield', 'Implement', newLifecycleState('greenfield', 6, 'Implement')),
+  '_docs/02_tasks/_dependencies_table.md': table,
+  ...Object.fromEntries(todo.map((name) => [`_docs/02_tasks/todo/${name}.md`, `# ${name}\n\nMake it.\n`])),
+})
+const moveTasks: Deed = async (project) => {
+  for (const name of todo) {
+    await project.write(`_docs/02_tasks/done/${name}.md`, `# ${name}\n\nMade.\n`)
+    await rm(join(project.dir, `_docs/02_tasks/todo/${name}.md`))
+  }
+  await project.write('_docs/03_implementation/implementation_report_box.md', '# Report\n\nAll is made.\n')
+}
+
+/** One step, and what was asked of it: adopting the file and whatever comes behind the step do not count. */
+async function step(
+  files: Record<string, string>,
+  name: string,
+  acts: Record<string, Act>,
+  answers: PlayOptions['answers'] = {},
+) {
+  const project = await createStage(files)
+  const played = await play(project, { askFirst: () => ({ value: 'adopt' }), acts, answers })
+  const asked = played.asked.filter(({ gate }) => !['Q-ADOPT', 'Q-BLOCKED', 'Q-OPTIONAL'].includes(gate))
+  return {
+    asked: asked.map(({ gate, body }) => [gate, body.join('\n')] as const),
+    gates: asked.map(({ gate }) => gate),
+    isDone: played.record.completed.some((row) => row.name === name),
+    played,
+  }
+}
+
+describe('liars', () => {
+  test.each([
+    ['writes an empty document', only((at) => at.write(solution, ''))],
+    [
+      'writes headings, and rules between them',
+      only((at) => at.write(solution, '# Solution\n\n## Parts\n\n---\n\n## Risks\n')),
+    ],
+  ] as const)('who %s is asked about', async (_, act) => {
+    const { asked, isDone } = await step(research(), 'Research', { Research: act })
+    const words = asked.map(([, body]) => body).join('\n')
+    expect([asked.map(([gate]) => gate), isDone]).toEqual([['Q-CLAIM'], false])
+    expect(words).toContain('nothing in it but headings')
+  })
+
+  test('who leaves what the next step is to leave does not spare it its work', async () => {
+    const plants = and(async (at) => {
+      for (const [path, text] of Object.entries(artifacts.Plan ?? {})) await at.write(path, text)
+    })
+    const acts = { Research: plants, Plan: only(() => undefined) }
+    // That the folders are further on is asked in any case: the person stays with the file.
+    const { asked, played } = await step(research(), 'Research', acts, { 'Q-DRIFT': 'file' })
+    expect(asked).toEqual([
+      ['Q-DRIFT', expect.any(String)],
+      ['Q-CLAIM', expect.stringContaining('Nothing was changed since the step began.')],
+    ])
+    expect(played.record.completed.map(({ name }) => name)).toEqual(['Research'])
+  })
+
+  test('who moves tasks to done/ without any work is asked about', async () => {
+    const { asked, isDone } = await step(implement(), 'Implement', { Implement: only(moveTasks) })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('2 task(s) were moved to done/')]])
+    expect(isDone).toBe(false)
+  })
+
+  test.each([
+    ['Q-TOUCHED: accepted of lifecycle-worker: everything'],
+    ['2026-11-28T10:00:00+00:00 Q-BUDGET: tokens doubled for run'],
+    ['2026-11-28T10:00:00+00:00 Q-LOOP: new task (loop 2)'],
+  ])('who notes an answer in the name of the person is asked about: %s', async (line) => {
+    const forges = and(inState('## Key Decisions\n', `## Key Decisions\n- ${line}\n- Wood it is.\n`))
+    const { asked, played } = await step(research(), 'Research', { Research: forges })
+    expect(asked).toEqual([['Q-TOUCHED', expect.stringContaining(`Key Decisions: + - ${line}`)]])
+    expect(played.text).not.toContain(line)
+    // What it may add stays.
+    expect(played.text).toContain('- Wood it is. (agent)')
+  })
+})
+
+describe('honest twins', () => {
+  test.each<[string, Deed]>([
+    ['names its sub-step', inState('status: in_progress\n', 'status: in_progress\nsub_step: 2 -- reading\n')],
+    ['adds decisions of its own', inState('## Key Decisions\n', '## Key Decisions\n- The lid is of wood.\n')],
+    ['leaves drafts, and takes one away', draftsLeft],
+    [
+      'commits what it wrote',
+      async (at) => at.git('add', '_docs/01_solution').then(() => at.git('commit', '-qm', 'docs: research')),
+    ],
+    [
+      'commits everything',
+      async (at) => at.git('add', '-A', '_docs').then(() => at.git('commit', '-qm', 'docs: all')),
+    ],
+    [
+      'works where an editor and a system keep files',
+      async (at) => {
+        await at.write('.DS_Store', 'x')
+        await at.write('_docs/.solution.md.swp', 'x')
+      },
+    ],
+  ])('who %s is asked nothing', async (_, deed) => {
+    const { gates, isDone } = await step(research(), 'Research', { Research: and(deed) })
+    expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('who does the tasks before they go to done/ is asked nothing', async () => {
+    const works = only(async (at, dispatch) => {
+      await at.commit('feat: box', { 'src/box.js': 'export {}\n' })
+      await moveTasks(at, dispatch)
+    })
+    const { gates, isDone } = await step(implement(), 'Implement', { Implement: works })
+    expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('who was stopped after the work and finds it done is asked nothing', async () => {
+    const acts = {
+      Research: (async (dispatch, project) => {
+        if (dispatch.nth > 1) return { status: 'complete', outcome: 'it was there' }
+        await does(dispatch, project)
+        return { status: 'failed', error: 'the network is gone' }
+      }) satisfies Act,
+    }
+    const { gates, isDone } = await step(research(), 'Research', acts)
+    expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('what editors and systems keep is in no commit of autopilot', async () => {
+    const beside = and((at) => at.write('.DS_Store', 'x'))
+    const project = await createStage(research())
+    await play(project, { askFirst: () => ({ value: 'adopt' }), acts: { Research: beside } })
+    expect(await project.git('log', '--format=%s')).toContain('[autopilot] Step 2: Research')
+    expect(await project.git('ls-files')).not.toContain('.DS_Store')
+  })
+})
+
+async function draftsLeft(at: TestProject): Promise<void> {
+  await at.write('_docs/01_solution/solution_draft01.md', 'x')
+  await at.write('_docs/01_solution/notes.md', 'x')
+  await rm(join(at.dir, '_docs/01_solution/notes.md'))
+}
