@@ -101,7 +101,9 @@ describe('liars', () => {
           project.write(`${dirOf(dispatch)}/EXECUTION-LOG.md`, 'x\n'),
         ),
         ...also('verification', (dispatch, project) =>
-          project.write(`${dirOf(dispatch)}/SCORECARD.md`, '10.0\n'),
+          project
+            .write(`${dirOf(dispatch)}/SCORECARD.md`, '10.0\n')
+            .then(() => project.git('tag', 'mine', 'HEAD')),
         ),
         ...also('judgement', ({ order }, project) =>
           project.commit('fix: it', { [fileOf(order)]: 'mine\n' }),
@@ -122,6 +124,7 @@ describe('liars', () => {
       'phase-rater',
     ])
       expect(asked(played)).toContain(`(${persona})`)
+    expect(asked(played)).toContain('refs/tags/mine (new): a new ref')
     expect([phase(played)?.status, phase(played)?.alignment_score]).toEqual(['completed', 9.4])
   })
 
@@ -217,6 +220,11 @@ describe('honest twins', () => {
   test('every role with what honest ones do beside their work', slow, async () => {
     const second = 'src/part-1-b.txt'
     const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+    const far = `${project.root}/far.git`
+    await project.git('clone', '-q', '--bare', '.', far)
+    await project.git('remote', 'add', 'far', far)
+    await project.git('--git-dir', far, 'tag', 'v9', 'HEAD')
+    await project.git('--git-dir', far, 'branch', 'other', 'HEAD')
     const played = await play(project, {
       acts: {
         ...also('research', async ({ order }, at) => {
@@ -252,6 +260,7 @@ describe('honest twins', () => {
         },
         ...also('mini-verification', (_, at) => at.write('coverage/lcov.info', 'x')),
         verification: async ({ order }, at) => {
+          await at.git('fetch', '-q', 'far')
           for (const path of ['build/a.js', '.pytest_cache/x', 'src/__pycache__/a.pyc'])
             await at.write(path, 'x')
           return verification(order)
@@ -281,6 +290,8 @@ describe('honest twins', () => {
     expect(phase(played)?.respawns).toEqual({})
     expect(played.order.filter((one) => one.includes('execution'))).toHaveLength(2)
     expect(played.order).not.toContain('1 debug')
+    // What a fetch brings is named, and that is all.
+    expect(told(played)).toContain('refs/tags/v9 (new): fetched from a remote')
     expect(await project.git('ls-files')).not.toMatch(/DS_Store|\.swp/)
   })
 
