@@ -94,7 +94,7 @@ function liars() {
   const reporter = './test/liars/reporter.ts'
   tests('liars', { title: 'liars, confined', reporter, env: { LIARS_CONFINE: 'auto' } })
   const env = { LIARS_CONFINE: 'off', ...(full ? {} : { LIARS_WHICH: 'unequal' }) }
-  const files = full ? [] : ['git', 'planted', 'processes', 'records', 'traps']
+  const files = full ? [] : ['git', 'planted', 'processes', 'quiet', 'records', 'traps']
   tests('liars', {
     title: 'liars, unconfined',
     reporter,

@@ -8,7 +8,7 @@ export interface CommandRow {
 }
 
 export const commandTable: readonly CommandRow[] = [
-  { name: '', argument: '[spec]', about: 'run a spec (workflow harness), or choose from sessions and specs' },
+  { name: '', argument: '[spec]', about: 'run a spec, or choose from sessions and specs' },
   {
     name: 'demo',
     argument: '[folder]',
