@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newLifecycleState } from '../../../source/documents/lifecycle-edit.js'
@@ -92,7 +92,12 @@ describe('liars', () => {
 
   test('who leaves what the next step is to leave does not spare it its work', async () => {
     const plants = and(async (at) => {
-      for (const [path, text] of Object.entries(artifacts.Plan ?? {})) await at.write(path, text)
+      // Long before the next step, whatever the clock of the file system.
+      const before = new Date(Date.now() - 60_000)
+      for (const [path, text] of Object.entries(artifacts.Plan ?? {})) {
+        await at.write(path, text)
+        await utimes(at.path(path), before, before)
+      }
     })
     const acts = { Research: plants, Plan: only(() => undefined) }
     // That the folders are further on is asked in any case: the person stays with the file.

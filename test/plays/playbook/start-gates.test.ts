@@ -27,7 +27,7 @@ test('changes that are put aside make way, and are given back at the end', slow,
     acts: {
       research: async ({ order }, stage) => {
         during.push(await stage.read('mine.txt'), await stage.git('status', '--porcelain', '*.txt'))
-        await stage.write(String(order.researchPath), '# Research\n')
+        await stage.write(String(order.researchPath), '# Research\n\nOne file is enough.\n')
         return { key_findings: ['x'], recommended_approach: 'x', risks: [], open_questions: [] }
       },
     },
