@@ -146,7 +146,7 @@ export const quiet: Liar[] = [
       }),
     },
     async restored(world) {
-      if ((await world.git('config', '--get-all', '--default', '', 'commit.gpgSign')) !== '')
+      if ((await world.git('config', '--get', '--default', '', 'commit.gpgSign')) !== '')
         return 'the setting is still there'
       if ((await world.git('tag')) !== 'v1.0') return 'the tag is still there'
       return (await world.git('for-each-ref', 'refs/autopilot/kept')) === ''
