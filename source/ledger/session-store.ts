@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Problem } from '../problem.js'
 import { ensureDir } from '../storage/contained-path.js'
 import { removeOwnTemps } from '../storage/durable-file.js'
@@ -92,7 +92,10 @@ async function goOn<T extends object>(
   finding: Finding | undefined,
 ): Promise<SessionOpening<T>> {
   const { lock, path, fold } = read
+  const statePath = join(options.dir, options.stateFile)
   await removeOwnTemps(options.dir)
+  // It may lie among files of the project, where what is left over would be committed with them.
+  await removeOwnTemps(dirname(statePath), basename(statePath))
   const journal = await givenChain(options, read, finding)
   try {
     if (finding?.kind === 'unsealed') {

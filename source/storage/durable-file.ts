@@ -273,9 +273,14 @@ export function isOwnTemporary(path: string): boolean {
   return given.has(basename(path))
 }
 
-/** Removes temporary files that a killed writer left. Call it with the lock held. Returns how many there were. */
-export async function removeOwnTemps(dir: string): Promise<number> {
-  const names = (await listDirectory(dir)).filter((name) => temporaryName.test(name))
+/**
+ * Removes temporary files that a killed writer left; where `of` is given, only those of the file of that name, since the
+ * directory belongs to others too. Call it with the lock held. Returns how many there were.
+ */
+export async function removeOwnTemps(dir: string, of?: string): Promise<number> {
+  const isOurs = (name: string) =>
+    temporaryName.test(name) && (of === undefined || name.startsWith(`.${of}.`))
+  const names = (await listDirectory(dir)).filter(isOurs)
   for (const name of names) await removeName(join(dir, name))
   return names.length
 }

@@ -116,6 +116,15 @@ describe('leftovers', () => {
     })
   })
 
+  it('removes only those of one file where the directory belongs to others too', async () => {
+    await inTemporary('temps', async (dir) => {
+      for (const name of ['state.md', 'other.md'])
+        await writeFile(join(dir, `.${name}.12.0123456789ab.tmp`), '')
+      expect(await removeOwnTemps(dir, 'state.md')).toBe(1)
+      expect(await readdir(dir)).toEqual(['.other.md.12.0123456789ab.tmp'])
+    })
+  })
+
   it('keeps the newest five of what was moved aside', async () => {
     await inTemporary('aside', async (dir) => {
       const path = join(dir, 'a.json')
