@@ -4,16 +4,14 @@ import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, wri
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { commandBackend } from '../source/agents/backends/command.js'
-import { dispatchAgent } from '../source/agents/dispatch.js'
 import { openSessionStore, type SessionStore } from '../source/ledger/session-store.js'
 import { jsonCodec } from '../source/ledger/state-codec.js'
-import { childEnvironment } from '../source/processes/environment.js'
 import { createLiveStore } from '../source/run/live-store.js'
 import { searchLog } from '../source/sessions/log-search.js'
 import { paneRows } from '../source/ui/layout/panes.js'
 import { createTheme } from '../source/ui/theme.js'
 import type { RunSnapshot } from '../source/view/view.js'
+import { dispatchTalker } from './talking-agent.js'
 
 const [dir = '', kind = ''] = process.argv.slice(2)
 const root = mkdtempSync(join(dir, `${kind}-`))
@@ -43,38 +41,12 @@ async function memory(): Promise<object> {
   const pane = live.openPane({ id: 'd', persona: 'p', title: 't', attempt: 1, startedAt: 0 })
   const area = { width: 118, height: 30, theme: createTheme(true) }
   let first = 0
-  const screen = setInterval(() => paneRows(pane, undefined, area), 100)
-  const reply = await dispatchAgent(
-    {
-      persona: 'p',
-      workflow: 'bench',
-      title: 't',
-      attempt: 1,
-      prompt: 'talk',
-      brief: {},
-      phase: 1,
-      expects: z.looseObject({ ok: z.boolean() }),
-      access: 'read',
-      wallMs: 600_000,
-    },
-    {
-      backend: commandBackend([process.execPath, '-e', program]),
-      runId: `bench-${process.pid}`,
-      dispatchId: 'd',
-      projectDir: root,
-      sessionDir: 's',
-      signal: new AbortController().signal,
-      env: childEnvironment(),
-      line(shown) {
-        live.writePane(pane, shown)
-        if (first === 0 && pane.lines.total >= 100_000) first = heap()
-      },
-      usage: () => {},
-      session: () => {},
-    },
-  )
+  const screen = setInterval(() => {
+    paneRows(pane, undefined, area)
+    if (first === 0 && pane.lines.total >= 100_000) first = heap()
+  }, 100)
+  await dispatchTalker(root, program, { live, pane })
   clearInterval(screen)
-  if (!reply.ok) throw new Error(reply.message)
   return { grown: (heap() - first) / MB, lines: pane.lines.total }
 }
 

@@ -86,30 +86,10 @@ function factsOf({ live, owner, finished, state, phase, progress, lastActive }: 
 }
 
 /** What `sessions` says of one, as data. */
-function rowOf({
-  session,
-  workflow,
-  title,
-  subject,
-  state,
-  phase,
-  live,
-  finished,
-  lastActive,
-  question,
-}: ListedSession) {
-  const row = {
-    session,
-    workflow,
-    title: title ?? session,
-    subject,
-    state,
-    phase,
-    live,
-    finished,
-    lastActive,
-  }
-  return { ...row, question: question ? { gate: question.gate, title: question.title } : null }
+function rowOf(listed: ListedSession) {
+  const { session, workflow, title = session, subject, state, phase, live, finished, lastActive } = listed
+  const question = listed.question ? { gate: listed.question.gate, title: listed.question.title } : null
+  return { session, workflow, title, subject, state, phase, live, finished, lastActive, question }
 }
 
 /** The project that a directory belongs to; without a repository the directory itself is looked at. */

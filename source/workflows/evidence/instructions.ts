@@ -11,6 +11,7 @@ import {
   type PrivateRepository,
 } from '../../project/snapshot/private-repository.js'
 import type { SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import { treeBlobs } from '../../project/snapshot/tree-blobs.js'
 
 // Whoever judges work is told how by the instructions from before that work (docs/evidence.md, "Confinement").
 
@@ -62,21 +63,15 @@ async function present(root: string): Promise<string[]> {
   return found
 }
 
-/** By path the blob that a commit has there; undefined where the commit is not known. */
+/** By path the blob of the regular file that a commit has there; undefined where the commit is not known. */
 async function blobsOf(
   repo: PrivateRepository,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string> | undefined> {
-  const { code, stdout } = await callGit(repo, ['ls-tree', '-r', '-z', commit, '--', ...paths])
-  if (code !== 0) return undefined
-  const entries = stdout.toString('utf8').split('\0')
-  return new Map(
-    entries.flatMap((entry) => {
-      const [, blob, path] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? []
-      return blob === undefined || path === undefined ? [] : [[path, blob] as const]
-    }),
-  )
+  const found = await treeBlobs(repo, commit, paths)
+  const files = [...(found ?? [])].filter(([, { mode }]) => mode.startsWith('100'))
+  return found && new Map(files.map(([path, { blob }]) => [path, blob]))
 }
 
 function blobId(bytes: Buffer, idBytes: number): string {

@@ -8,6 +8,7 @@ import {
 } from '../../project/snapshot/private-repository.js'
 import type { ProtectedReading } from '../../project/snapshot/protected.js'
 import type { SnapshotPair, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import { treeBlobs } from '../../project/snapshot/tree-blobs.js'
 import { isPlanned } from './ground.js'
 import { type Finding, isOwn, type JudgeFacts } from './judge.js'
 
@@ -38,8 +39,6 @@ export function formDoubts(paths: readonly string[], facts: JudgeFacts): Finding
     .map((name): Finding => ({ name, change: 'committed', why, by: 'agent' }))
 }
 
-type Forms = ReadonlyMap<string, string>
-
 /** Compares the branch and the index with the work tree, for files that are guarded there. */
 export async function otherForms(place: SnapshotPlace, asked: FormsAsked): Promise<OtherForms> {
   const { before, after, differences } = asked
@@ -53,14 +52,16 @@ export async function otherForms(place: SnapshotPlace, asked: FormsAsked): Promi
   if (paths.length === 0) return { committed: [], staged: [] }
   const repo = await openPrivateRepository(place)
   const [was, is, here] = await Promise.all(
-    [before.head, after.head, after.tree].map(async (tree) => await formsIn(repo, tree, paths)),
+    [before.head, after.head, after.tree].map(async (tree) =>
+      tree === null ? undefined : await treeBlobs(repo, tree, paths),
+    ),
   )
   const differ = async (path: string, other: string | undefined) =>
-    !(await areAlike(repo, path, [other, here?.get(path)]))
+    !(await areAlike(repo, path, [other, here?.get(path)?.blob]))
   const found: OtherForms = { committed: [], staged: [] }
   for (const path of committed) {
-    if (was?.get(path) === is?.get(path)) continue
-    if (await differ(path, is?.get(path))) found.committed.push(path)
+    if (was?.get(path)?.blob === is?.get(path)?.blob) continue
+    if (await differ(path, is?.get(path)?.blob)) found.committed.push(path)
   }
   for (const { id, name, after: state } of staged) {
     const blob = state?.split(' ')[1]
@@ -78,24 +79,6 @@ function guardedBy({ frozen, protected: { entries } }: FormsAsked): (path: strin
   const ordering = (path: string) =>
     nameTraits(path).some((trait) => trait === 'instructions' || trait === 'attributes')
   return (path) => names.has(path) || ordering(path)
-}
-
-/** By path its mode and blob. */
-async function formsIn(
-  repo: PrivateRepository,
-  tree: string | null,
-  paths: readonly string[],
-): Promise<Forms | undefined> {
-  if (tree === null) return undefined
-  const { code, stdout } = await callGit(repo, ['ls-tree', '-r', '-z', tree, '--', ...paths])
-  if (code !== 0) return undefined
-  const entries = stdout.toString('utf8').split('\0')
-  return new Map(
-    entries.flatMap((entry) => {
-      const [, blob, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? []
-      return blob === undefined || path === undefined ? [] : [[path, blob] as const]
-    }),
-  )
 }
 
 /** The same bytes, but for line ends; of a text in Markdown the same content, boxes aside. */
