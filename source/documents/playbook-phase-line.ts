@@ -14,26 +14,38 @@ export interface NamedPhase {
 }
 
 /** Marks, pictures and boxes that people put before the word. */
-const before = /^(?:[^\p{L}\p{N}(<|]|\[[ xX~]\])*/u
+const before = /^(?:\[[ xX~]\]|[^\p{L}\p{N}(<|])*/u
+/** A remark between id and name: `(INSERTED)`, `(completed)`. */
+const remark = String.raw`(?:\([^()]{1,80}\)\s{0,9})?`
+const marks = String.raw`(?:\*\*|__|~~|\*|_|\x60)?`
+const dash = '[-–—−‒―]'
+/** What stands between id and name; a dot only before a blank, a plain dash only between blanks. */
+const separator = String.raw`:|：|\s${dash}+\s|\s{0,9}[–—―]|\s\|\s|\.(?=\s|(?:\*\*|__)\s)`
 const phase = new RegExp(
-  String.raw`^phase\s{1,9}(${phaseIdPattern})((?:\*\*|__|~~)?\s{0,9}(?:\(INSERTED\)\s{0,9})?(?:\*\*|__)?)(:|\s[-–—]+\s|\s{0,9}[–—])\s{0,9}(.*)$`,
+  String.raw`^phase\s{1,9}(${phaseIdPattern})(${marks}\s{0,9}${remark}${marks})(${separator})(?:\*\*|__)?\s{0,9}(.*)$`,
+  'iu',
+)
+/** Where nothing stands between the two, the marks of the id alone divide them: `**Phase 4** Name`. */
+const marked = new RegExp(
+  String.raw`^phase\s{1,9}(${phaseIdPattern})((?:\*\*|__)\s{1,9}${remark})()([\p{L}\p{N}\x60"'].*)$`,
   'iu',
 )
 /** `Phase 1-11: ..` and `Phases 1 – 11` speak of many. */
-const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*]|\s[-–—]\s|[–—]|$)/i
+const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*.]|\s[-–—]\s|[–—]|$)/i
 
 /** Reads the text of a heading or list item. Undefined where it names no phase, or a range of them. */
 export function namedPhase(text: string): NamedPhase | undefined {
   if (!/phase/i.test(text.slice(0, 80))) return undefined
   const lead = before.exec(text)?.[0] ?? ''
-  const match = phase.exec(text.slice(lead.length))
+  const said = text.slice(lead.length)
+  const match = phase.exec(said) ?? (/\*\*|__/.test(lead) ? marked.exec(said) : null)
   const id = normalPhaseId(match?.[1] ?? '')
   if (match === null || id === undefined) return undefined
-  const [, , middle = '', separator = '', rest = ''] = match
-  if (separator.trim() !== ':' && restOfRange.test(rest)) return undefined
-  const marks = `${lead}${middle}`
-  const bold = marks.includes('**') ? '**' : marks.includes('__') ? '__' : undefined
-  const { name, tail } = splitName(rest, middle.includes(bold ?? '**') ? undefined : bold)
+  const [, , middle = '', between = '', rest = ''] = match
+  if (!/[:：.]/.test(between) && restOfRange.test(rest)) return undefined
+  const around = `${lead}${middle}`
+  const bold = around.includes('**') ? '**' : around.includes('__') ? '__' : undefined
+  const { name, tail } = splitName(unlinked(lead, rest), middle.includes(bold ?? '**') ? undefined : bold)
   const whole = `${middle}${rest}`
   return {
     id,
@@ -42,6 +54,37 @@ export function namedPhase(text: string): NamedPhase | undefined {
     inserted: /\(\s*INSERTED\s*\)/i.test(whole),
     removed: lead.includes('~~') || /^~~/.test(rest),
   }
+}
+
+/** A whole name in a link: `[Phase 4: Name](x.md)`. */
+function unlinked(lead: string, rest: string): string {
+  return lead.includes('[') ? rest.replace(/^([^\][]{1,300})\]\([^()]{0,500}\)/, '$1') : rest
+}
+
+const likely = new RegExp(
+  String.raw`^((?:\S{1,12}\s{1,3}){0,2})[Pp](?:hase|HASE)(?:[\s#-]{0,4}(${phaseIdPattern})|[\s#-]{1,4}([IVX]{1,6}|[A-Z]|[Oo]ne|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even))(?![\p{L}\p{N}])(.*)$`,
+  'u',
+)
+
+/** A text that a person may take for a phase. */
+export interface LikelyPhase {
+  /** Normalised where it is one: `4`, else as written: `IV`. */
+  id: string
+  /** Other words stand before it. */
+  isInside: boolean
+  /** A sign stands behind it, as before a name. */
+  isNamed: boolean
+}
+
+/** Reads a text that `namedPhase` does not; undefined for a range, and where nothing speaks of one phase. */
+export function likelyPhase(text: string): LikelyPhase | undefined {
+  if (!/phase/i.test(text.slice(0, 80))) return undefined
+  const match = likely.exec(text.slice(before.exec(text)?.[0].length ?? 0))
+  if (match === null) return undefined
+  const [, words = '', number, other = '', rest = ''] = match
+  if (/^\s{0,3}(?:[-–—]|to|through)\s{0,3}\d/i.test(rest)) return undefined
+  const id = number === undefined ? other : (normalPhaseId(number) ?? number)
+  return { id, isInside: words !== '', isNamed: /^(?:\*\*|__)?\s?[:.–—-]/.test(rest) }
 }
 
 /** A bold name ends with its bold marks, a plain one before the first dash that stands between blanks. */
@@ -76,6 +119,7 @@ const statusWords = '(?:completed?|complete|done|shipped|finished)'
 const tails = [
   /\s{0,9}\(\s{0,9}INSERTED\s{0,9}\)/i,
   /\s{0,9}\(\s{0,9}\d{1,4}\s{0,9}\/\s{0,9}\d{1,4}(?:\s{1,9}plans?)?(?:\s{1,9}\w{1,20})?\s{0,9}\)\s{0,9}$/i,
+  /\s{0,9}\(\s{0,9}\d{1,4}\s{1,9}plans?\b[^()]{0,40}\)\s{0,9}$/i,
   new RegExp(
     String.raw`\s{0,9}[([]\s{0,9}(?:[✅✓✔☑]️?\s{0,9})?${statusWords}\b[^()[\]]{0,80}[)\]]\s{0,9}$`,
     'iu',

@@ -2,7 +2,8 @@ import { rawLines } from './edit.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 import { normalPhaseId, phaseIdPattern } from './playbook-id.js'
-import { playbookLines } from './playbook-lines.js'
+import { playbookLine, playbookLines } from './playbook-lines.js'
+import { namedPhase } from './playbook-phase-line.js'
 
 // The two places of a roadmap that say how far a phase is: its box and its row in the table of progress
 // (docs/playbook.md, "Roadmap"). Every other byte stays as it is.
@@ -14,10 +15,7 @@ export interface RoadmapEdit {
   row: 'filled' | 'was filled' | 'failed' | 'none'
 }
 
-const boxLine = new RegExp(
-  String.raw`^(\s*[-*] \[)([ ~xX])(\] (?:\*\*)?Phase (${phaseIdPattern})(?=\s*:|\s+[-\u2013\u2014]\s))`,
-  'i',
-)
+const box = /\[([ ~xX✓✔✅-])\]/
 
 /** The roadmap with its phase completed on this day (YYYY-MM-DD). Pure. */
 export function completedInRoadmap(text: string, id: string, day: string): RoadmapEdit {
@@ -37,12 +35,15 @@ export function completedInRoadmap(text: string, id: string, day: string): Roadm
   return { ...edit, text: out.join('') }
 }
 
+/** The box of the line that is read as the phase, and no other. */
 function ticked(line: string, id: string, edit: RoadmapEdit): string {
-  const match = boxLine.exec(line)
-  if (!match || normalPhaseId(match[4] ?? '') !== id) return line
-  const isOpen = !/x/i.test(match[2] ?? '')
+  const read = playbookLine(0, line)
+  if (read.box === undefined) return line
+  const named = namedPhase(read.body)
+  if (named?.id !== id || named.removed) return line
+  const isOpen = /[ ~-]/.test(read.box)
   if (isOpen || edit.box === 'none') edit.box = isOpen ? 'ticked' : 'was ticked'
-  return isOpen ? line.replace(boxLine, '$1x$3') : line
+  return isOpen ? line.replace(box, '[x]') : line
 }
 
 /** Places of the columns of a table of progress. */

@@ -6,7 +6,7 @@ import { type PlaybookLine, playbookLines } from './playbook-lines.js'
 import { criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
 import { phaseCycle, phaseOrder } from './playbook-order.js'
 import { mergePhases, type PhaseEntry } from './playbook-phase-entries.js'
-import { namedPhase, splitListName } from './playbook-phase-line.js'
+import { likelyPhase, namedPhase, splitListName } from './playbook-phase-line.js'
 import { inRanges, type Scope, scopesOf, shippedRanges } from './playbook-shipped.js'
 import { unclosedLines } from './unclosed.js'
 
@@ -54,6 +54,8 @@ export interface PlaybookRoadmap {
   malformed: boolean
   /** First and last ids that parts of the roadmap name as shipped; they stand for phases that are no longer in it. */
   shippedRanges: [string, string][]
+  /** How many lines look like phases and are not read as any; each is told in a warning. */
+  unread: number
   warnings: string[]
 }
 
@@ -67,19 +69,21 @@ export function readPlaybookRoadmap(text: string, context: RoadmapContext = {}):
   const document = scanMarkdown(text)
   const lines = playbookLines(document)
   const scopes = scopesOf(lines, document.details)
-  const { sections, listed } = entriesOf(lines, scopes)
+  const { sections, listed, unread } = entriesOf(lines, scopes)
   const merged = mergePhases(sections, listed, context.milestone)
   const ranges = shippedRanges(lines, scopes)
   const phases = merged.phases.map((each) => phaseOf(each.section, each.listed, each.warnings))
   resolveDependencies(phases, ranges)
   const malformed = phases.length > 0 && sections.length === 0 && phases.some((each) => !isComplete(each))
   const cycle = phaseCycle(phases.filter((each) => !isComplete(each)))
+  const missed = unreadPhases(unread, phases)
   return {
     phases: phases.map(({ dependencies: _, ...phase }) => phase),
     order: cycle === undefined ? phaseOrder(phases.filter(isOutstanding)) : [],
     cycle,
     malformed,
     shippedRanges: ranges,
+    unread: missed.length,
     warnings: [
       ...unclosedLines(document, ['fence', 'comment', 'details', 'front matter']),
       ...(phases.length === 0 ? ['No phases were found ("### Phase 1: Name").'] : []),
@@ -87,6 +91,7 @@ export function readPlaybookRoadmap(text: string, context: RoadmapContext = {}):
         ? ['malformed_roadmap: phases stand only in a list; none has a section of its own.']
         : []),
       ...(cycle === undefined ? [] : [`Phases wait for each other: ${cycle.join(' -> ')}.`]),
+      ...missed,
       ...phases.flatMap((phase) => phase.warnings.map((warning) => `Phase ${phase.id}: ${warning}`)),
     ],
   }
@@ -103,9 +108,42 @@ function isOutstanding(phase: PlaybookPhase): boolean {
 
 type PhaseWithNames = PlaybookPhase & { dependencies: NamedDependency[] | undefined }
 
+/** A line that a person may take for a phase, and that is read as none. */
+interface UnreadLine {
+  line: PlaybookLine
+  /** What its id seems to be. */
+  id: string
+}
+
+/** A heading of any level, a box in a list, a line in bold, or one that stands alone at the margin. */
+function unreadLine(line: PlaybookLine): UnreadLine | undefined {
+  const likely = likelyPhase(line.body)
+  if (likely === undefined) return undefined
+  const { level, box, mark, indent, text } = line
+  const opens = !likely.isInside && mark === undefined
+  const isBold = opens && /^\s{0,3}(?:\*\*|__)/.test(text)
+  const isAlone = opens && indent === 0 && likely.isNamed && text.length < 80
+  return level > 0 || box !== undefined || isBold || isAlone ? { line, id: likely.id } : undefined
+}
+
+const mostUnread = 20
+
+/** Told with their lines: a phase that is not seen is never run. */
+function unreadPhases(unread: readonly UnreadLine[], phases: readonly { id: string }[]): string[] {
+  const known = new Set(phases.map(({ id }) => id))
+  return unread
+    .filter(({ id }) => !known.has(id))
+    .slice(0, mostUnread)
+    .map(
+      ({ line }) =>
+        `Line ${line.number} looks like a phase and is not read as one: "${line.text.trim().slice(0, 80)}". Write it as "### Phase 1: Name".`,
+    )
+}
+
 /** Headings and list lines that name phases, with the lines that belong to each heading. */
 function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, Scope>) {
   const sections: PhaseEntry[] = []
+  const unread: UnreadLine[] = []
   const listed: PhaseEntry[] = []
   const struck = new Set<string>()
   let open: { entry: PhaseEntry; level: number } | undefined
@@ -118,6 +156,7 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
       if (!named.removed) sections.push(entry)
       continue
     }
+    const missed = scope.shipped ? undefined : unreadLine(line)
     if (open !== undefined && line.level > 0 && line.level <= open.level) open = undefined
     const inList = line.mark === undefined ? undefined : namedPhase(line.body.replace(/^\[[ xX~]\]\s*/, ''))
     if (inList !== undefined && (line.box !== undefined || inList.removed)) {
@@ -125,13 +164,13 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
         open = open?.entry.phase.id === inList.id ? open : undefined
         if (line.box === ' ') struck.add(inList.id)
       } else listed.push({ phase: splitListName(inList), line, lines: [], scope })
-    }
+    } else if (missed !== undefined && inList?.removed !== true && !/~~/.test(line.text)) unread.push(missed)
     open?.entry.lines.push(line)
   }
   // What is struck through in the list, and not done, is given up, whatever section is left of it.
   const isListed = (id: string) => listed.some((entry) => entry.phase.id === id)
   const isGone = ({ phase }: PhaseEntry) => struck.has(phase.id) && !isListed(phase.id)
-  return { sections: sections.filter((entry) => !isGone(entry)), listed }
+  return { sections: sections.filter((entry) => !isGone(entry)), listed, unread }
 }
 
 function boxOf(entry: PhaseEntry | undefined): PhaseBox {

@@ -40,6 +40,19 @@ const roadmap =
   '---\nproject: p\nversion: 1\nlast_synced: a\nlast_manual_edit: b\n---\n# Roadmap\n\n## MVP\n\n### F\n\n- **Status:** planned\n- **Spec:** docs/a.md\n'
 
 describe('inspect --json', () => {
+  it('a roadmap of phases that are not read as any, or that has none yet', async () => {
+    const bare = await json('.planning/ROADMAP.md', '# Roadmap\n\n## Next\n\nNothing yet.\n')
+    expect(bare).toMatchObject({ kind: 'playbook-roadmap', phases: [], order: [] })
+    expect(bare.warnings).toEqual([expect.stringContaining('No phases were found')])
+    const other = await json('ROADMAP.md', '# Roadmap\n\n### Phase IV\n\n### Phase Five: B\n')
+    expect(other).toMatchObject({ kind: 'playbook-roadmap', phases: [] })
+    expect(other.warnings.map((warning: string) => warning.slice(0, 30))).toEqual([
+      'No phases were found ("### Pha',
+      'Line 3 looks like a phase and ',
+      'Line 5 looks like a phase and ',
+    ])
+  })
+
   it('spec', async () => {
     expect(await json('docs/changes/x/proposal.md', spec)).toEqual({
       kind: 'spec',

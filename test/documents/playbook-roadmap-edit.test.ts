@@ -68,3 +68,17 @@ test('line ends stay, and a row without borders is one too', () => {
   const text = ['Phase | Status', '--- | ---', 'Phase 1: One | Planned', ''].join('\r\n')
   expect(completedInRoadmap(text, '1', day).text).toBe(text.replace('Planned', 'Complete'))
 })
+
+test.each([
+  ['- [ ] Phase 1. One', '- [x] Phase 1. One'],
+  ['- [ ] **Phase 1** One', '- [x] **Phase 1** One'],
+  ['+ [ ] **Phase 01** (later) — One', '+ [x] **Phase 01** (later) — One'],
+  ['1. [~] [Phase 1: One](a.md)', '1. [x] [Phase 1: One](a.md)'],
+])('the box of every line that is read as the phase: %s', (line, ticked) => {
+  expect(changed('1', line)).toEqual({ box: 'ticked', row: 'none', text: [ticked] })
+})
+
+test('the box of a line that is struck through, or of another phase, stays', () => {
+  for (const line of ['- [ ] ~~Phase 1: One~~', '- [ ] Phase 1-3: all', '- [ ] Phase 11: One'])
+    expect(changed('1', line)).toEqual({ box: 'none', row: 'none', text: [] })
+})

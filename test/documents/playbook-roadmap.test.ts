@@ -46,6 +46,69 @@ describe('phases', () => {
     expect(ids(text)).toEqual(['1', '2', '3'])
   })
 
+  it.each([
+    ['### Phase 4. Name', '4', 'Name'],
+    ['## Phase 02. Home page', '2', 'Home page'],
+    ['### Phase 2.5. Review', '2.5', 'Review'],
+    ['### **Phase 4. Name**', '4', 'Name'],
+    ['- [x] **Phase 4.** Name', '4', 'Name'],
+    ['- [ ] **Phase 4** Name', '4', 'Name'],
+    ['- [ ] Phase 4. Name', '4', 'Name'],
+    ['### Phase 4 − Name', '4', 'Name'],
+    ['### Phase 4 ― Name', '4', 'Name'],
+    ['### Phase 4：Name', '4', 'Name'],
+    ['### Phase 4 | Name', '4', 'Name'],
+    ['### Phase 3 (completed) — Name', '3', 'Name'],
+    ['### Phase 3 (v1.1): Name', '3', 'Name'],
+    ['### [x] Phase 4: Name', '4', 'Name'],
+    ['### `Phase 4`: Name', '4', 'Name'],
+    ['### [Phase 4: Name](phases/04.md)', '4', 'Name'],
+    ['### Phase 4: Name (2 plans, 12m 31s)', '4', 'Name'],
+  ])('is read whatever stands between id and name: %s', (line, id, name) => {
+    expect(only(`${line}\n`)).toMatchObject({ id, name })
+    const { warnings } = readPlaybookRoadmap(`${line}\n**Goal**: x\n`)
+    expect(warnings.filter((warning) => warning.includes('looks like'))).toEqual([])
+  })
+
+  it.each([
+    '### Phase 4',
+    '### Phase 4 Name',
+    '### Phase 4 (later)',
+    '### Phase 4, Name',
+    '### Phase 4.Name',
+    '### Phase #4: Name',
+    '### Phase-4: Name',
+    '### Phase 4 & 5: Both',
+    '# Phase 4: Name',
+    '##### Phase 4: Name',
+    '### M1 Phase 4: Name',
+    '### Phase IV: Name',
+    '### Phase A: Name',
+    '### Phase Four: Name',
+    '- [ ] Phase 4 Name',
+    '**Phase 4: Name**',
+    'Phase 4: Name\n-------------',
+  ])('that is not read is told with its line: %s', (line) => {
+    const { phases, warnings } = readPlaybookRoadmap(`### Phase 1: A\n**Goal**: x\n\n${line}\n\ntext\n`)
+    expect(phases.map(({ id }) => id)).toEqual(['1'])
+    expect(warnings).toEqual([expect.stringMatching(/^Line 4 looks like a phase and is not read as one: /)])
+  })
+
+  it.each([
+    '### Phase Details',
+    '### Phases 1–6',
+    '### Phase 4-9: all of them',
+    '### Phase 1 in detail',
+    '### ~~Phase 4. Name~~',
+    '- Phase 1: A, again',
+    'Phase 4 depends on what comes before.',
+    '```\n### Phase 4\n```',
+    '<details>\n<summary>v1 shipped</summary>\n\n### Phase 4 Name\n\n</details>',
+  ])('is not seen in what names none, or one that is known: %s', (line) => {
+    const { warnings } = readPlaybookRoadmap(`### Phase 1: A\n**Goal**: x\n\n${line}\n\ntext\n`)
+    expect(warnings).toEqual([])
+  })
+
   it('are list lines with a box, whatever their marks', () => {
     const text =
       '- [ ] **Phase 1: A** - first\n* [x] Phase 2: B\n- [~] **Phase 2.1: C** (INSERTED)\n- Phase 3: D\n'

@@ -20,8 +20,10 @@ function isRoadmap({ path, text }: InspectedFile): Certainty | undefined {
   if (isSynced(text)) return undefined
   const isNamed = /roadmap[^/\\]*\.md$/i.test(basename(path))
   if (!isNamed && !/^[ \t]{0,9}(?:[-*] \[[ xX~]\]|#{2,4} ).{0,80}Phase \d/im.test(text)) return undefined
-  const { phases } = readPlaybookRoadmap(text)
-  if (phases.length === 0) return undefined
+  const { phases, unread } = readPlaybookRoadmap(text)
+  // The roadmap of a plan that is not there yet, or whose phases are written otherwise, is one all the same.
+  const isPlanned = isNamed && (unread > 0 || /[\\/]\.planning[\\/]/.test(path))
+  if (phases.length === 0 && !isPlanned) return undefined
   return isNamed ? 'sure' : 'possible'
 }
 

@@ -72,7 +72,11 @@ export async function answerSelectors(root: string, words: readonly string[]): P
 
 /** Throws a Problem ('usage') for a roadmap that no run can follow. */
 export function checkRoadmap(roadmap: PlaybookRoadmap, path: string): void {
-  if (roadmap.phases.length === 0) throw noPhases(path)
+  if (roadmap.phases.length === 0)
+    throw noPhases(
+      path,
+      roadmap.warnings.filter((warning) => roadmap.unread > 0 && warning.startsWith('Line ')),
+    )
   if (roadmap.cycle !== undefined) throw cyclicPhases(path, roadmap.cycle)
   if (roadmap.malformed) throw malformedRoadmap(path)
 }

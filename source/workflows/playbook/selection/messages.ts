@@ -42,10 +42,11 @@ export function notCompleted(flag: 'force' | 'gaps', id: string, status: string)
   })
 }
 
-export function noPhases(path: string): Problem {
+/** `unread`: what is told of lines that look like phases. */
+export function noPhases(path: string, unread: readonly string[] = []): Problem {
   return new Problem({
     code: 'usage',
-    what: `${path} has no phase that can be read.`,
+    what: [`${path} has no phase that can be read.`, ...unread.slice(0, 3)].join(' '),
     why: 'The run works through the phases of a roadmap, so there is nothing to do.',
     todo: 'Write each phase as a heading, such as `### Phase 1: Name`, and start again.',
   })
