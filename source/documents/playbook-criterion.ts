@@ -2,7 +2,7 @@ import { withoutEnd } from './edit.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 import { type CodeSpan, codeSpans } from './playbook-code-spans.js'
 import { isStructural, looksLikeCommand } from './playbook-command-word.js'
-import { type Expectation, expectationOf, ofCount } from './playbook-expectation.js'
+import { type Expectation, expectationOf, ofCommand } from './playbook-expectation.js'
 
 export type { Expectation } from './playbook-expectation.js'
 
@@ -107,7 +107,7 @@ function spoken(text: string, commands: CodeSpan[], before: string): PlaybookCri
     before,
   )
   if (!clear.test(outcome) && !isRun) return unproven(text)
-  return withExpectation(text, commands, ofCount(expectationOf(outcome), outcome, only.code))
+  return withExpectation(text, commands, ofCommand(expectationOf(outcome), outcome, only.code))
 }
 
 /** What is said behind each command, up to the next one. */
@@ -121,7 +121,7 @@ function withOutcome(text: string, commands: CodeSpan[], outcomes: readonly stri
     if (joint.test(outcome)) return []
     // One outcome behind several commands is that of the last.
     const command = commands[outcomes.length === 1 ? commands.length - 1 : at]
-    return [ofCount(expectationOf(outcome), outcome, command?.code ?? '')]
+    return [ofCommand(expectationOf(outcome), outcome, command?.code ?? '')]
   })
   const same = read.every((one) => JSON.stringify(one) === JSON.stringify(read[0]))
   // Of commands that should do different things no single outcome can be told.

@@ -1,10 +1,14 @@
 // What people say that a command does when all is well (docs/playbook.md, "Expectations").
 
 /** When a command shows what it should. Values are counts or exit codes; the text of `contains` stands in the output. */
-export type Expectation =
-  | { op: 'equals' | 'atLeast' | 'atMost' | 'exit' | 'exitNot'; value: number }
-  | { op: 'match' | 'noMatch' }
-  | { op: 'contains'; value: string }
+export type Expectation = NumberExpectation | { op: 'match' | 'noMatch' } | { op: 'contains'; value: string }
+
+export interface NumberExpectation {
+  op: 'equals' | 'atLeast' | 'atMost' | 'exit' | 'exitNot'
+  value: number
+  /** Has to hold as well: the upper bound of `between 2 and 4`. */
+  and?: { op: 'atMost'; value: number }
+}
 
 const words: Readonly<Record<string, number>> = {
   zero: 0,
@@ -20,7 +24,7 @@ const words: Readonly<Record<string, number>> = {
   ten: 10,
 }
 const count = String.raw`(\d{1,9}|${Object.keys(words).join('|')})\b(?!\.\d)`
-const says = String.raw`(?:returns?|expect(?:s|ed)?|outputs?|prints?|equals?|count(?:\sis)?)`
+const says = String.raw`(?:returns?|expect(?:s|ed)?|outputs?|prints?|yields?|gives?|equals?|count(?:\sis)?)`
 const exactly = String.raw`(?:\s{0,3}(?:[:=]|exactly|value|count|of|a|to|be|is)){0,4}\s{0,3}`
 /** `at least twice` */
 const times = String.raw`(?:${count}|(once|twice)\b)`
@@ -50,10 +54,28 @@ const exits: readonly Rule[] = [
     ),
     read: always({ op: 'exitNot', value: 0 }),
   },
-  { pattern: pattern(String.raw`${exit}[:=]{0,2}\s{0,3}${count}`), read: numeric('exit') },
+  { pattern: pattern(String.raw`${exit}[:=]{0,2}\s{0,3}\x60?${count}`), read: numeric('exit') },
 ]
 
 const counts: readonly Rule[] = [
+  {
+    pattern: pattern(String.raw`\bbetween\s${count}\s(?:and|to|-|–)\s${count}`),
+    read: (match) => {
+      const [low, high] = [numberOf(match[1] ?? ''), numberOf(match[2] ?? '')]
+      if (low === undefined || high === undefined || low > high) return undefined
+      return { op: 'atLeast', value: low, and: { op: 'atMost', value: high } }
+    },
+  },
+  {
+    pattern: pattern(String.raw`\bno[tr]?\s(?:fewer|less)\sthan\s{0,3}${count}`),
+    read: numeric('atLeast'),
+  },
+  {
+    pattern: pattern(
+      String.raw`(?:\bno[tr]?\smore\sthan|\bup\sto)\s{0,3}${count}|\b${count}\sor\s(?:fewer|less)\b`,
+    ),
+    read: numeric('atMost'),
+  },
   {
     pattern: pattern(
       String.raw`\bno[\s-](?:\w{1,12}\s)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?)\b|\b(?:returns?|finds?|outputs?|prints?|shows?|expect(?:s|ed)?)\s(?:nothing|empty)\b|^\W{0,4}(?:is\s|should\sbe\s|must\sbe\s)?(?:empty|nothing)\b|\bis\sempty\b|\bzero\s(?:matches|results|hits|lines|occurrences)\b`,
@@ -87,15 +109,17 @@ const counts: readonly Rule[] = [
     read: numeric('equals'),
   },
   {
-    pattern: pattern(String.raw`(?:\bmore\sthan|\bgreater\sthan|(?<![-=→])>)\s{0,3}${count}`),
+    pattern: pattern(
+      String.raw`(?:(?<!\bno\s|\bnot\s)\bmore\sthan|\bgreater\sthan|(?<![-=→])>)\s{0,3}${count}`,
+    ),
     read: numeric('atLeast', 1),
   },
   {
-    pattern: pattern(String.raw`(?:\bat\smost|<=|≤|\bmaximum(?:\sof)?|\bno\smore\sthan)\s{0,3}${times}`),
+    pattern: pattern(String.raw`(?:\bat\smost|<=|≤|\bmaximum(?:\sof)?)\s{0,3}${times}`),
     read: numeric('atMost'),
   },
   {
-    pattern: pattern(String.raw`(?:\bless\sthan|\bfewer\sthan|<)\s{0,3}${count}`),
+    pattern: pattern(String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:less|fewer)\sthan|<)\s{0,3}${count}`),
     read: numeric('atMost', -1),
   },
   {
@@ -109,19 +133,44 @@ const counts: readonly Rule[] = [
     pattern: pattern(String.raw`(?:(?<![<>!])={1,3}|→|->|=>)\s{0,3}${count}${alone}`),
     read: numeric('equals'),
   },
-  { pattern: pattern(String.raw`^[\s(:*-]{0,4}${count}[\s).*]{0,4}$`), read: numeric('equals') },
+  {
+    pattern: pattern(
+      String.raw`^[\s(:*—–-]{0,6}${count}(?:[\s).*]{0,4}$|\stimes[\s).*]{0,4}$|\s(?:match(?:es)?|hits?|lines?|results?|occurrences?)\b)`,
+    ),
+    read: numeric('equals'),
+  },
 ]
 
 const texts: readonly Rule[] = [
   {
+    pattern:
+      /\b(?:is\s|be\s)?(?:not|non)[\s-]empty\b|\b(?:has|prints?|produces?|returns?)\s(?:some\s)?(?:output|something)\b/i,
+    read: always({ op: 'match' }),
+  },
+  {
+    pattern:
+      /\b(?:(?:is|are|be|stays?|remains?|goes|all|tests?|suite|build)\s)(?:all\s|still\s)?green\b|^\W{0,4}(?:all\s|still\s)?green\b|^\W{0,4}(?:is\s|all\s)?ok(?:ay)?[\s).*]{0,4}$|\b(?:exits?|ends?|finish(?:es)?|completes?)\scleanly\b/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    pattern:
+      /\b(?:does\snot|doesn['’]t|should\snot|must\snot|never|won['’]t)\s(?:fail|error|crash|throw)s?\b/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    pattern:
+      /\b(?:does\snot|doesn['’]t|should\snot|must\snot|never)\s(?:exits?\s(?:with\s)?(?:0|zero)|pass(?:es)?|succeeds?)\b/i,
+    read: always({ op: 'exitNot', value: 0 }),
+  },
+  {
     // Words that a program prints as they stand; `returns JSON` says what kind of output it is.
     pattern:
-      /\b(?:[Pp]rints?|[Oo]utputs?|[Ee]choe?s|[Rr]eturns?|[Ss]ays?)\s{1,3}(OK|PASS|PASSED|DONE|SUCCESS|READY|VALID|HEALTHY|YES|NO|TRUE|FALSE|ok|yes|true|false)(?=$|[\s).,;])/,
+      /\b(?:[Pp]rints?|[Oo]utputs?|[Ee]choe?s|[Rr]eturns?|[Ss]ays?)\s{1,3}(OK|PASS|PASSED|DONE|SUCCESS|READY|VALID|HEALTHY|YES|NO|TRUE|FALSE|True|False|ok|yes|true|false)(?=$|[\s).,;])/,
     read: ofText,
   },
   {
     pattern:
-      /\b(?:contain(?:s|ing)?|includes?|prints?|outputs?)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
+      /\b(?:contain(?:s|ing)?|includes?|prints?|outputs?|says?|echoe?s)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
     read: ofText,
   },
   {
@@ -136,12 +185,12 @@ const texts: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:succeeds?|successful(?:ly)?|pass(?:es|ed|ing)?|compiles|without\s(?:any\s)?errors?|no\s(?:\w{1,20}\s){0,2}errors?)\b/i,
+      /\b(?:succeeds?|successful(?:ly)?|pass(?:es|ed|ing)?|compiles|without\s(?:any\s)?(?:errors?|issues?)|(?:no|zero|0)\s(?:[\w-]{1,20}\s){0,2}(?:errors?|issues|failures?))\b/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
     pattern:
-      /(?:^[\s(:*—–-]{0,6}|\b(?:should|must|will|to|it|command|tests?)\s(?:all\s)?)fails?\b(?![-\s]open)/i,
+      /(?:^[\s(:*—–-]{0,6}|\b(?:should|must|will|to|it|command|tests?)\s(?:all\s)?)(?:fails?|errors?\sout)\b(?![-\s]open)/i,
     read: always({ op: 'exitNot', value: 0 }),
   },
 ]
@@ -160,15 +209,117 @@ function numberOf(text: string): number | undefined {
   return word === 'once' ? 1 : word === 'twice' ? 2 : words[word]
 }
 
-/** Of a command that counts, `non-zero` is about the count, unless it is said of the exit code. */
-export function ofCount(expectation: Expectation | null, said: string, command: string): Expectation | null {
-  const isOfExit = expectation?.op === 'exitNot' && expectation.value === 0
-  const counts = /\bgrep\b[^|;&]{0,200}\s-[a-zA-Z]{0,5}c|\brg\b[^|;&]{0,200}\s(?:-c\b|--count)|\bwc\s/.test(
-    command.slice(0, 2000),
-  )
-  return isOfExit && counts && /\bnon-?zero\b/i.test(said) && !/\b(?:exit|status|code|fail)/i.test(said)
+const counting = /\bgrep\b[^|;&]{0,200}\s-[a-zA-Z]{0,5}c|\brg\b[^|;&]{0,200}\s(?:-c\b|--count)|\bwc\s/
+const searching = /^\s*(?:!\s+)?(?:git\s+)?(?:grep|egrep|fgrep|rg)\s/
+const asking = /^\s*(?:test|\[|ls|stat)\s/
+const testing =
+  /\b(?:test|tests|pytest|vitest|jest|mocha|rspec|ctest|unittest|playwright|build)\b|\bgo\svet\b|\bcargo\scheck\b/
+const linting =
+  /\b(?:lint|eslint|tsc|biome|ruff|clippy|vet|mypy|pyright|flake8|rubocop|prettier|typecheck|type-check|shellcheck|stylelint)\b/
+
+/** Nothing that counts, denies or tells several things apart. */
+const plainly = String.raw`(?!.{0,300}(?:\d|\b(?:no|not|none|zero|without|only|all|both|each|every|never|same|between|and|or|but|two|three|four|five)\b|n['’]t\b))`
+
+/** Outcomes that mean something of one kind of command only. */
+const ofKinds: readonly {
+  command: RegExp
+  said: RegExp
+  read: (match: RegExpExecArray) => Expectation | undefined
+}[] = [
+  {
+    command: counting,
+    said: pattern(
+      String.raw`^\W{0,4}(?:is|are|shows?|reports?|count)\s(?:exactly\s)?${count}(?:\s[a-z]{1,20})?[\s).*]{0,4}$`,
+    ),
+    read: numeric('equals'),
+  },
+  {
+    command: searching,
+    said: /^\W{0,4}(?:none|is\sabsent|absent|(?:is\s|are\s)?not\s(?:found|present|there)|(?:does\snot|doesn['’]t|should\snot|must\snot|no\slonger)\s(?:match(?:es)?|appears?|occurs?|exists?|(?:finds?|contains?)\s(?:it|anything|any)))[\s).*]{0,4}$/i,
+    read: always({ op: 'noMatch' }),
+  },
+  {
+    command: searching,
+    said: /^\W{0,4}(?:exists|is\sthere|(?:is\s|are\s)found)[\s).*]{0,4}$/i,
+    read: always({ op: 'match' }),
+  },
+  {
+    command: searching,
+    said: /^[\s—–:-]{0,6}no\s[^.;,]{1,60}\s(?:remains?|left|found|exists?|appears?)[\s).*]{0,4}$/i,
+    read: always({ op: 'noMatch' }),
+  },
+  {
+    // What else it may say of what is found is for people.
+    command: searching,
+    said: new RegExp(String.raw`^[\s—–:-]{0,6}(?:confirms|finds|shows|verifies|returns)\s${plainly}`, 'i'),
+    read: always({ op: 'match' }),
+  },
+  {
+    command: searching,
+    said: new RegExp(
+      String.raw`^[\s—–:-]{0,6}${plainly}[^.;,]{1,60}\s(?:is\s|are\s)?(?:present|exists?|found|there)[\s).*]{0,4}$`,
+      'i',
+    ),
+    read: always({ op: 'match' }),
+  },
+  {
+    command: /\bgit\s+diff\b(?![^|;&]{0,200}\s--(?:exit-code|quiet))/,
+    said: /^\W{0,4}(?:is\s|shows\s)?(?:no\s(?:changes|differences|diff)|clean)[\s).*]{0,4}$/i,
+    read: always({ op: 'noMatch' }),
+  },
+  {
+    command: new RegExp(`${testing.source}|${linting.source}`),
+    said: /^[\s—–:-]{0,6}(?:(?:verifies|confirms|proves|checks)\s|(?:to|for)\s(?!.{0,200}\bfail))/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    command: asking,
+    said: /^\W{0,4}(?:(?:the\s)?(?:file|folder|directory)\s)?(?:exists|is\sthere)[\s).*]{0,4}$/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    command: linting,
+    said: /^\W{0,4}(?:(?:is|stays|remains|runs|reports)\s)?clean(?:ly)?[\s).*]{0,4}$/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    command: /\bgit\s+status\b[^|;&]{0,80}\s(?:--porcelain|--short|-s)\b/,
+    said: /^\W{0,4}(?:is\s)?clean[\s).*]{0,4}$/i,
+    read: always({ op: 'noMatch' }),
+  },
+]
+
+/**
+ * What an outcome means of this command: of one that counts, `non-zero` is about the count, unless it is said of the exit
+ * code; `does not contain "foo"` of one that searches for foo is no match. `expectation`: what the words alone say.
+ */
+export function ofCommand(
+  expectation: Expectation | null,
+  said: string,
+  command: string,
+): Expectation | null {
+  const head = command.slice(0, 2000)
+  if (expectation === null) return ofKind(said.slice(0, 600), head)
+  const isOfExit = expectation.op === 'exitNot' && expectation.value === 0
+  return isOfExit &&
+    counting.test(head) &&
+    /\bnon-?zero\b/i.test(said) &&
+    !/\b(?:exit|status|code|fail)/i.test(said)
     ? { op: 'atLeast', value: 1 }
     : expectation
+}
+
+const lacks =
+  /\b(?:does\snot|doesn['’]t|should\snot|must\snot|no\slonger|never)\s(?:contains?|includes?|mentions?|prints?|matche?s?|names?)\s{0,3}(?:the\s|text\s|string\s|word\s){0,3}["'`“]([^"'`”\n]{1,200})["'`”][\s).*]{0,4}$/i
+
+function ofKind(said: string, command: string): Expectation | null {
+  const word = lacks.exec(said)?.[1]
+  if (word !== undefined) return searching.test(command) && command.includes(word) ? { op: 'noMatch' } : null
+  for (const kind of ofKinds) {
+    const match = kind.command.test(command) ? kind.said.exec(said) : null
+    if (match !== null) return kind.read(match) ?? null
+  }
+  return null
 }
 
 /** `0 failures` and `no failing tests` say nothing else than that all is well. */

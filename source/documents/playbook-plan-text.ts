@@ -34,6 +34,7 @@ export function planText(text: string): PlanText {
   const lines: PlanLine[] = []
   let fence: { mark: FenceMark; length: number } | undefined
   let openInFence = new Set<string>()
+  const around = new Map<string, number>()
   let comment = false
   for (const { number, text: raw } of scanned.slice(body)) {
     const at = skipBlanks(raw, 0)
@@ -41,7 +42,7 @@ export function planText(text: string): PlanText {
     if (fence !== undefined) {
       const length = runLength(raw, at, fence.mark)
       if (length >= fence.length && skipBlanks(raw, at + length) === raw.length) fence = undefined
-      else if (closesOuter(raw, openInFence)) {
+      else if (closesOuter(raw, openInFence) || closesAround(raw, openInFence, around)) {
         // The fence was meant to be closed before: one was nested in another.
         fence = undefined
         masked = false
@@ -57,6 +58,7 @@ export function planText(text: string): PlanText {
         masked = comment
       } else masked = raw.startsWith('<!--', at) && /-->\s*$/.test(raw)
     }
+    if (!masked) countTag(raw, around)
     lines.push({ ...playbookLine(number, raw), text: raw, masked })
   }
   return { lines, header, warnings }
@@ -71,6 +73,26 @@ function closesOuter(text: string, open: Set<string>): boolean {
   if (match === null) return false
   if (match[1] === '/') return !open.delete(tag)
   if (!text.includes(`</${tag}`)) open.add(tag)
+  return false
+}
+
+const wholeTag = /^\s*<(\/?)([a-z][\w-]{0,60})>\s*$/i
+
+/** Counts tags of any name that stand alone on their line and are not closed yet. */
+function countTag(text: string, open: Map<string, number>): void {
+  const match = wholeTag.exec(text)
+  if (match === null) return
+  const tag = (match[2] ?? '').toLowerCase()
+  open.set(tag, Math.max(0, (open.get(tag) ?? 0) + (match[1] === '/' ? -1 : 1)))
+}
+
+/** The same of any tag that was opened before the fence, alone on its line as this one stands. */
+function closesAround(text: string, inside: Set<string>, around: ReadonlyMap<string, number>): boolean {
+  const match = wholeTag.exec(text)
+  const tag = match?.[2]?.toLowerCase() ?? ''
+  if (match === null || structure.test(text)) return false
+  if (match[1] === '/') return !inside.delete(tag) && (around.get(tag) ?? 0) > 0
+  inside.add(tag)
   return false
 }
 

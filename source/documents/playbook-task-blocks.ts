@@ -4,7 +4,7 @@ import type { PlanLine } from './playbook-plan-text.js'
 
 export interface TaskBlock {
   /** How it is written. */
-  form: 'tag' | 'heading' | 'feature' | 'plan' | 'step'
+  form: 'tag' | 'heading' | 'feature' | 'plan' | 'step' | 'numbered'
   attributes: Readonly<Record<string, string>>
   /** Words of its heading behind the mark, with its number. */
   number: string | undefined
@@ -48,13 +48,18 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
   if (headed.blocks.length > 0) return headed
   const loose =
     featureBlock(lines) ??
-    firstOf([() => headedBlocks(lines, planHeading, 'plan'), () => headedBlocks(lines, stepHeading, 'step')])
+    firstOf([
+      () => headedBlocks(lines, planHeading, 'plan'),
+      () => headedBlocks(lines, stepHeading, 'step'),
+      () => numberedBlocks(lines),
+    ])
   if (loose === undefined || loose.blocks.length === 0)
     return { blocks: [], outside: [...lines], warnings: [] }
   const names = {
     feature: 'a <feature>',
     plan: '"Plan N" headings',
     step: '"Step N" headings',
+    numbered: 'numbered headings below "Tasks"',
     tag: '',
     heading: '',
   }
@@ -182,6 +187,22 @@ function headedBlocks(lines: readonly PlanLine[], pattern: RegExp, form: TaskBlo
     }
   }
   return { blocks, outside, warnings: [] }
+}
+
+const numberedHeading = /^(?:\*\*)?(\d{1,3}[a-z]?)[.)]\s+(.*)$/i
+
+/** `### 1. Name` below a heading that says nothing but `Tasks`. */
+function numberedBlocks(lines: readonly PlanLine[]): TaskBlocks {
+  const from = lines.findIndex(
+    (line) => !line.masked && line.level > 0 && /^(?:implementation\s)?tasks?:?$/i.test(line.body),
+  )
+  const level = lines[from]?.level ?? 0
+  const next = lines.findIndex(
+    (line, at) => at > from && !line.masked && line.level > 0 && line.level <= level,
+  )
+  const to = next === -1 ? lines.length : next
+  const found = headedBlocks(from === -1 ? [] : lines.slice(from + 1, to), numberedHeading, 'numbered')
+  return { ...found, outside: [...lines.slice(0, from + 1), ...found.outside, ...lines.slice(to)] }
 }
 
 /** A plan of one feature, whose tests come first. */

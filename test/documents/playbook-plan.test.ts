@@ -112,6 +112,14 @@ describe('tasks', () => {
     expect(ids(text)).toEqual(['02-01', '02-02'])
   })
 
+  it('are found behind a fence in another, where what stands around both is closed', () => {
+    const nested = '<template>\n```markdown\n## A\n\n```bash\nnpm test\n```\n\n## B\n```\n</template>\n\n'
+    expect(ids(`${nested}${task('<name>B</name>')}`)).toEqual(['02-01'])
+    // Code of the fence closes what it has opened itself.
+    const code = '<template>\n```html\n<div>\n</div>\n<task type="auto">\n```\n</template>\n\n'
+    expect(ids(`${code}${task('<name>B</name>')}`)).toEqual(['02-01'])
+  })
+
   it('have a title from a heading in them, which is no second task', () => {
     const plan = read(
       `<task id="02-03" type="auto" complexity="complex">\n### Task 02-03: Merge\n\n**Files:**\n- \`a.ts\` (new)\n\n**Action:** do it\n\n**Acceptance Criteria:**\n1. It is there -- verified by: \`grep -c x a.ts\` (returns at least 2)\n\n**Done:** yes\n</task>\n`,
@@ -144,6 +152,7 @@ describe('tasks', () => {
     ['<feature>\n<name>F</name>\n<files>a.ts</files>\n</feature>\n', 'F'],
     ['### Plan 1.1: P\n', 'P'],
     ['### Step 1: S\n', 'S'],
+    ['## Tasks\n\n### 1. N\n\nDo it.\n\n## Verification\n\n### 2. Other\n', 'N'],
   ])('of looser forms are told: %s', (text, title) => {
     const plan = read(text)
     expect(plan.tasks.map((one) => one.title)).toEqual([title])
@@ -320,8 +329,65 @@ describe('expectations', () => {
     ['above 80%', null],
     ['over 3', { op: 'atLeast', value: 4 }],
     ['136+ tests pass', { op: 'exit', value: 0 }],
+    ['is green', { op: 'exit', value: 0 }],
+    ['all tests green', { op: 'exit', value: 0 }],
+    ['must not be green', null],
+    ['OK', { op: 'exit', value: 0 }],
+    ['exits cleanly', { op: 'exit', value: 0 }],
+    ['should not fail', { op: 'exit', value: 0 }],
+    ['does not exit 0', { op: 'exitNot', value: 0 }],
+    ['exits `0`', { op: 'exit', value: 0 }],
+    ['zero TypeScript errors', { op: 'exit', value: 0 }],
+    ['reports no issues', { op: 'exit', value: 0 }],
+    ['is not empty', { op: 'match' }],
+    ['returns something', { op: 'match' }],
+    ['between 2 and 4', { op: 'atLeast', value: 2, and: { op: 'atMost', value: 4 } }],
+    ['returns between two and four lines', { op: 'atLeast', value: 2, and: { op: 'atMost', value: 4 } }],
+    ['not between 2 and 4', null],
+    ['at least one', { op: 'atLeast', value: 1 }],
+    ['exactly 3', { op: 'equals', value: 3 }],
+    ['— 0 matches (none is left)', { op: 'equals', value: 0 }],
+    ['3 times', { op: 'equals', value: 3 }],
+    ['more than 2', { op: 'atLeast', value: 3 }],
+    ['no more than 2', { op: 'atMost', value: 2 }],
+    ['not more than 2', { op: 'atMost', value: 2 }],
+    ['fewer than 5', { op: 'atMost', value: 4 }],
+    ['no fewer than 5', { op: 'atLeast', value: 5 }],
+    ['not less than 5', { op: 'atLeast', value: 5 }],
+    ['up to 5', { op: 'atMost', value: 5 }],
+    ['5 or fewer', { op: 'atMost', value: 5 }],
+    ['works', null],
   ])('%s', (text, expected) => {
     expect(expectationOf(text)).toEqual(expected)
+  })
+})
+
+describe('outcomes that mean something of one kind of command', () => {
+  it.each([
+    ['`grep foo a.md` does not contain "foo"', { op: 'noMatch' }],
+    ['`grep foo a.md` does not contain "bar"', null],
+    ['`cat a.md` does not contain "foo"', null],
+    ['`grep -c foo a.md` is 0', { op: 'equals', value: 0 }],
+    ['`node a.js` is 0', null],
+    ['`ls src/*.ts | wc -l` shows 9 files', { op: 'equals', value: 9 }],
+    ['`grep foo a.md` not found', { op: 'noMatch' }],
+    ['`git grep foo` does not match', { op: 'noMatch' }],
+    ['`grep foo a.md` -- No old names remain', { op: 'noMatch' }],
+    ['`curl -s x` not found', null],
+    ['`grep foo a.md` confirms the import', { op: 'match' }],
+    ['`grep foo a.md` -- header present', { op: 'match' }],
+    ['`grep foo a.md` shows all 6 variants', null],
+    ['`grep foo a.md` confirms that nothing and nobody is left', null],
+    ['`cat a.md` confirms the import', null],
+    ['`ls a.md` exists', { op: 'exit', value: 0 }],
+    ['`npm run lint` is clean', { op: 'exit', value: 0 }],
+    ['`git status --porcelain` is clean', { op: 'noMatch' }],
+    ['`git diff a.md` shows no changes', { op: 'noMatch' }],
+    ['`npm run serve:x` is clean', null],
+    ['Run `pytest tests/a.py` to verify both', { op: 'exit', value: 0 }],
+    ['Run `cat a.md` to verify both', null],
+  ])('%s', (item, expectation) => {
+    expect(criterionOf(item).expectation).toEqual(expectation)
   })
 })
 

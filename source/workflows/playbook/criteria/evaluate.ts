@@ -1,4 +1,4 @@
-import type { Expectation } from '../../../documents/playbook-criterion.js'
+import type { Expectation, NumberExpectation } from '../../../documents/playbook-expectation.js'
 import { programWords, simpleCommands } from './shell-commands.js'
 
 // Whether a command shows what it should (docs/playbook-checks.md, "Commands"). Pure.
@@ -108,9 +108,9 @@ export function evaluate(command: string, expectation: Expectation, result: Shel
     case 'atMost':
       return numeric(expectation, exit, numberOf(command, result.stdout))
     case 'match':
-      return said(outputLines(result.stdout).length > 0, { exit }, 'nothing was printed')
+      return said(found(command, result.stdout) > 0, { exit }, 'nothing was printed')
     case 'noMatch': {
-      const { length } = outputLines(result.stdout)
+      const length = found(command, result.stdout)
       return said(length === 0, { exit }, `${length} lines were printed, expected none`)
     }
     case 'contains': {
@@ -120,16 +120,21 @@ export function evaluate(command: string, expectation: Expectation, result: Shel
   }
 }
 
-function numeric(
-  expectation: Extract<Expectation, { op: 'equals' | 'atLeast' | 'atMost' | 'exit' | 'exitNot' }>,
-  exit: number | null,
-  value: number,
-): Evaluation {
+/** Lines that were printed; of a command that prints how many there are, that number. */
+function found(command: string, stdout: string): number {
+  const lines = outputLines(stdout)
+  return (counts(command) ? countIn(lines) : undefined) ?? lines.length
+}
+
+function numeric(expectation: NumberExpectation, exit: number | null, value: number): Evaluation {
   const wanted = expectation.value
   const { op } = expectation
-  const passed = op === 'equals' ? value === wanted : op === 'atLeast' ? value >= wanted : value <= wanted
+  const holds = op === 'equals' ? value === wanted : op === 'atLeast' ? value >= wanted : value <= wanted
   const words = op === 'equals' ? `${wanted}` : op === 'atLeast' ? `at least ${wanted}` : `at most ${wanted}`
-  return said(passed, { exit, value }, `${value}, expected ${words}`)
+  const { and } = expectation
+  const passed = holds && (and === undefined || value <= and.value)
+  const more = and === undefined ? '' : ` and at most ${and.value}`
+  return said(passed, { exit, value }, `${value}, expected ${words}${more}`)
 }
 
 function said(passed: boolean, facts: { exit: number | null; value?: number }, reason: string): Evaluation {

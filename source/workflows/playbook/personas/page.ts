@@ -161,7 +161,9 @@ function expectationText(expectation: NonNullable<OrderCriterion['expectation']>
     case 'equals':
       return `the value is ${expectation.value}`
     case 'atLeast':
-      return `the value is at least ${expectation.value}`
+      return expectation.and === undefined
+        ? `the value is at least ${expectation.value}`
+        : `the value is between ${expectation.value} and ${expectation.and.value}`
     case 'atMost':
       return `the value is at most ${expectation.value}`
     case 'exit':
