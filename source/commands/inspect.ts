@@ -3,11 +3,17 @@ import { dirname, resolve } from 'node:path'
 import { Problem, problemLines } from '../problem.js'
 import { readPlain } from '../project/snapshot/plain-read.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
-import { certainties, type InspectedFile, type Inspector, type Registry } from '../workflows/workflow.js'
+import {
+  certainties,
+  type Inspected,
+  type InspectedFile,
+  type Inspector,
+  type Registry,
+} from '../workflows/workflow.js'
 import { type CommandOutput, printableJson } from './command-output.js'
 import { closestPath } from './did-you-mean.js'
 
-// `autopilot inspect <file>`: how a file is read. Nothing is changed and nothing is started.
+// `autopilot inspect <path>`: how a file, or the folder of a workflow, is read. Nothing is changed and nothing is started.
 
 const noSuchFile = 'there is no such file'
 const maximumBytes = 20 * 1024 * 1024
@@ -29,15 +35,30 @@ export async function inspect(
   const wanted = options.as === undefined ? undefined : findKind(known, options.as)
   if (options.as !== undefined && !wanted) return failure(2, unknownKind(options.as, known))
   try {
-    const found = await readDocument(file)
-    const inspector = wanted?.inspector ?? surest(known, found)
-    if (!inspector) throw cannotRead(found.path, 'it is of no kind that a workflow reads')
-    const { json, lines } = inspector.inspect(found)
+    const folder = wanted ? undefined : await readFolder(registry, file)
+    const { json, lines } = folder ?? readAs(await readDocument(file), known, wanted)
     if (options.json) return { exitCode: 0, output: printableJson(json) }
     return { exitCode: 0, output: lines.map(sanitizeLine).join('\n') }
   } catch (error) {
     return failure(1, error)
   }
+}
+
+function readAs(found: InspectedFile, known: readonly Kind[], wanted: Kind | undefined): Inspected {
+  const inspector = wanted?.inspector ?? surest(known, found)
+  if (!inspector) throw cannotRead(found.path, 'it is of no kind that a workflow reads')
+  return inspector.inspect(found)
+}
+
+/** A folder that is a workflow's own; undefined for every other one and for files. */
+async function readFolder(registry: Registry, path: string): Promise<Inspected | undefined> {
+  const facts = await stat(path).catch(() => undefined)
+  if (!facts?.isDirectory()) return undefined
+  for (const entry of registry) {
+    const found = await (await entry.load()).inspectFolder?.(resolve(path))
+    if (found) return found
+  }
+  return undefined
 }
 
 interface Kind {

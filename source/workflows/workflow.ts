@@ -112,7 +112,13 @@ export interface Inspector {
   /** Whether a file is of this kind, by its name and content. `path` is absolute. Pure. */
   matches(file: InspectedFile): Certainty | undefined
   /** Throws a Problem ('unreadable') for a file that is not what it seemed. */
-  inspect(file: InspectedFile): { json: unknown; lines: string[] }
+  inspect(file: InspectedFile): Inspected
+}
+
+/** What `inspect` prints: with `--json`, and for people. */
+export interface Inspected {
+  json: unknown
+  lines: string[]
 }
 
 export interface InspectedFile {
@@ -205,6 +211,8 @@ export interface Workflow<State extends object> {
    */
   readonly archives?: RunArchive<State>
   readonly inspectors: readonly Inspector[]
+  /** How a folder is read; undefined for one that is not this workflow's. `path` is absolute. Plain reads. */
+  inspectFolder?(path: string): Promise<Inspected | undefined>
   /** What `doctor` looks for beyond what every workflow needs. `config` is undefined where it cannot be read. */
   checks(config: Config | undefined): Promise<Check[]>
   /** The machine over one session, with the tools that its states work with. */

@@ -4,6 +4,7 @@ import type { SessionTools } from '../tools.js'
 import { anyWorkflow, type Workflow } from '../workflow.js'
 import { describe } from './describe.js'
 import { readFlows } from './flow/flow.js'
+import { inspectProject } from './inspect-project.js'
 import { stateInspector, tasksInspector } from './inspectors.js'
 import { lifecycleMachine } from './machine.js'
 import { personas } from './personas/personas.js'
@@ -29,6 +30,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   budgets: budgetsWith(decisionLog),
   archiveDir,
   inspectors: [stateInspector, tasksInspector],
+  inspectFolder: inspectProject,
   checks: async () => [],
   machine: async (session) => lifecycleMachine(await openLifecycleTools(session)),
 }

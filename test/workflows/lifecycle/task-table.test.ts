@@ -51,6 +51,7 @@ describe('what is not right has its line', () => {
     expect(warnings).toEqual([
       'Line 3: T-1 depends on T-9, which the table does not have.',
       'Line 4: task T-1 is there again; the first one counts.',
+      'Line 5: the row has 2 of 5 cells.',
       'Line 5: task T-2 has no complexity; 0 is taken.',
     ])
   })

@@ -1,10 +1,16 @@
 // Globs and patterns of flow files, which are foreign text (docs/lifecycle.md, "Flow files"): both take time that
 // grows no faster than what they are matched against.
 
-/** Whether a path fits a glob of `*`, `?` and `**`. A folder at its end (`modules/`) means anything in it. */
+/**
+ * Whether a path fits a glob of `*`, `?` and `**`. A folder at its end (`modules/`) means anything in it. Capitals do not
+ * matter, as on most systems that people have.
+ */
 export function matchesGlob(glob: string, path: string): boolean {
-  const pattern = glob.replace(/(?:\/|\/\*\*)$/, '/**/*').split('/')
-  const parts = path.split('/')
+  const pattern = glob
+    .toLowerCase()
+    .replace(/(?:\/|\/\*\*)$/, '/**/*')
+    .split('/')
+  const parts = path.toLowerCase().split('/')
   // Which beginnings of the pattern fit the parts that were looked at so far.
   let fits = closure(pattern, new Set([0]))
   for (const part of parts) {

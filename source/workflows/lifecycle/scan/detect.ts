@@ -1,6 +1,7 @@
 import { parseJson } from '../../../documents/json.js'
 import type { SubStep } from '../../../documents/lifecycle-state.js'
 import { type Detector, docsDir, type FlowStep, type Flows } from '../flow/flow.js'
+import { matchesGlob } from '../flow/patterns.js'
 import { isRowOnly, type Looked, type Scope, type Test, test } from './detectors.js'
 import type { Listing } from './listing.js'
 import { isAccepted, isSkipped, type Known, rowsOf } from './rows.js'
@@ -83,7 +84,9 @@ function planNote(flows: Flows, step: FlowStep, { holds }: Test): { note?: strin
 function documentSubStep(listing: Listing, step: FlowStep): SubStep | undefined {
   if (!step.partial || !('exists' in step.partial) || !step.partial.exists.endsWith('state.json'))
     return undefined
-  const parsed = parseJson(listing.texts.get(`${docsDir}/${step.partial.exists}`) ?? '')
+  const glob = step.partial.exists
+  const found = [...listing.texts].find(([path]) => matchesGlob(`${docsDir}/${glob}`, path))
+  const parsed = parseJson(found?.[1] ?? '')
   const value = 'value' in parsed ? parsed.value : undefined
   const current =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>).current_step : undefined

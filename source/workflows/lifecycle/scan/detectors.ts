@@ -2,7 +2,7 @@ import { type Detector, docsDir, type Flows } from '../flow/flow.js'
 import { matchesGlob, matchesPattern } from '../flow/patterns.js'
 import type { ListedFile, Listing } from './listing.js'
 import { readTaskTable } from './task-table.js'
-import { dependenciesPath, filesByTask, taskFiles, testTasks } from './tasks.js'
+import { filesByTask, saysTest, tableText, taskFiles, testTasks } from './tasks.js'
 
 // What a detector of a flow finds in a listing (docs/lifecycle.md, "Flow files"). Pure.
 
@@ -89,9 +89,7 @@ export function test(scope: Scope, detector: Detector): Test {
   }
   if ('filled' in detector) return filled(scope, detector.filled)
   if ('empty' in detector) {
-    const left = scope.listing.docs.filter(
-      ({ path }) => isBelow(detector.empty, path) && path.endsWith('.md'),
-    )
+    const left = scope.listing.docs.filter(({ path }) => isBelow(detector.empty, path) && /\.md$/i.test(path))
     const note = left.length === 0 ? 'empty' : `${left.length} left`
     return { holds: left.length === 0, looked: [looked(`${detector.empty}/`, left, left.length > 0, note)] }
   }
@@ -120,7 +118,10 @@ function combined(
   return { holds, looked: inner.flatMap((one) => one.looked) }
 }
 
-const isBelow = (folder: string, path: string) => inDocs(path).startsWith(`${folder.replace(/\/$/, '')}/`)
+const isBelow = (folder: string, path: string) =>
+  inDocs(path)
+    .toLowerCase()
+    .startsWith(`${folder.replace(/\/$/, '').toLowerCase()}/`)
 
 /** A placeholder fills nothing; a marker that something was left out does, also an empty one. */
 function filled(scope: Scope, path: string): Test {
@@ -144,7 +145,7 @@ function newer(scope: Scope, { file, than }: { file: string; than: string }): Te
 
 function hasTask(scope: Scope, kind: 'test' | 'product'): Test {
   const { listing, since } = scope
-  const { tasks } = readTaskTable(listing.texts.get(dependenciesPath) ?? '')
+  const { tasks } = readTaskTable(tableText(listing) ?? '')
   const files = taskFiles(listing, 'all')
   const tests = testTasks(tasks, files)
   const testFiles = new Set(
@@ -152,7 +153,7 @@ function hasTask(scope: Scope, kind: 'test' | 'product'): Test {
   )
   const isTest = (path: string) => {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    return /test/i.test(name) || testFiles.has(name)
+    return saysTest(name) || testFiles.has(name)
   }
   const fitting = listing.docs.filter((file) => {
     if (!files.includes(file.path) || isTest(file.path) !== (kind === 'test')) return false

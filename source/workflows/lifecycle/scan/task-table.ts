@@ -144,9 +144,9 @@ const signs =
 
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** The first number of a cell, in digits or as a word: `M (3)`, `5 points`, `three`. */
+/** The first number of a cell, in digits or as a word: `M (3)`, `5 points`, `three`. An id, such as `T-12`, is none. */
 function pointsOf(cell: string): number {
-  const digits = /\d{1,6}/.exec(cell)?.[0]
+  const digits = /(?<![\p{L}\d][-_]?)\d{1,6}(?!\d)/u.exec(cell)?.[0]
   if (digits !== undefined) return Number(digits)
   const at = numbers.indexOf(/^[a-z]{3,5}\b/i.exec(cell)?.[0].toLowerCase() ?? '')
   return at === -1 ? Number.NaN : at
@@ -158,6 +158,8 @@ function rowsOf(table: RawTable, warnings: string[]): Row[] {
     const cell = (index: number) => plainCell(cells[index] ?? '')
     const id = cell(at.task).replace(signs, '')
     if (id === '' || noTask.test(id)) return []
+    if (cells.length < table.head.length)
+      warnings.push(`Line ${line}: the row has ${cells.length} of ${table.head.length} cells.`)
     const count = pointsOf(cell(at.points))
     if (Number.isNaN(count)) warnings.push(`Line ${line}: task ${id} has no complexity; 0 is taken.`)
     const points = Number.isNaN(count) ? 0 : count

@@ -6,7 +6,19 @@ import { readTaskTable, type Task } from './task-table.js'
 
 export const dependenciesPath = `${docsDir}/02_tasks/_dependencies_table.md`
 
-const saysTest = (text: string) => /test/i.test(text)
+/** The text of the table, whatever the capitals of its path. */
+export function tableText({ docs, texts }: Pick<Listing, 'docs' | 'texts'>): string | undefined {
+  const exact = texts.get(dependenciesPath)
+  if (exact !== undefined) return exact
+  const found = docs.find(({ path }) => path.toLowerCase() === dependenciesPath)
+  return found && texts.get(found.path)
+}
+
+/** Words that have `test` in them and speak of something else. */
+const otherWords = /(?<!\p{L})(?:(?:la|grea|fas|shor|ligh|con|pro|at|de)test|testi(?:mon|fy|fi)|testament)/giu
+
+/** Whether an epic or a file name speaks of tests. */
+export const saysTest = (text: string): boolean => /test/i.test(text.replaceAll(otherWords, ''))
 
 /**
  * Ids of the test tasks: by epic or file name, and what depends on such a task. A task without a file is called as its
@@ -59,17 +71,23 @@ function idsOfFile(name: string): string[] {
   return [bare, ...ends.reverse().map((end) => bare.slice(0, end))]
 }
 
+/** The folder of `02_tasks/` that a Markdown file lies right in, in small letters; undefined for every other file. */
+function folderOf(path: string): string | undefined {
+  return /^_docs\/02_tasks\/([^/_.][^/]*)\/[^/]+\.md$/i.exec(path)?.[1]?.toLowerCase()
+}
+
 /** Repo-relative task files, the open ones or all. */
 export function taskFiles(listing: Pick<Listing, 'docs'>, where: 'todo' | 'done' | 'all'): string[] {
   const folders = where === 'all' ? ['todo', 'done'] : [where]
-  return listing.docs.flatMap(({ path }) =>
-    folders.some((folder) => {
-      const start = `${docsDir}/02_tasks/${folder}/`
-      return path.startsWith(start) && path.endsWith('.md') && !path.slice(start.length).includes('/')
-    })
-      ? [path]
-      : [],
-  )
+  return listing.docs.flatMap(({ path }) => (folders.includes(folderOf(path) ?? '') ? [path] : []))
+}
+
+/** Task files that are neither to do nor done, such as those in `backlog/`. */
+function parkedFiles(listing: Pick<Listing, 'docs'>): string[] {
+  return listing.docs.flatMap(({ path }) => {
+    const folder = folderOf(path)
+    return folder === undefined || folder === 'todo' || folder === 'done' ? [] : [path]
+  })
 }
 
 /**
@@ -110,18 +128,26 @@ export interface TaskEstimate {
   warnings: string[]
 }
 
-/** What is ahead, of test tasks or of the others, but for what lies in `done/`; undefined without a table. Pure. */
+/**
+ * What is ahead, of test tasks or of the others, but for what lies in `done/` or is parked in another folder; undefined
+ * without a table. Pure.
+ */
 export function estimate(
   listing: Pick<Listing, 'docs' | 'texts'>,
   kind: 'test' | 'product',
   limits: { maxTasks: number; maxPoints: number },
 ): TaskEstimate | undefined {
-  const text = listing.texts.get(dependenciesPath)
+  const text = tableText(listing)
   if (text === undefined) return undefined
   const { tasks, declared, warnings } = readTaskTable(text)
   const test = testTasks(tasks, taskFiles(listing, 'all'))
-  const done = filesByTask(tasks, taskFiles(listing, 'done'))
-  const pool = tasks.filter(({ id }) => test.has(id) === (kind === 'test') && !done.has(id))
+  const [open, done] = [taskFiles(listing, 'todo'), taskFiles(listing, 'done')].map((files) =>
+    filesByTask(tasks, files),
+  )
+  const parked = filesByTask(tasks, parkedFiles(listing))
+  const isParked = (id: string) => parked.has(id) && !open?.has(id)
+  const left = tasks.filter(({ id }) => !done?.has(id))
+  const pool = left.filter(({ id }) => test.has(id) === (kind === 'test') && !isParked(id))
   const points = pool.reduce((sum, task) => sum + task.points, 0)
   const all = tasks.reduce((sum, task) => sum + task.points, 0)
   const differs = (what: string, said: number | null, counted: number) =>
@@ -136,6 +162,32 @@ export function estimate(
       ...warnings,
       ...differs('tasks', declared.tasks, tasks.length),
       ...differs('points', declared.points, all),
+      ...besideWarnings(listing, tasks),
+      ...(left.some(({ id }) => isParked(id))
+        ? [
+            `Neither in todo/ nor in done/, and not counted: ${shownIds(left.filter(({ id }) => isParked(id)))}.`,
+          ]
+        : []),
     ],
   }
+}
+
+const mostShown = 10
+const shown = (names: readonly string[]) =>
+  `${names.slice(0, mostShown).join(', ')}${names.length > mostShown ? `, and ${names.length - mostShown} more` : ''}`
+const shownIds = (tasks: readonly Task[]) => shown(tasks.map(({ id }) => id))
+
+/** Files to do that the table does not have, and those that lie too deep to be tasks. */
+function besideWarnings(listing: Pick<Listing, 'docs'>, tasks: readonly Task[]): string[] {
+  const open = taskFiles(listing, 'todo')
+  const known = new Set(filesByTask(tasks, open).values())
+  const name = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+  const beside = open.map(name).filter((each) => !known.has(each))
+  const deep = listing.docs.flatMap(({ path }) =>
+    /^_docs\/02_tasks\/(?:todo|done)\/[^/]+\/.*\.md$/i.test(path) ? [path.slice(docsDir.length + 1)] : [],
+  )
+  return [
+    ...(beside.length > 0 ? [`In todo/, and in no row of the table: ${shown(beside)}.`] : []),
+    ...(deep.length > 0 ? [`In a folder below todo/ or done/, and not counted: ${shown(deep)}.`] : []),
+  ]
 }

@@ -30,7 +30,7 @@ async function bare({ tools }: StepWork, { docs }: Listing, looked: readonly Loo
   const doubts: string[] = []
   for (const { path, found } of looked) {
     const files = docs
-      .filter(({ path: file }) => file.endsWith('.md') && matchesGlob(path, file))
+      .filter(({ path: file }) => /\.md$/i.test(file) && matchesGlob(path, file))
       .slice(0, mostRead)
     if (!found || files.length === 0) continue
     const texts = await Promise.all(files.map(async (file) => (await readText(tools, file.path)) ?? ''))
@@ -42,7 +42,7 @@ async function bare({ tools }: StepWork, { docs }: Listing, looked: readonly Loo
 /** Milliseconds by which times of files may be behind the clock. */
 const clockLag = 20
 
-const isTask = /^_docs\/02_tasks\/done\/[^/]+\.md$/
+const isTask = /^_docs\/02_tasks\/done\/[^/]+\.md$/i
 
 /** What has changed since the step began, as far as it takes to see whether there was any work. */
 async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Promise<string[]> {

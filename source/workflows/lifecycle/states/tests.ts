@@ -120,7 +120,7 @@ async function filesLost(work: StepWork): Promise<{ unplanned: string[]; planned
 /** Texts of the task files as they were when the step began: what a worker writes meanwhile plans nothing. */
 async function tasksAt({ tools }: StepWork, start: string): Promise<string> {
   const paths = (await tools.git.pathsAt(start)).filter((path) =>
-    /^_docs\/02_tasks\/(?:todo|done)\/[^/]+\.md$/.test(path),
+    /^_docs\/02_tasks\/(?:todo|done)\/[^/]+\.md$/i.test(path),
   )
   const texts = await Promise.all(paths.map((path) => tools.git.textAt(start, path)))
   return texts.map((text, at) => `## ${paths[at] ?? ''}\n${text ?? ''}`).join('\n')

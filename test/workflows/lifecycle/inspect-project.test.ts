@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inspect } from '../../../source/commands/inspect.js'
+import { newLifecycleState } from '../../../source/documents/lifecycle-edit.js'
+import { registry } from '../../../source/workflows/registry.js'
+
+// `inspect _docs`: where a project stands, without a run and without a write.
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'autopilot-inspect-project-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function put(files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
+
+const documented = {
+  'src/a.ts': 'x',
+  '_docs/02_document/00_discovery.md': 'x',
+  '_docs/02_document/FINAL_report.md': 'x',
+  '_docs/02_document/tests/traceability-matrix.md': 'x',
+  '_docs/02_tasks/_dependencies_table.md':
+    '| Task | Name | Complexity | Dependencies | Epic |\n|---|---|---|---|---|\n| T-1 | base | 3 | None | Tests |\n| T-2 | rest | 5 | T-1 | Tests |\n',
+  '_docs/02_tasks/done/T-1_base.md': 'x',
+  '_docs/02_tasks/todo/T-2_rest.md': 'x',
+}
+
+async function read() {
+  const before = await readdir(root, { recursive: true })
+  const { exitCode, output } = await inspect(registry, join(root, '_docs'), { json: true })
+  expect(exitCode).toBe(0)
+  expect(await readdir(root, { recursive: true })).toEqual(before)
+  return JSON.parse(output)
+}
+
+describe('inspect _docs', () => {
+  it('without a state file: the flow, the position of the folders, and what lies ahead', async () => {
+    await put(documented)
+    expect(await read()).toMatchObject({
+      kind: 'lifecycle-project',
+      flow: { name: 'existing-code', ask: false, source: 'built in' },
+      folders: { flow: 'existing-code', step: '4', name: 'Implement Tests', status: 'not_started' },
+      stateFile: null,
+      file: null,
+      drift: null,
+      tasks: {
+        todo: 1,
+        done: 1,
+        test: { tasks: 1, points: 5, batches: 1 },
+        product: { tasks: 0, points: 0, batches: 0 },
+        warnings: [],
+      },
+    })
+  })
+
+  it('with one: both positions, and that they differ', async () => {
+    const state = newLifecycleState('existing-code', 2, 'Test Spec')
+    await put({ ...documented, '_docs/_autopilot_state.md': state })
+    expect(await read()).toMatchObject({
+      folders: { step: '4', name: 'Implement Tests' },
+      file: { step: '2', name: 'Test Spec', status: 'not_started' },
+      drift: 'later',
+      stateFile: { path: '_docs/_autopilot_state.md', current: { flow: 'existing-code', step: 2 } },
+    })
+    const { output } = await inspect(registry, join(root, '_docs'), { json: false })
+    expect(output).toContain('folders       existing-code 4 Implement Tests, not_started')
+    expect(output).toContain('state file    existing-code 2 Test Spec, not_started')
+    expect(output).toContain('the folders are later')
+  })
+
+  it('a state file that says no position has its warnings', async () => {
+    await put({ ...documented, '_docs/_autopilot_state.md': '# Notes\n\nSomething else.\n' })
+    expect(await read()).toMatchObject({
+      file: null,
+      stateFile: { warnings: expect.arrayContaining([expect.stringMatching(/^Line \d+: /)]) },
+    })
+  })
+
+  it('any other folder is none that can be read', async () => {
+    await put({ 'docs/a.md': 'x' })
+    const { exitCode, output } = await inspect(registry, join(root, 'docs'), { json: true })
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('it is not a file')])
+  })
+})
