@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { readPlain } from './snapshot/plain-read.js'
 
@@ -28,15 +28,28 @@ export async function localImports(script: string): Promise<string[]> {
   if (bytes === undefined || bytes.length > largestScript) return []
   const text = bytes.toString('latin1')
   const found = new Set<string>()
-  for (const candidates of named(script, text).slice(0, mostImports)) {
-    for (const path of candidates) {
-      const facts = await stat(path).catch(() => undefined)
-      if (!facts?.isFile()) continue
-      found.add(path)
-      break
-    }
+  // A script names the same file again and again.
+  const looked = new Map<string, boolean>()
+  const isThere = (path: string) => {
+    const known = looked.get(path) ?? isFile(path)
+    looked.set(path, known)
+    return known
+  }
+  const wanted = new Map(named(script, text).map((candidates) => [candidates[0], candidates]))
+  for (const candidates of [...wanted.values()].slice(0, mostImports)) {
+    const path = candidates.find(isThere)
+    if (path !== undefined) found.add(path)
   }
   return [...found]
+}
+
+// Most candidates are not there, and an error for each would cost more than the look.
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    return false
+  }
 }
 
 /** For each import the paths that it may mean, in the order in which they count. */

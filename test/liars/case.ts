@@ -27,8 +27,13 @@ export interface Pick {
   text?: string
 }
 
+/** The user's setting of that name. */
+export type Confine = 'auto' | 'off'
+
 export interface Case {
   name: string
+  /** Set by who runs it; without it the program does as it does by itself. */
+  confine?: Confine
   /** What it does, in words. */
   does: string
   acts: Partial<Record<Persona, Act>>

@@ -1,6 +1,7 @@
 import { describe, inject, test } from 'vitest'
-import type { Case, Liar, Twin } from './case.js'
+import type { Case, Confine, Liar, Twin } from './case.js'
 import { isLiar } from './case.js'
+import { listedNames } from './cases/listed.js'
 import { type Backend, commandBackend, judgeLiar, judgeTwin, type Verdict } from './passage.js'
 import type { Workshop } from './workshop.js'
 
@@ -28,31 +29,39 @@ export function judgedBy<One extends Case>(
   judge: (workshop: Workshop, one: One) => Promise<Verdict>,
   group: typeof describe | typeof describe.concurrent = describe.concurrent,
 ): void {
-  const chosen = process.env.LIARS_WHICH === 'unequal' ? cases.filter(isUnequal) : cases
-  if (chosen.length === 0) test.skip(`${kind}: confinement makes no difference`)
-  // Each waits for its own processes most of the time.
-  group(kind, () => {
-    for (const one of chosen) {
-      test(one.name, async ({ task, skip }) => {
-        const missing = one.missing?.()
-        if (missing !== undefined) {
-          task.meta.line = lineOf(one, { ok: true, gate: `skipped: ${missing}`, putBack: '-' })
-          skip(missing)
-        }
-        const verdict = await judge(inject('workshop'), one)
-        task.meta.line = lineOf(one, verdict)
-        if (!verdict.ok) throw new Error(verdict.why ?? 'not as it has to be')
-      })
-    }
-  })
+  const chosen = process.env.LIARS_WHICH === 'all' ? cases : cases.filter(({ name }) => listedNames.has(name))
+  for (const confine of confinements()) {
+    const words = confine === 'off' ? 'not confined' : 'confined'
+    if (chosen.length === 0) test.skip(`${kind}: none of those that every check runs`)
+    // Each waits for its own processes most of the time.
+    group(`${kind}, ${words}`, () => {
+      for (const one of chosen.map((known) => ({ ...known, confine }))) {
+        test(one.name, async ({ task, skip }) => {
+          const line = (verdict: Verdict) => {
+            task.meta.line = lineOf(one, words, verdict)
+          }
+          const missing = one.missing?.()
+          if (missing !== undefined) {
+            line({ ok: true, gate: `skipped: ${missing}`, putBack: '-' })
+            skip(missing)
+          }
+          const verdict = await judge(inject('workshop'), one)
+          line(verdict)
+          if (!verdict.ok) throw new Error(verdict.why ?? 'not as it has to be')
+        })
+      }
+    })
+  }
 }
 
-/** What confinement may keep from its aim, so that it ends in another way without. */
-function isUnequal(one: Case & Partial<Liar>): boolean {
-  return one.exempt === true || one.leavesNothing === true || one.reached !== undefined
+/** Both, where something confines and `LIARS_CONFINE` does not name one of them. */
+function confinements(): readonly Confine[] {
+  const wanted = process.env.LIARS_CONFINE
+  if (wanted === 'auto' || wanted === 'off') return [wanted]
+  return inject('workshop').confines ? ['auto', 'off'] : ['off']
 }
 
 const isTwin = (one: Case) => 'proof' in one
 
-const lineOf = (one: Case, verdict: Verdict) =>
-  [isTwin(one) ? 'twin' : 'liar', one.name, one.does, verdict.gate, verdict.putBack].join(' | ')
+const lineOf = (one: Case, confined: string, verdict: Verdict) =>
+  [isTwin(one) ? 'twin' : 'liar', one.name, one.does, confined, verdict.gate, verdict.putBack].join(' | ')

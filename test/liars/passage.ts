@@ -71,9 +71,6 @@ const patienceMs = 60_000
 /** Once the lie is told, something has to follow. */
 const afterMs = 20_000
 
-/** `LIARS_CONFINE`: `auto` or `off` go into the user's settings; without it the program does as it does by itself. */
-const confine = process.env.LIARS_CONFINE
-
 interface Stage {
   world: World
   workshop: Workshop
@@ -89,7 +86,10 @@ interface Stage {
 
 /** What every run sets, on a screen or without one. */
 export function settingsFor(one: Case): Record<string, unknown> {
-  return { ...(confine ? { confine } : {}), ...(one.npm ? {} : { test: ['node', 'tools/tests.mjs'] }) }
+  return {
+    ...(one.confine ? { confine: one.confine } : {}),
+    ...(one.npm ? {} : { test: ['node', 'tools/tests.mjs'] }),
+  }
 }
 
 async function openStage(workshop: Workshop, one: Case, backend: Backend): Promise<Stage> {

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import type { TestProject } from 'vitest/node'
-import { detectConfinement } from '../../source/processes/confine/detect.js'
+import { type Detected, detectConfinement } from '../../source/processes/confine/detect.js'
+import { allCases } from './cases/all.js'
+import { listedNames } from './cases/listed.js'
+import { environmentOf } from './environment.js'
 import { onePhase, sampleFiles, specPath, specText } from './sample.js'
 
 // Once for all tests: the program with a channel in place of its screen, the agent, and a project to copy.
@@ -18,6 +21,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export interface Workshop {
   /** Holds everything of this run of the tests. */
   dir: string
+  /** Something confines on this machine. */
+  confines: boolean
   program: string
   /** The same for one run after the other; see warm.ts. */
   warm: string
@@ -64,7 +69,7 @@ const programs = {
   embedded: here('../../source/embedded/main.ts'),
 }
 
-export async function openWorkshop(): Promise<Workshop> {
+async function openWorkshop(confines: boolean): Promise<Workshop> {
   // Not below /tmp, which a confined agent has for itself.
   const base = existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const dir = await mkdtemp(join(base, 'autopilot-liars-'))
@@ -76,12 +81,14 @@ export async function openWorkshop(): Promise<Workshop> {
     }),
     buildProgram(join(dir, 'on-screen'), { entryPoints: programs, banner, plugins: [withoutDevtools] }),
   ])
-  const agent = join(dir, 'agent.mjs')
-  await build({ ...common, entryPoints: [here('./agent/agent.ts')], outfile: agent, banner })
+  // It starts nine times in a run: the loader of modules would be a third of each start.
+  const agent = join(dir, 'agent.cjs')
+  await build({ ...common, format: 'cjs', entryPoints: [here('./agent/agent.ts')], outfile: agent })
   const template = join(dir, 'template')
   await makeTemplate(template)
   return {
     dir,
+    confines,
     program: join(dir, 'program/cli.js'),
     warm: join(dir, 'program/warm.js'),
     onScreen: join(dir, 'on-screen/cli.js'),
@@ -105,21 +112,6 @@ async function buildProgram(
   await writeFile(join(outdir, 'package.json'), '{"type":"module"}\n')
 }
 
-export function environmentOf(folder: string): Record<string, string> {
-  const home = join(folder, 'home')
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_STATE_HOME: join(home, '.local/state'),
-    XDG_DATA_HOME: join(home, '.local/share'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    TMPDIR: join(folder, 'tmp'),
-    LANG: 'C.UTF-8',
-    GIT_CONFIG_NOSYSTEM: '1',
-  }
-}
-
 async function makeTemplate(folder: string): Promise<void> {
   const project = join(folder, 'project')
   for (const name of ['project', 'home/.config/autopilot', 'tmp'])
@@ -141,17 +133,21 @@ async function makeTemplate(folder: string): Promise<void> {
 }
 
 /** What the lines that follow were found with. */
-async function confinementLine(): Promise<string> {
-  if (process.env.LIARS_CONFINE === 'off') return 'Without confinement, as LIARS_CONFINE says.'
-  const found = await detectConfinement()
-  if (found.works) return `With confinement: ${found.tool.kind}.`
-  return `With confinement: skipped, since ${found.reason}. What follows was run without it.`
+function confinementLine(found: Detected): string {
+  if (process.env.LIARS_CONFINE === 'off') return 'Not confined, as LIARS_CONFINE says.'
+  if (!found.works)
+    return `Confined: skipped, since ${found.reason}. What follows was run without confinement.`
+  return `Confined: by ${found.tool.kind}${process.env.LIARS_CONFINE === 'auto' ? '' : '; and each once more without'}.`
 }
 
 /** Of vitest: before and after all tests of the project. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const workshop = await openWorkshop()
-  process.stdout.write(`${await confinementLine()}\n\n`)
+  const names = new Set(allCases.map(({ name }) => name))
+  const unknown = [...listedNames].filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new Error(`listed, but no case: ${unknown.join(', ')}`)
+  const found = await detectConfinement()
+  const workshop = await openWorkshop(found.works)
+  process.stdout.write(`${confinementLine(found)}\n\n`)
   project.provide('workshop', workshop)
   if (process.env.LIARS_KEEP) return async () => undefined
   return () => rm(workshop.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { environmentOf } from './environment.js'
 import { onePhase, planText, type SamplePhase, sessionDir, specPath, specText } from './sample.js'
-import { environmentOf, type Workshop } from './workshop.js'
+import type { Workshop } from './workshop.js'
 
 const run = promisify(execFile)
 
