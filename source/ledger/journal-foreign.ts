@@ -1,14 +1,8 @@
 import { constants, copyFile, link, open, rename, truncate, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { SealKey } from '../secrets/hmac.js'
-import {
-  asidePath,
-  keepCopy,
-  linkUnsupported,
-  openVerified,
-  syncDirectory,
-  temporaryPath,
-} from '../storage/durable-file.js'
+import { asidePath, keepCopy } from '../storage/beside-file.js'
+import { linkUnsupported, openVerified, syncDirectory, temporaryPath } from '../storage/durable-file.js'
 import { storageProblem } from '../storage/storage-problem.js'
 import type { ForeignLine } from './journal-chain.js'
 import { followedBy, readLine } from './journal-line.js'

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { constants, fstatSync, lstatSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../problem.js'
 import type { SealKey } from '../secrets/hmac.js'
-import { keepCopy, syncDirectory } from '../storage/durable-file.js'
+import { keepCopy } from '../storage/beside-file.js'
+import { syncDirectory } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import { isMissing, storageProblem } from '../storage/storage-problem.js'
 import { createChain, type ForeignLine } from './journal-chain.js'
@@ -266,10 +267,14 @@ async function openForAppend(path: string): Promise<FileHandle> {
   }
 }
 
-/** Bytes that something else appended since our last write. Problem if the file is not the one that we write to. */
+/**
+ * Bytes that something else appended since our last write. Problem if the file is not the one that we write to. Looked up at
+ * once, as `stampAt` does.
+ */
 async function foreignBytes(path: string, file: FileHandle, offset: number): Promise<number> {
   try {
-    const [there, ours] = await Promise.all([lstat(path, { bigint: true }), file.stat({ bigint: true })])
+    const there = lstatSync(path, { bigint: true })
+    const ours = fstatSync(file.fd, { bigint: true })
     if (there.ino !== ours.ino || ours.size < BigInt(offset)) throw replaced(path)
     return Number(ours.size) - offset
   } catch (error) {

@@ -2,7 +2,8 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
 import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
-import { quarantine, readVerified, writeDurable } from '../storage/durable-file.js'
+import { quarantine } from '../storage/beside-file.js'
+import { readVerified, writeDurable } from '../storage/durable-file.js'
 import { storageProblem } from '../storage/storage-problem.js'
 
 // seal.json of a session, in the user's own directory: where its journal ended (docs/durability.md, "The seal"). Written

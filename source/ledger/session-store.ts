@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../problem.js'
+import { removeOwnTemps } from '../storage/beside-file.js'
 import { ensureDir } from '../storage/contained-path.js'
-import { removeOwnTemps } from '../storage/durable-file.js'
 import { acquireLock, type Lock, type LockOwner, networkWarning } from '../storage/lock.js'
 import { keepReserve } from '../storage/reserve.js'
 import { openStateStore } from '../storage/state-store.js'

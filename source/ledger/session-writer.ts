@@ -77,6 +77,8 @@ export function createSessionWriter<T extends object>(parts: WriterParts<T>): Se
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
     await queue
+    // Where that fails the journal has it, and the next start puts it right.
+    await main.durable().catch(() => undefined)
     if (!writing.dead) writing.summaries.tell(writing.state)
     await writing.summaries.told()
     await parts.close()
@@ -144,21 +146,26 @@ async function saveImage<T extends object>(
 ): Promise<JournalRecord> {
   const { main } = writing.parts
   if (writing.pending) throw stillBehind(main.path)
+  const staging = await main.begin()
   const looked = expectOnDisk(writing, [writing.ours])
-  let next: Prepared<T>
-  try {
-    next = main.prepare(state)
-  } finally {
-    // Also where the state cannot be saved: somebody's edit is told first.
-    await looked
-  }
   const before = writing.ours
-  // It goes to the disk while its record does; the file itself changes only after the record.
-  if (next.hash !== before) main.stage(next)
-  const record = await recordOf(writing, fact, next).catch(async (error: unknown) => {
-    await main.unstage(next)
+  let next: Prepared<T>
+  let record: JournalRecord
+  try {
+    try {
+      next = main.prepare(state)
+    } finally {
+      // Also where the state cannot be saved: somebody's edit is told first.
+      await looked
+    }
+    // It goes to the disk while its record does; the file itself changes only after the record.
+    if (!main.holds(next)) await staging.write(next)
+    record = await recordOf(writing, fact, next)
+  } catch (error) {
+    await staging.drop()
     throw error
-  })
+  }
+  if (next.hash === before) await staging.drop()
   writing.pending = { next, before, record }
   writing.state = next.value
   await save(writing)
@@ -172,6 +179,8 @@ async function recordOf<T extends object>(
   { hash, bytes, value: state }: Prepared<T>,
 ): Promise<JournalRecord> {
   const image = parts.fold.images.next(before, { hash, bytes: bytes.length, state })
+  // A file may be one step behind its journal after a power cut, and no more.
+  await parts.main.durable()
   return parts.append({ ...fact, image } as JournalFact)
 }
 
@@ -185,8 +194,11 @@ async function catchUp<T extends object>(writing: Writing<T>): Promise<JournalRe
 async function save<T extends object>(writing: Writing<T>): Promise<JournalRecord | undefined> {
   const { pending, parts } = writing
   if (!pending) return undefined
-  // What says the same already is not written again.
-  if (pending.next.hash !== pending.before) await parts.main.commit(pending.next)
+  // What says the same already is not written again. Its record is durable, so the directory of the file may follow.
+  if (pending.next.hash !== pending.before) {
+    await parts.main.put(pending.next)
+    void unlessDead(writing, parts.main.durable).catch(() => undefined)
+  }
   settled(writing)
   if (!writing.hasReserve) await keepReserve(parts.options.dir)
   writing.hasReserve = true
@@ -213,6 +225,7 @@ async function expectOnDisk<T extends object>(
 
 async function foreignEdit<T extends object>(writing: Writing<T>): Promise<SessionAsk<T> | undefined> {
   const { pending, parts } = writing
+  await parts.main.durable()
   const lines = await parts.journal.foreign()
   if (lines.length > 0) return foreignRecords(writing, lines)
   if (pending && (await parts.main.hashOnDisk()) === pending.before) return undefined

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Journal } from './journal.js'
 import type { SessionOptions } from './session.js'
 import type { Settling } from './session-opening.js'
@@ -22,6 +23,9 @@ export function createSummaries<T extends object>({ options, fold, main, journal
 
   async function work(): Promise<void> {
     while (next) {
+      // Whoever waits for the fact goes on first.
+      await setImmediate()
+      if (!next) break
       const { state, content } = next
       next = undefined
       const described = await options.describe?.(state, fold.digest.digest).catch(() => undefined)

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { asidePath, readVerified } from '../storage/durable-file.js'
+import { asidePath } from '../storage/beside-file.js'
+import { readVerified } from '../storage/durable-file.js'
 import type { Answer, Question, QuestionDraft } from '../view/question.js'
 import type { SessionAt } from './session.js'
 import { asked, stop } from './session-questions.js'

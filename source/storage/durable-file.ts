@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, link, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { type BigIntStats, constants, fstatSync, lstatSync } from 'node:fs'
+import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, isMissing, storageProblem } from './storage-problem.js'
@@ -10,7 +10,6 @@ import { errorCode, isMissing, storageProblem } from './storage-problem.js'
 /** Larger files are refused when read and when written: no state of a session comes near. */
 export const maxFileBytes = 32 * 1024 * 1024
 
-const keptCopies = 5
 const windows = process.platform === 'win32'
 const noFollow = windows ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -90,10 +89,13 @@ export async function closingAfter<Result>(
   }
 }
 
-/** Stamp of what is at `path` now, links not followed; undefined if nothing is there. */
+/**
+ * Stamp of what is at `path` now, links not followed; undefined if nothing is there. Looked up at once: on its way through
+ * the pool a look costs ten times the look, and every record has several.
+ */
 export async function stampAt(path: string): Promise<FileStamp | undefined> {
   try {
-    return stampOf(await lstat(path, { bigint: true }))
+    return stampOf(lstatSync(path, { bigint: true }))
   } catch (error) {
     if (isMissing(error)) return undefined
     throw await storageProblem(error, { path, doing: 'checking' })
@@ -111,17 +113,24 @@ function stampOf(stats: BigIntStats): FileStamp {
 
 export interface WriteOptions {
   mode?: number
-  /**
-   * The bytes that are in the file now. With them given, the backup becomes this version of the file. Only a
-   * process that has read or written the file itself may ask for it: a broken file must never replace a good backup.
-   */
-  previous?: Buffer
+  /** Of the version before, which becomes the backup. */
+  previous?: Previous
   /** Path of the backup; without it `<name>.bak`. */
   backup?: string
-  /** The same bytes, which `writeTemporary` is putting beside the file or has put there. */
-  temporary?: Promise<Temporary>
+  /** What `stageFile` is putting beside the file, or has put there. */
+  staged?: Promise<Staged>
   /** Check before each rename, such as the fence of the lock; what it throws is thrown. */
   beforeRename?: () => Promise<void>
+}
+
+/**
+ * The version that is in the file now. Only a process that has read or written the file itself may give it: a broken file
+ * must never replace a good backup.
+ */
+export interface Previous {
+  bytes: Buffer
+  /** What is at its path is taken for it only with this stamp; undefined if it has not been looked at. */
+  stamp: FileStamp | undefined
 }
 
 /** Where the version before the last save is kept, unless a format names another place. */
@@ -139,76 +148,134 @@ export async function writeDurable(
   bytes: Buffer,
   options: WriteOptions = {},
 ): Promise<FileStamp> {
-  const temporary = await (options.temporary ?? writeTemporary(path, bytes, options.mode))
+  const stamp = await putInPlace(path, bytes, options)
+  await syncDirectory(dirname(path))
+  return stamp
+}
+
+/**
+ * The same up to the sync of its directory: everybody sees the new bytes, and a power cut can still bring the old ones back.
+ * For what can be made again from what is durable already.
+ */
+export async function putInPlace(
+  path: string,
+  bytes: Buffer,
+  options: WriteOptions = {},
+): Promise<FileStamp> {
+  const staged = await (options.staged ?? stageFile(path, bytes, options))
   try {
-    if (options.previous) {
-      await options.beforeRename?.()
-      await keepBackup(path, options.backup ?? backupPath(path), options.previous, options.mode ?? 0o600)
-    }
     await options.beforeRename?.()
-    await replace(temporary.path, path)
+    await replace(staged.path, path)
   } catch (error) {
-    await unlink(temporary.path).catch(() => undefined)
+    await dropTemporary(staged.path)
     throw await storageProblem(error, { path, doing: 'saving' })
   }
-  await syncDirectory(dirname(path))
-  return temporary.stamp
+  return staged.stamp
 }
 
 /** A version of a file that is whole and synced under a name of its own. */
-export interface Temporary {
+export interface Staged {
   path: string
   stamp: FileStamp
 }
 
-/** The first half of `writeDurable`: nobody sees it. Problems as there; then nothing stays behind. */
-export async function writeTemporary(path: string, bytes: Buffer, mode = 0o600): Promise<Temporary> {
+/** A file for the next version of another one, which is being made, or is there and empty. */
+export interface Temporary {
+  path: string
+  file: Promise<FileHandle>
+}
+
+/**
+ * The first half of `putInPlace`: the new bytes lie beside the file, and the backup is the version that is in it now. Problems
+ * as there; then no temporary file stays behind.
+ *
+ * @param temporary is used up
+ */
+export async function stageFile(
+  path: string,
+  bytes: Buffer,
+  options: WriteOptions = {},
+  temporary = openTemporary(path, options.mode),
+): Promise<Staged> {
+  const [written, kept] = await Promise.allSettled([
+    writeTemporary(path, bytes, temporary),
+    options.previous && keepBackup(path, options.previous, options),
+  ])
+  if (written.status === 'rejected') throw written.reason
+  if (kept.status === 'fulfilled') return written.value
+  await dropTemporary(temporary.path)
+  throw await storageProblem(kept.reason, { path, doing: 'saving' })
+}
+
+/** Makes the file that `stageFile` will write, so that it is there when the bytes are. */
+export function openTemporary(path: string, mode = 0o600): Temporary {
   const temporary = temporaryPath(path)
+  const file = open(temporary, 'wx', mode)
+  // Whoever writes it hears of it.
+  file.catch(() => undefined)
+  return { path: temporary, file }
+}
+
+/** Removes one that is not needed. What cannot be removed is tidied up when the session is opened next. */
+export async function dropTemporary(path: string): Promise<void> {
+  await unlink(path).catch(() => undefined)
+}
+
+async function writeTemporary(path: string, bytes: Buffer, temporary: Temporary): Promise<Staged> {
   let syncing = false
   try {
-    const file = await open(temporary, 'wx', mode)
+    const file = await temporary.file
+    let closing: Promise<void> | undefined
     try {
       await file.writeFile(bytes)
       syncing = true
       await file.sync()
       syncing = false
-      return { path: temporary, stamp: stampOf(await file.stat({ bigint: true })) }
+      return { path: temporary.path, stamp: stampOf(fstatSync(file.fd, { bigint: true })) }
     } finally {
-      await file.close()
+      closing = file.close()
+      // Nothing of a synced file can be lost by that any more. Only Windows does not rename what is open.
+      if (windows) await closing
+      else closing.catch(() => undefined)
     }
   } catch (error) {
-    await unlink(temporary).catch(() => undefined)
+    await dropTemporary(temporary.path)
     throw await storageProblem(error, { path, doing: 'saving', syncing })
   }
 }
 
-/** Removes one that is not needed. What cannot be removed is tidied up when the session is opened next. */
-export async function dropTemporary(temporary: Temporary): Promise<void> {
-  await unlink(temporary.path).catch(() => undefined)
+/** The backup is a second name of the old file, never a copy: a copy on a full disk would destroy the old backup. */
+async function keepBackup(
+  path: string,
+  { bytes, stamp }: Previous,
+  { backup = backupPath(path), mode = 0o600, beforeRename }: WriteOptions,
+): Promise<void> {
+  const there = await stampAt(path)
+  if (there === undefined || (stamp && !sameStamp(there, stamp))) return
+  // Renaming a name onto another name of the same file does nothing and would leave the first one.
+  if ((await stampAt(backup))?.ino === there.ino) return
+  const second = await secondName(path, bytes, mode)
+  if (second === undefined) return
+  try {
+    await beforeRename?.()
+    await replace(second, backup)
+  } catch (error) {
+    await dropTemporary(second)
+    throw error
+  }
 }
 
-/** The backup is a second name of the old file, never a copy: a copy on a full disk would destroy the old backup. */
-async function keepBackup(path: string, backup: string, previous: Buffer, mode: number): Promise<void> {
+/** Undefined if the file is gone. */
+async function secondName(path: string, bytes: Buffer, mode: number): Promise<string | undefined> {
   const second = temporaryPath(path)
   try {
     await link(path, second)
+    return second
   } catch (error) {
-    if (isMissing(error)) return
+    if (isMissing(error)) return undefined
     if (!linkUnsupported(error)) throw error
-    const copy = await writeTemporary(path, previous, mode)
-    try {
-      await replace(copy.path, backup)
-    } catch (failure) {
-      await unlink(copy.path).catch(() => undefined)
-      throw failure
-    }
-    return
-  }
-  try {
-    await replace(second, backup)
-  } finally {
-    // Renaming a name onto another name of the same file does nothing and leaves the first one.
-    await unlink(second).catch(() => undefined)
+    const copy = await writeTemporary(path, bytes, openTemporary(path, mode))
+    return copy.path
   }
 }
 
@@ -253,7 +320,8 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-const temporaryName = /^\..+\.\d+\.[0-9a-f]{12}\.tmp$/
+/** What `temporaryPath` gives. */
+export const temporaryName = /^\..+\.\d+\.[0-9a-f]{12}\.tmp$/
 
 /** Names of this process, the last ones of them. */
 const given = new Set<string>()
@@ -261,7 +329,7 @@ const mostGiven = 256
 
 /** Name under which a new version of `path` is written, unique to this process and call. */
 export function temporaryPath(path: string): string {
-  const name = `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
+  const name = `.${basename(path)}.${process.pid}.${randomUUID().slice(-12)}.tmp`
   const [oldest] = given
   if (given.size >= mostGiven && oldest !== undefined) given.delete(oldest)
   given.add(name)
@@ -271,73 +339,4 @@ export function temporaryPath(path: string): string {
 /** True for a file that this process is just writing, under a name that nobody else could give it. */
 export function isOwnTemporary(path: string): boolean {
   return given.has(basename(path))
-}
-
-/**
- * Removes temporary files that a killed writer left; where `of` is given, only those of the file of that name, since the
- * directory belongs to others too. Call it with the lock held. Returns how many there were.
- */
-export async function removeOwnTemps(dir: string, of?: string): Promise<number> {
-  const isOurs = (name: string) =>
-    temporaryName.test(name) && (of === undefined || name.startsWith(`.${of}.`))
-  const names = (await listDirectory(dir)).filter(isOurs)
-  for (const name of names) await removeName(join(dir, name))
-  return names.length
-}
-
-/**
- * Moves a file aside as `<name>.<label>-<time>-<rand>`, keeping the newest five of them. Returns the new path.
- * Directories, links and pipes are moved as they are.
- */
-export async function quarantine(path: string, label = 'corrupt'): Promise<string> {
-  const target = asidePath(path, label)
-  try {
-    await rename(path, target)
-  } catch (error) {
-    throw await storageProblem(error, { path, doing: 'moving aside' })
-  }
-  await syncDirectory(dirname(path))
-  await pruneAside(path, label, basename(target))
-  return target
-}
-
-/** Keeps the bytes of a file that is about to be replaced, under a name as in `quarantine`. Returns that path. */
-export async function keepCopy(path: string, bytes: Buffer, label: string): Promise<string> {
-  const target = asidePath(path, label)
-  await writeDurable(target, bytes)
-  await pruneAside(path, label, basename(target))
-  return target
-}
-
-/** Name under which something is kept beside a file: `<name>.<label>-<time>-<rand>`. */
-export function asidePath(path: string, label: string): string {
-  const time = new Date().toISOString().replace(/[-:.]/g, '')
-  return `${path}.${label}-${time}-${randomBytes(3).toString('hex')}`
-}
-
-async function pruneAside(path: string, label: string, newest: string): Promise<void> {
-  const dir = dirname(path)
-  const prefix = `${basename(path)}.${label}-`
-  const older = (await listDirectory(dir)).filter((name) => name.startsWith(prefix) && name !== newest).sort()
-  for (const name of older.slice(0, Math.max(0, older.length - keptCopies + 1)))
-    await removeName(join(dir, name))
-}
-
-async function listDirectory(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw await storageProblem(error, { path: dir, doing: 'listing' })
-  }
-}
-
-/** Removes a file or link; a directory of that name is not ours and stays. */
-async function removeName(path: string): Promise<void> {
-  try {
-    if ((await lstat(path)).isDirectory()) return
-    await unlink(path)
-  } catch (error) {
-    if (!isMissing(error)) throw await storageProblem(error, { path, doing: 'removing' })
-  }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { notAnObject, parseState, sameInOrder, serialiseState, stateText } from './json-text.js'
+import { asParsed, bytesOfPlain, notAnObject, parseState, sameInOrder, serialiseState } from './json-text.js'
 import type { CodecReading, StateCodec } from './state-codec.js'
 
 /**
@@ -26,13 +26,12 @@ export function jsonCodec<State>(schema: z.ZodType<State>): StateCodec<State> {
     },
     write: serialiseState,
     prepare(state) {
-      const text = stateText(state)
-      const value: unknown = JSON.parse(text)
+      const value = asParsed(state)
       if (Array.isArray(value)) return { reading: notAnObject, bytes: undefined }
       const reading = check(value)
       if (reading.kind !== 'ok') return { reading, bytes: undefined }
       const isUnchanged = sameInOrder(value, reading.state)
-      return { reading, bytes: isUnchanged ? Buffer.from(text, 'utf8') : serialiseState(reading.state) }
+      return { reading, bytes: isUnchanged ? bytesOfPlain(value) : serialiseState(reading.state) }
     },
   }
 }

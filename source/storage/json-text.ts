@@ -42,17 +42,95 @@ export function parseState(bytes: Buffer): JsonReading {
  * would lose something silently. Properties that are undefined count as absent.
  */
 export function serialiseState(value: unknown): Buffer {
-  return Buffer.from(stateText(value), 'utf8')
+  if (typeof value !== 'object' || value === null) throw unsaveable('it is not an object')
+  const fault = faultOf(value)
+  if (fault !== undefined) throw unsaveable(fault)
+  return bytesOfPlain(value)
 }
 
-/** The same as text. */
-export function stateText(value: unknown): string {
-  const fault = typeof value === 'object' && value !== null ? faultOf(value) : 'it is not an object'
-  if (fault !== undefined) throw unsaveable(fault)
-  const text = `${JSON.stringify(value, null, 2)}\n`
-  if (Buffer.byteLength(text) > maxFileBytes)
-    throw unsaveable(`it is larger than ${maxFileBytes / 1024 / 1024} MB`)
-  return text
+/**
+ * The same for what is known to be plain JSON data. Problem if it is too large. It is written piece by piece: one text of more
+ * than 128 KB lies in memory of its own, and to get that and to give it back takes longer than everything else here.
+ */
+export function bytesOfPlain(value: object): Buffer {
+  if (Array.isArray(value)) return joined([JSON.stringify(value, null, 2), '\n'])
+  const pieces = Object.entries(value).flatMap(([key, item]) => piecesOf(key, item))
+  if (pieces.length === 0) return joined(['{}\n'])
+  return joined(['{\n', ...pieces.flatMap((piece, at) => (at === 0 ? [piece] : [',\n', piece])), '\n}\n'])
+}
+
+const groupLength = 64
+const listEnd = '\n  ]'
+
+/** The lines of one property of a state, which are put together with a comma between. */
+function piecesOf(key: string, item: unknown): string[] {
+  if (item === undefined) return []
+  const lines = (of: unknown) => JSON.stringify({ [key]: of }, null, 2).slice('{\n'.length, -'\n}'.length)
+  if (!Array.isArray(item) || item.length <= groupLength) return [lines(item)]
+  const headLength = lines([0]).length - `    0${listEnd}`.length
+  const pieces: string[] = []
+  for (let from = 0; from < item.length; from += groupLength) {
+    const isLast = from + groupLength >= item.length
+    const text = lines(item.slice(from, from + groupLength))
+    pieces.push(text.slice(from === 0 ? 0 : headLength, isLast ? undefined : -listEnd.length))
+  }
+  return pieces
+}
+
+function joined(texts: readonly string[]): Buffer {
+  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (size > maxFileBytes) throw unsaveable(`it is larger than ${maxFileBytes / 1024 / 1024} MB`)
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const text of texts) at += bytes.write(text, at, 'utf8')
+  return bytes
+}
+
+/** What `parseState` of the bytes of a state gives, without the bytes. Problem as `serialiseState`. */
+export function asParsed(value: unknown): object {
+  const copy = plainCopy(value, 1)
+  if (copy !== notPlain && typeof copy === 'object' && copy !== null) return copy
+  throw unsaveable(faultIn(value, '') ?? 'it is not an object')
+}
+
+const notPlain = Symbol('not plain')
+
+/** Goes by the rules of `isPlain`, and takes what holds along. */
+function plainCopy(value: unknown, depth: number): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  // JSON knows no negative zero.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : notPlain
+  if (typeof value !== 'object' || depth > deepest) return notPlain
+  return Array.isArray(value) ? plainList(value, depth) : plainObject(value, depth)
+}
+
+function plainList(value: readonly unknown[], depth: number): unknown {
+  const copy: unknown[] = new Array(value.length)
+  for (let index = 0; index < value.length; index += 1) {
+    const item = plainCopy(value[index], depth + 1)
+    if (item === notPlain) return notPlain
+    copy[index] = item
+  }
+  return copy
+}
+
+function plainObject(value: object, depth: number): unknown {
+  if (!isPlainObject(value)) return notPlain
+  const copy: Keyed = {}
+  for (const key of Object.keys(value)) {
+    const inner = (value as Keyed)[key]
+    if (inner === undefined) continue
+    const item = plainCopy(inner, depth + 1)
+    if (item === notPlain) return notPlain
+    copy[key] = item
+  }
+  return copy
+}
+
+/** A key named `__proto__` would change the prototype of whatever it is copied into. */
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return (prototype === Object.prototype || prototype === null) && !Object.hasOwn(value, '__proto__')
 }
 
 /** True if two values give the same bytes: also the order of their keys is the same. The first is plain JSON. */
@@ -83,9 +161,7 @@ function isPlain(value: unknown, depth: number): boolean {
     for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index], depth + 1)) return false
     return true
   }
-  const prototype = Object.getPrototypeOf(value)
-  if ((prototype !== Object.prototype && prototype !== null) || Object.hasOwn(value, '__proto__'))
-    return false
+  if (!isPlainObject(value)) return false
   for (const key of Object.keys(value)) {
     const item = (value as Keyed)[key]
     if (item !== undefined && !isPlain(item, depth + 1)) return false

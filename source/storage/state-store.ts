@@ -1,18 +1,21 @@
+import { dirname } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { Problem } from '../problem.js'
+import { keepCopy, quarantine } from './beside-file.js'
 import { checkContained } from './contained-path.js'
 import {
   backupPath,
   dropTemporary,
   type FileStamp,
-  keepCopy,
-  quarantine,
+  openTemporary,
+  putInPlace,
   readVerified,
+  type Staged,
   sameStamp,
+  stageFile,
   stampAt,
-  type Temporary,
-  writeDurable,
-  writeTemporary,
+  syncDirectory,
+  type WriteOptions,
 } from './durable-file.js'
 import { hashOf } from './json-text.js'
 import type { StateCodec } from './state-codec.js'
@@ -40,6 +43,17 @@ export interface StoreOptions<T> {
   beforeRename?: () => Promise<void>
 }
 
+/** The next version of the file while it is not in its place. */
+export interface Staging<T> {
+  /**
+   * Begins to put the bytes of a state on the disk beside the file, while its record is written: nothing of it can be seen
+   * before it is put in place. Resolves when they are on their way; how that ends is said by `put`.
+   */
+  write(next: Prepared<T>): Promise<void>
+  /** Nothing of it stays. */
+  drop(): Promise<void>
+}
+
 export interface StateStore<T> {
   readonly path: string
   readonly backupPath: string
@@ -55,18 +69,22 @@ export interface StateStore<T> {
   backup(): Promise<StoreRead<T>>
   /** The bytes of a state and what they will be read as; the only check of a save. Problem if they cannot be read. */
   prepare(value: T): Prepared<T>
-  /**
-   * Begins to put the bytes of a state on the disk beside the file, while its record is written: nothing of it can be seen
-   * before it is committed.
-   */
-  stage(next: Prepared<T>): void
-  /** Takes that back: nothing of it stays. */
-  unstage(next: Prepared<T>): Promise<void>
+  /** True if the file, as it was read or written last, has these bytes already. */
+  holds(next: Prepared<T>): boolean
+  /** Begins with a file for what will be put in place next. One `write` or `drop` of it follows. */
+  begin(): Promise<Staging<T>>
   /**
    * Saves durably, and only then it becomes `data`. One at a time, in the order of the calls. What was staged is used up, also
    * by a commit that fails.
    */
   commit(next: Prepared<T>): Promise<void>
+  /**
+   * The same, but a power cut can bring the version before back until `durable` resolves: for what the journal holds. Only
+   * this one version: nothing is put in place before the one before it is durable.
+   */
+  put(next: Prepared<T>): Promise<void>
+  /** Resolves when what was put in place is durable. Problems as `commit`; the next call then tries it again. */
+  durable(): Promise<void>
   /** True if the file is still the one that this process read or wrote last; false is worth a look at its hash. */
   statMatches(): Promise<boolean>
   /** sha256 hex of what is on disk now; null if nothing is there, undefined if it is no readable file. */
@@ -84,7 +102,17 @@ interface Seen<T> {
   read: StoreRead<T>
   stamp: FileStamp | undefined
   /** What is being put on the disk for a commit that is still to come. */
-  staged: WeakMap<Prepared<T>, Promise<Temporary>>
+  staged: WeakMap<Prepared<T>, Promise<Staged>>
+}
+
+/** What does not depend on what is written. */
+function writeOptions<T>(options: StoreOptions<T>, seen: Seen<T>): WriteOptions {
+  return {
+    // Only a file that this process has read well or written itself may become the backup.
+    ...(seen.read.kind === 'ok' ? { previous: { bytes: seen.read.bytes, stamp: seen.stamp } } : {}),
+    ...(options.backup === undefined ? {} : { backup: options.backup }),
+    ...(options.beforeRename ? { beforeRename: options.beforeRename } : {}),
+  }
 }
 
 /** lowdb's side of the file: what is not there or cannot be read is null, never a default. */
@@ -99,17 +127,10 @@ function adapterOf<T>(options: StoreOptions<T>, seen: Seen<T>): Adapter<Prepared
     },
     write: async (next) => {
       if (!next) return
-      // Only a file that this process has read well or written itself may become the backup.
-      const previous = seen.read.kind === 'ok' ? seen.read.bytes : undefined
-      const { beforeRename } = options
-      const temporary = seen.staged.get(next)
+      const staged = seen.staged.get(next)
       seen.staged.delete(next)
-      seen.stamp = await writeDurable(path, next.bytes, {
-        ...(temporary === undefined ? {} : { temporary }),
-        ...(previous ? { previous } : {}),
-        ...(options.backup === undefined ? {} : { backup: options.backup }),
-        ...(beforeRename ? { beforeRename } : {}),
-      })
+      const how = writeOptions(options, seen)
+      seen.stamp = await putInPlace(path, next.bytes, staged === undefined ? how : { ...how, staged })
     },
   }
 }
@@ -129,24 +150,42 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
     return seen.read
   }
 
+  const names = durableNames(dirname(path))
+
   async function save(next: Prepared<T>): Promise<void> {
+    await names.durable()
     await checkContained(path, root)
     await db.adapter.write(next)
+    names.changed()
     seen.read = next
     db.data = next
   }
 
-  function stage(next: Prepared<T>): void {
-    const temporary = checkContained(path, root).then(() => writeTemporary(path, next.bytes))
-    // Whoever commits it hears of it.
-    temporary.catch(() => undefined)
-    seen.staged.set(next, temporary)
+  function put(next: Prepared<T>): Promise<void> {
+    const saved = queue.then(() => save(next))
+    queue = saved.catch(() => undefined)
+    return saved
   }
 
-  async function unstage(next: Prepared<T>): Promise<void> {
-    const temporary = seen.staged.get(next)
-    seen.staged.delete(next)
-    await temporary?.then(dropTemporary).catch(() => undefined)
+  async function begin(): Promise<Staging<T>> {
+    await checkContained(path, root)
+    const temporary = openTemporary(path)
+    let staged: Promise<Staged> | undefined
+    return {
+      async write(next) {
+        await temporary.file.catch(() => undefined)
+        staged = stageFile(path, next.bytes, writeOptions(options, seen), temporary)
+        // Whoever commits it hears of it.
+        staged.catch(() => undefined)
+        seen.staged.set(next, staged)
+      },
+      async drop() {
+        await staged?.catch(() => undefined)
+        // What was written closes it.
+        if (staged === undefined) await temporary.file.then((file) => file.close()).catch(() => undefined)
+        await dropTemporary(temporary.path)
+      },
+    }
   }
 
   await load()
@@ -164,13 +203,14 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
     },
     load,
     backup: () => readStateFile(backup, codec),
-    stage,
-    unstage,
+    holds: ({ bytes }) => seen.read.kind === 'ok' && seen.read.bytes.equals(bytes),
+    begin,
     prepare: (value) => prepare(path, value, codec),
-    commit: (next) => {
-      const saved = queue.then(() => save(next))
-      queue = saved.catch(() => undefined)
-      return saved
+    put,
+    durable: names.durable,
+    commit: async (next) => {
+      await put(next)
+      await names.durable()
     },
     statMatches: async () => sameStamp(await stampAt(path), seen.stamp),
     hashOnDisk: () => hashOfFile(path),
@@ -185,6 +225,35 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
       return moved
     },
     keepCopy: (bytes, label) => keepCopy(path, bytes, label),
+  }
+}
+
+/** Follows whether the names in a directory are on the disk as they are now. */
+function durableNames(dir: string): { changed(): void; durable(): Promise<void> } {
+  let isOnDisk = true
+  let syncing: Promise<void> | undefined
+
+  async function sync(): Promise<void> {
+    try {
+      await syncDirectory(dir)
+      isOnDisk = true
+    } finally {
+      syncing = undefined
+    }
+  }
+
+  const durable = async () => {
+    if (isOnDisk) return
+    syncing ??= sync()
+    await syncing
+  }
+  return {
+    changed() {
+      isOnDisk = false
+      // Whoever waits for it hears of it.
+      durable().catch(() => undefined)
+    },
+    durable,
   }
 }
 
@@ -211,7 +280,7 @@ function prepare<T>(path: string, value: T, codec: StateCodec<T>): Prepared<T> {
   if (codec.prepare) {
     const { reading, bytes } = codec.prepare(value)
     if (reading.kind === 'ok' && bytes)
-      return { kind: 'ok', value: reading.state, warnings: reading.warnings, bytes, hash: hashOf(bytes) }
+      return hashedLater({ kind: 'ok', value: reading.state, warnings: reading.warnings, bytes })
     if (reading.kind === 'newer') throw newer(path, reading.reason)
     throw refused(path, reading.kind === 'unreadable' ? reading.reason : reading.kind)
   }
@@ -222,6 +291,18 @@ function prepare<T>(path: string, value: T, codec: StateCodec<T>): Prepared<T> {
     return bytes.equals(read.bytes) ? read : { ...read, bytes, hash: hashOf(bytes) }
   }
   throw refused(path, read.kind === 'unreadable' ? read.reason : read.kind)
+}
+
+/** With the hash of its bytes once somebody asks for it, so that they can be on their way to the disk before. */
+function hashedLater<T>(content: Omit<Prepared<T>, 'hash'>): Prepared<T> {
+  let known: string | undefined
+  return {
+    ...content,
+    get hash() {
+      known ??= hashOf(content.bytes)
+      return known
+    },
+  }
 }
 
 function newer(path: string, reason: string): Problem {

@@ -1,6 +1,17 @@
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { fstatSync } from 'node:fs'
+import {
+  type FileHandle,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type JournalRecord, readJournal } from '../../source/ledger/journal.js'
 import {
@@ -430,6 +441,79 @@ describe('a codec that puts keys into an order of its own', () => {
       await writeFile(join(dir, 'state.json'), before)
       const again = await open()
       expect(await readFile(join(dir, 'state.json'))).toEqual(after)
+      await again.close()
+    })
+  })
+})
+
+/** Every sync of a directory waits for what `how` returns, or fails with it. */
+async function withDirectorySync<Result>(
+  how: () => Promise<void>,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  const probe = await openFile(tmpdir(), 'r')
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  await probe.close()
+  const real = prototype.sync
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    if (fstatSync(this.fd).isDirectory()) await how()
+    return real.call(this)
+  })
+  try {
+    return await use()
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+describe('the name of the state file', () => {
+  it('may be on the disk later than its record, but no second record is written before', async () => {
+    await inSession(async (place) => {
+      const store = await place.ready()
+      await store.saveImage(transition, { count: 1 })
+      let release = () => {}
+      const held = new Promise<void>((done) => {
+        release = done
+      })
+      await withDirectorySync(
+        () => held,
+        async () => {
+          await store.saveImage(transition, { count: 2 })
+          expect(await readFile(place.main, 'utf8')).toBe(stateText({ count: 2 }))
+          let isSaved = false
+          const third = store.saveImage(transition, { count: 3 }).then(() => {
+            isSaved = true
+          })
+          await sleep(100)
+          expect(isSaved).toBe(false)
+          const images = (await place.records()).filter((record) => 'image' in record)
+          expect(images).toHaveLength(2)
+          release()
+          await third
+        },
+      )
+      await store.close()
+      const again = await place.ready()
+      expect(again.state).toEqual({ count: 3 })
+      await again.close()
+    })
+  })
+
+  it('that cannot be synced ends the session, with every record that was acknowledged', async () => {
+    await inSession(async (place) => {
+      const store = await place.ready()
+      const fail = () => Promise.reject(Object.assign(new Error('EIO: no such luck'), { code: 'EIO' }))
+      await withDirectorySync(fail, async () => {
+        await store.saveImage(transition, { count: 1 })
+        await expect(store.saveImage(transition, { count: 2 })).rejects.toMatchObject({
+          code: 'storage-dead',
+        })
+        await expect(store.append({ type: 'held' })).rejects.toMatchObject({ code: 'storage-dead' })
+      })
+      await store.close()
+      const again = await place.ready()
+      expect(again.state).toEqual({ count: 1 })
+      expect(await place.records()).toHaveLength(1)
       await again.close()
     })
   })

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { quarantine, removeOwnTemps } from '../../source/storage/beside-file.js'
 import { checkContained, ensureDir } from '../../source/storage/contained-path.js'
 import {
   backupPath,
-  quarantine,
   readVerified,
-  removeOwnTemps,
   sameStamp,
   stampAt,
   writeDurable,
@@ -15,6 +14,7 @@ import {
 import { inTemporary } from '../support/temporary.js'
 
 const text = (value: string) => Buffer.from(value, 'utf8')
+const earlier = (value: string) => ({ bytes: text(value), stamp: undefined })
 
 describe('writeDurable', () => {
   it('replaces a file, private, with the stamp of what is there and nothing left beside it', async () => {
@@ -35,11 +35,21 @@ describe('writeDurable', () => {
       const path = join(dir, 'a.json')
       await writeDurable(path, text('one'))
       const first = await stampAt(path)
-      await writeDurable(path, text('two'), { previous: text('one') })
+      await writeDurable(path, text('two'), { previous: earlier('one') })
       expect(sameStamp(await stampAt(backupPath(path)), first)).toBe(true)
-      await writeDurable(path, text('three'), { previous: text('two') })
+      await writeDurable(path, text('three'), { previous: earlier('two') })
       expect(await readFile(backupPath(path), 'utf8')).toBe('two')
       expect((await readdir(dir)).sort()).toEqual(['a.json', 'a.json.bak'])
+    })
+  })
+
+  it('takes nothing for the version before that has not its stamp', async () => {
+    await inTemporary('durable', async (dir) => {
+      const path = join(dir, 'a.json')
+      const stamp = await writeDurable(path, text('one'))
+      await writeFile(path, 'of somebody else')
+      await writeDurable(path, text('two'), { previous: { bytes: text('one'), stamp } })
+      expect(await readdir(dir)).toEqual(['a.json'])
     })
   })
 
@@ -48,7 +58,7 @@ describe('writeDurable', () => {
       const path = join(dir, 'a.json')
       await writeDurable(path, text('one'))
       await link(path, backupPath(path))
-      await writeDurable(path, text('two'), { previous: text('one') })
+      await writeDurable(path, text('two'), { previous: earlier('one') })
       expect((await readdir(dir)).sort()).toEqual(['a.json', 'a.json.bak'])
       expect(await readFile(backupPath(path), 'utf8')).toBe('one')
     })
@@ -60,7 +70,7 @@ describe('writeDurable', () => {
       await writeDurable(path, text('one'))
       const beforeRename = () => Promise.reject(new Error('fenced'))
       await expect(
-        writeDurable(path, text('two'), { previous: text('one'), beforeRename }),
+        writeDurable(path, text('two'), { previous: earlier('one'), beforeRename }),
       ).rejects.toMatchObject({
         code: 'storage',
       })
@@ -173,7 +183,7 @@ describe('containment', () => {
       const path = join(dir, 'a.json')
       await writeDurable(path, text('one'))
       await utimes(path, new Date('2099-01-01'), new Date('2099-01-01'))
-      await writeDurable(path, text('two'), { previous: text('one') })
+      await writeDurable(path, text('two'), { previous: earlier('one') })
       expect(await readFile(path, 'utf8')).toBe('two')
     })
   })

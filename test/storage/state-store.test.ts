@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../../source/problem.js'
 import { jsonCodec } from '../../source/storage/json-codec.js'
-import { hashOf, parseState, serialiseState } from '../../source/storage/json-text.js'
+import { asParsed, hashOf, parseState, serialiseState } from '../../source/storage/json-text.js'
 import { openStateStore } from '../../source/storage/state-store.js'
 import { inTemporary } from '../support/temporary.js'
 
@@ -164,6 +164,34 @@ describe('what is kept', () => {
 })
 
 describe('text', () => {
+  it('is that of JSON with two spaces, for lists of any length, nothing and signs of all kinds', () => {
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, id) => ({ id, of: ['é', '"\\\n', []] }))
+    const wholes: object[] = [{}, [], [1], { a: {}, gone: undefined, b: [] }, { a: 'x'.repeat(200_000) }]
+    for (const count of [1, 63, 64, 65, 128, 129, 300])
+      wholes.push({ first: 1, list: items(count), 'a "key"': items(count), last: null })
+    for (const whole of wholes)
+      expect(serialiseState(whole).toString('utf8')).toBe(`${JSON.stringify(whole, null, 2)}\n`)
+  })
+
+  it('says of a state what would be read of its bytes, without them', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (value) => {
+        const text = JSON.stringify(value)
+        if (text.includes('__proto__') || text.includes('\\u0000')) return
+        const [ours, read] = [asParsed(value), parseState(serialiseState(value))]
+        expect(read).toEqual({ kind: 'ok', value: ours })
+        expect(JSON.stringify(ours)).toBe(text)
+      }),
+    )
+    expect(Object.is((asParsed({ a: -0 }) as { a: number }).a, 0)).toBe(true)
+    expect(asParsed({ a: undefined, b: Object.create(null) })).toStrictEqual({ b: {} })
+    const mine = { list: [{ a: 1 }] }
+    const copy = asParsed(mine)
+    mine.list[0]!.a = 2
+    expect(copy).toEqual({ list: [{ a: 1 }] })
+  })
+
   it('gives back every JSON object that it takes, the same data as the same bytes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {

@@ -16,7 +16,9 @@ describe('without hard links', () => {
     await inTemporary('links', async (dir) => {
       const path = join(dir, 'a.json')
       await writeDurable(path, Buffer.from('one'))
-      await writeDurable(path, Buffer.from('two'), { previous: Buffer.from('one') })
+      await writeDurable(path, Buffer.from('two'), {
+        previous: { bytes: Buffer.from('one'), stamp: undefined },
+      })
       expect(await readFile(`${path}.bak`, 'utf8')).toBe('one')
       expect((await readdir(dir)).sort()).toEqual(['a.json', 'a.json.bak'])
     })
