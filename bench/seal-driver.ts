@@ -1,5 +1,5 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
+import { fstatSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { continueJournal } from '../source/ledger/journal.js'
 import { createChain } from '../source/ledger/journal-chain.js'
@@ -52,7 +52,7 @@ async function appendBare(index: number): Promise<void> {
   const header = { v: 2, id: crypto.randomUUID(), rev: index, epoch: 1, lockId: 'l' }
   const text = `${JSON.stringify({ ...header, at: new Date().toISOString(), ...factOf(index) })}\n`
   JSON.parse(text)
-  const [there, ours] = [await lstat(barePath, { bigint: true }), await bare.stat({ bigint: true })]
+  const [there, ours] = [lstatSync(barePath, { bigint: true }), fstatSync(bare.fd, { bigint: true })]
   if (there.ino !== ours.ino || ours.size !== BigInt(size)) throw new Error('replaced')
   await bare.appendFile(Buffer.from(text))
   await bare.datasync()

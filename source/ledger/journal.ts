@@ -13,7 +13,7 @@ import { bytesBehind, foreignLinesOf, onlyVoid } from './journal-foreign.js'
 import { makeLine } from './journal-line.js'
 import { hasImage, type JournalFact, type JournalRecord } from './journal-record.js'
 import { type JournalEnd, type JournalScan, scanJournal } from './journal-scan.js'
-import type { OpenSeal, SealMark } from './seal.js'
+import type { OpenSeal } from './seal.js'
 
 // journal.jsonl, the commit point of a session (docs/durability.md).
 
@@ -108,9 +108,6 @@ interface Writing {
   epoch: number
   /** Set once nothing may be written any more. */
   dead: Problem | undefined
-  /** What is to be sealed next, and the writing of seals that goes on. */
-  mark: SealMark | undefined
-  sealing: Promise<void> | undefined
 }
 
 /** Where a run can be broken off: after each of these the seal says so. */
@@ -137,8 +134,6 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
     options,
     epoch,
     dead: undefined,
-    mark: undefined,
-    sealing: undefined,
   }
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -165,7 +160,6 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
         )
         if (ours) seal(writing)
         writing.dead ??= closed(path)
-        await writing.sealing
         await options.seal?.close()
         await file.close().catch(() => undefined)
       }),
@@ -185,24 +179,12 @@ async function writeFact(writing: Writing, fact: JournalFact): Promise<JournalRe
   return record
 }
 
-/** Nobody waits for it: until it is there the older one holds, and the lines behind that hold by themselves. */
-function seal(writing: Writing): void {
-  const { options, end, dead } = writing
+/** Never before the line is on the disk: a seal may be older than its journal, not newer. */
+function seal({ options, end, dead, problems }: Writing): void {
   if (!options.seal || dead) return
-  writing.mark = { size: end.size, lines: end.lines, last: end.chain, from: options.from ?? 0 }
-  writing.sealing ??= writeMarks(writing, options.seal)
-}
-
-/** One after the other; of several that came meanwhile only the last one. */
-async function writeMarks(writing: Writing, to: OpenSeal): Promise<void> {
-  while (writing.mark) {
-    const { mark, problems } = writing
-    writing.mark = undefined
-    const isWritten = await to.write(mark)
-    const told = 'its seal could not be written; what comes is checked line by line'
-    if (!isWritten && !problems.includes(told)) problems.push(told)
-  }
-  writing.sealing = undefined
+  const mark = { size: end.size, lines: end.lines, last: end.chain, from: options.from ?? 0 }
+  const told = 'its seal could not be written; what comes is checked line by line'
+  if (!options.seal.write(mark) && !problems.includes(told)) problems.push(told)
 }
 
 /** Both looks at once; who has lost the session hears that first. */
