@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as settled } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -65,6 +66,9 @@ try {
       }
       rmSync(join(place, 'state'), { recursive: true, force: true })
       cpSync(`${kept}-${kind}-state`, join(place, 'state'), { recursive: true })
+      // Of a file that was just written nobody can say whether it is written again, so it is read each time: nobody resumes
+      // a session within a second.
+      await settled(1100)
       times[kind].push(drive('start', project))
     }
   }

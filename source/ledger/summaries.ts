@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from './journal.js'
 import type { SessionOptions } from './session.js'
 import type { Settling } from './session-opening.js'
@@ -17,15 +17,20 @@ interface Parts<T extends object> extends Pick<Settling<T>, 'fold' | 'main'> {
   journal: Journal
 }
 
+/**
+ * How long the newest facts may wait, in milliseconds: whoever waits for them goes on first, and where several come together,
+ * as when a run begins, the state is described once.
+ */
+const gatheredFor = 150
+
 export function createSummaries<T extends object>({ options, fold, main, journal }: Parts<T>): Summaries<T> {
   let next: { state: T | undefined; content: SummaryContent } | undefined
   let working: Promise<void> | undefined
+  const hurry = new AbortController()
 
   async function work(): Promise<void> {
     while (next) {
-      // Whoever waits for the fact goes on first.
-      await setImmediate()
-      if (!next) break
+      await sleep(gatheredFor, undefined, { ref: false, signal: hurry.signal }).catch(() => undefined)
       const { state, content } = next
       next = undefined
       const described = await options.describe?.(state, fold.digest.digest).catch(() => undefined)
@@ -40,6 +45,9 @@ export function createSummaries<T extends object>({ options, fold, main, journal
       next = { state, content: summaryOf(fold.digest, journal.end) }
       working ??= work()
     },
-    told: async () => working,
+    async told() {
+      hurry.abort()
+      await working
+    },
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, open, readlink } from 'node:fs/promises'
+import { constants, lstatSync } from 'node:fs'
+import { open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { rememberedHash } from './file-hash.js'
 import { GitExit, type GitReader, gitFailed } from './git-read.js'
 
@@ -24,6 +25,8 @@ export interface Changes {
 }
 
 const readAtOnce = 8
+/** So many files are looked at before anything else has its turn, keys among it. */
+const lookedAtOnce = 256
 const wholeBytes = 256 * 1024
 
 /** Every path that differs from HEAD, untracked ones too; nested repositories and session files are not in it. */
@@ -36,6 +39,7 @@ export async function readDirty(reader: GitReader): Promise<DirtyPath[]> {
       return { path, hash: await contentHash(join(reader.root, path)), staged }
     })
     found.push(...(await Promise.all(some)))
+    if (at % lookedAtOnce === 0) await setImmediate()
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
@@ -112,7 +116,8 @@ export function parseStatus(output: string): StatusEntry[] {
 /** sha256 of a file's content, of a link its target; null where nothing is there, or no file. */
 export async function contentHash(path: string): Promise<string | null> {
   try {
-    const stats = await lstat(path, { bigint: true })
+    // At once: on its way through the pool a look costs ten times the look, and most files need no more.
+    const stats = lstatSync(path, { bigint: true })
     if (stats.isSymbolicLink()) return hashOfBytes(await readlink(path))
     if (!stats.isFile()) return null
     return await rememberedHash('content', path, stats, () => hashOfFile(path, stats.size))

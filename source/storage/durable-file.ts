@@ -43,7 +43,7 @@ export async function openVerified(path: string, limit = maxFileBytes): Promise<
       return { kind: 'unreadable', reason }
     }
     try {
-      const stats = await file.stat({ bigint: true })
+      const stats = fstatSync(file.fd, { bigint: true })
       if (!stats.isFile()) return await refused('it is not a regular file')
       if (stats.size > BigInt(limit))
         return await refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
@@ -68,8 +68,20 @@ export async function readVerified(path: string, limit = maxFileBytes): Promise<
   const opened = await openVerified(path, limit)
   if (opened.kind !== 'ok') return opened
   return closingAfter(path, opened.file, async () => {
-    return { kind: 'ok', bytes: await opened.file.readFile(), stamp: opened.stamp }
+    return { kind: 'ok', bytes: await readAll(opened.file, opened.size), stamp: opened.stamp }
   })
+}
+
+/** Up to the size that it was opened with; less of a file that was cut meanwhile. `readFile` would ask for the size again. */
+async function readAll(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size)
+  let read = 0
+  while (read < size) {
+    const { bytesRead } = await file.read(bytes, read, size - read, read)
+    if (bytesRead === 0) break
+    read += bytesRead
+  }
+  return bytes.subarray(0, read)
 }
 
 /** Reads from an open file and closes it, whatever happens. Failures of the file system are thrown as Problems. */

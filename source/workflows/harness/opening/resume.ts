@@ -50,8 +50,10 @@ async function drift(state: HarnessState, tools: HarnessTools): Promise<string[]
   return [...(await gitDrift(state, tools)), ...files.flat(), ...(await taskDrift(state, tools))]
 }
 
-/** Another branch than the phase began on. */
+/** Another branch than the phase began on; of one that has not begun there is nothing to say, and git is not asked. */
 async function gitDrift(state: HarnessState, tools: HarnessTools): Promise<string[]> {
+  const phase = state.phases[state.currentPhase]
+  if (phase?.status === 'pending' && phase.baseline === undefined) return []
   const { branch } = await phaseBaseline(tools, state, state.currentPhase)
   const now = await tools.git.branch()
   if (branch === undefined || branch === now) return []
