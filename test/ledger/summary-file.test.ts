@@ -1,6 +1,6 @@
-import { appendFile, cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { access, appendFile, cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openSessionStore, type SessionStore } from '../../source/ledger/session-store.js'
 import { jsonCodec } from '../../source/ledger/state-codec.js'
@@ -12,7 +12,10 @@ import { inTemporary } from '../support/temporary.js'
 const codec = jsonCodec(z.looseObject({ count: z.int() }))
 type State = { count: number }
 
-async function open(dir: string): Promise<SessionStore<State>> {
+async function open(
+  dir: string,
+  describe: (state: State | undefined) => void = () => undefined,
+): Promise<SessionStore<State>> {
   const opening = await openSessionStore<State>({
     dir,
     root: join(dir, '..'),
@@ -20,7 +23,10 @@ async function open(dir: string): Promise<SessionStore<State>> {
     codec,
     version: 'test',
     seal: sealIn(dir),
-    describe: async (state) => ({ told: state?.count ?? null }),
+    describe: async (state) => {
+      describe(state)
+      return { told: state?.count ?? null }
+    },
   })
   if (opening.kind !== 'ready') throw new Error(opening.kind)
   return opening.store
@@ -96,6 +102,7 @@ describe('a summary that fits its journal', () => {
   it('is gone on from where the journal has grown since, as while a process writes or after its death', async () => {
     await inTemporary('summary', async (root) => {
       await lived(root, async (dir, store) => {
+        await vi.waitFor(() => access(join(dir, 'summary.json')), 5_000)
         await store.append({ type: 'note', kind: 'note', text: 'later' })
         const reading = await readDigest(dir, sealIn(dir), state(dir))
         expect(reading?.read).toBeGreaterThan(0)
@@ -104,6 +111,18 @@ describe('a summary that fits its journal', () => {
         expect(reading?.digest).toEqual(await fromJournal(root, dir))
         expect(reading?.described).toEqual({ told: 1 })
       })
+    })
+  })
+
+  it('is made once for facts that come together, and at the close at once', async () => {
+    await inTemporary('summary', async (root) => {
+      const described = vi.fn()
+      const store = await open(join(root, 'session'), described)
+      for (const count of [1, 2, 3])
+        await store.saveImage({ type: 'transition', visit: 1, from: 'A', to: 'B' }, { count })
+      expect(described).not.toHaveBeenCalled()
+      await store.close()
+      expect(described).toHaveBeenCalledExactlyOnceWith({ count: 3 })
     })
   })
 
