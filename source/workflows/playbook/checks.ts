@@ -12,6 +12,7 @@ import {
   stored,
 } from './criteria/run-criterion.js'
 import { readTestSpec, type TestSpecOutcome, testSpecCommand, testSpecPath } from './criteria/test-spec.js'
+import { writesFiles } from './criteria/written-files.js'
 import type { CommandReport, OrderCriterion } from './orders/fields.js'
 import type { CheckOutcome } from './state/schema.js'
 import type { PhaseWork } from './work.js'
@@ -66,13 +67,29 @@ export async function criteriaOutcomes(
   key: string,
   criteria: readonly OrderCriterion[],
 ): Promise<CriterionOutcome[]> {
-  const setting = commandSetting(work)
+  const setting = { ...commandSetting(work), isWork: await workOf(work, criteria) }
   const outcomes: CriterionOutcome[] = []
   for (const criterion of criteria) {
     const at = `${work.at}${key}-${criterion.id}`
     outcomes.push((await work.run.step(at, () => runCriterion(criterion, setting))) as CriterionOutcome)
   }
   return outcomes
+}
+
+/**
+ * Whether a path, or something below it, is known to git or not committed yet: what a check may not change. Git is asked
+ * only where a command writes at all.
+ */
+async function workOf(
+  { git }: PhaseWork,
+  criteria: readonly OrderCriterion[],
+): Promise<(path: string) => boolean> {
+  const writes = criteria.some(({ commands }) => commands.some(writesFiles))
+  if (!writes) return () => false
+  const head = await git.head()
+  const tracked = head === null ? [] : await git.pathsAt(head)
+  const paths = [...tracked, ...(await git.dirty()).map(({ path }) => path)]
+  return (path) => path === '' || paths.some((one) => one === path || one.startsWith(`${path}/`))
 }
 
 function commandSetting(work: PhaseWork): CommandSetting {

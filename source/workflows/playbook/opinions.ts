@@ -35,6 +35,8 @@ export interface Verified {
   failures: string[]
   failing: CommandReport[]
   result: VerificationResult
+  /** Evidence of the verifier that names files and lines, none of which is there. */
+  unfounded: string[]
   /** What the screens looked like; absent where nobody looked. */
   visual?: VisualResult
   seconds: number

@@ -146,6 +146,28 @@ const sentAgain: Record<string, Lie> = {
   },
 }
 
+const invents =
+  (place: string): Act =>
+  ({ order }) => {
+    const honest = verification(order)
+    return {
+      ...honest,
+      criteria_results: honest.criteria_results.map((one) => ({ ...one, evidence: `${place} -- read it` })),
+    }
+  }
+
+/** Sent again by check 7: the evidence names a file or a line that is not there. */
+const inventions: Record<string, Lie> = {
+  'a file': {
+    options: (times) => ({ acts: { verification: lies(invents('src/engine.ts:42'), verifies({}), times) } }),
+  },
+  'a line': {
+    options: (times) => ({
+      acts: { verification: lies(invents('src/part-1.txt:420'), verifies({}), times) },
+    }),
+  },
+}
+
 const run = async ({ files, options }: Lie, times: number) =>
   play(await createStage({ '.planning/ROADMAP.md': roadmapOf(1), ...files }), options(times))
 
@@ -165,6 +187,111 @@ test.each(Object.entries(sentAgain))(
     expect(JSON.stringify(failed?.details)).toContain(`integrity check ${number} `)
   },
 )
+
+test.each(Object.entries(inventions))(
+  'check 7: a verifier that makes up %s is told of and sent again; who does it twice fails',
+  slow,
+  async (_, lie) => {
+    const once = await run(lie, 1)
+    expect(once.notes.join('\n')).toMatch(/VERIFY: the evidence names what is not there: src\/\S+:42/)
+    expect([respawns(once), status(once)]).toEqual([{ '7': 1 }, 'completed'])
+    const twice = await run(lie, 9)
+    expect([respawns(twice)?.['7'], status(twice)]).toEqual([1, 'failed'])
+  },
+)
+
+test(
+  'a place that is made up shows no criterion of a phase that is only checked, and no evidence of a judge',
+  slow,
+  async () => {
+    const checked = await run(
+      { files: done, options: () => ({ acts: { verification: invents('src/engine.ts:42') } }) },
+      9,
+    )
+    expect([told(checked, '8').length, status(checked)]).toEqual([1, 'failed'])
+    const invented = { ...agrees, independent_evidence: ['src/engine.ts:42 -- read it'] }
+    const judge = await run(
+      {
+        options: () => ({
+          acts: {
+            judgement: reports(empty),
+            'judgement-divergence': compares(invented),
+          },
+        }),
+      },
+      9,
+    )
+    expect(judge.notes.join('\n')).toContain('JUDGE: its evidence names what is not there: src/engine.ts:42')
+    expect([told(judge, '11').length > 0, status(judge)]).toEqual([true, 'failed'])
+  },
+)
+
+test(
+  'a judge that lets it proceed and names a missing requirement: a debugger is sent for it',
+  slow,
+  async () => {
+    const played = await run(
+      {
+        options: () => ({
+          acts: {
+            'judgement-divergence': lies(
+              compares({ missing_requirements: ['REQ-02: it has no title'] }),
+              compares({}),
+              1,
+            ),
+            debug: async ({ order }, project) => {
+              await project.write(fileOf(order), 'Title\n')
+              return {
+                fixed: true,
+                changes: ['it'],
+                commits: [],
+                remaining_issues: [],
+                failure_categories: [],
+              }
+            },
+          },
+        }),
+      },
+      1,
+    )
+    const sent = played.dispatches.find(({ order }) => order.expects === 'debug')
+    expect(JSON.stringify(sent?.order.issues)).toContain('missing requirement: REQ-02: it has no title')
+    expect(played.notes.join('\n')).toContain('JUDGE: it says proceed and names what is missing')
+    expect([status(played), played.state.phases.phase_1?.debug_attempts]).toEqual(['completed', 1])
+  },
+)
+
+test('tasks that only verify leave no change, and nobody doubts them for it', slow, async () => {
+  const played = await run(
+    {
+      options: () => ({
+        acts: {
+          ...nothing,
+          plan: plans((order) => [
+            { id: taskId(order, 1), files: '(verification only)', criterion: 'cat readme.md && node -e 0' },
+          ]),
+          verification: ({ order }) => {
+            const honest = verification(order)
+            return {
+              ...honest,
+              criteria_results: honest.criteria_results.map((one) => ({
+                ...one,
+                evidence: 'node -e 0: exit 0',
+              })),
+            }
+          },
+          rating: ({ order }) => {
+            const card = rating(order, 9.4)
+            return { ...card, scorecard: card.scorecard.map((row) => ({ ...row, evidence: 'readme.md:1' })) }
+          },
+        },
+      }),
+    },
+    1,
+  )
+  expect(played.notes.filter((line) => /Check \d+b?, /.test(line))).toEqual([])
+  expect([respawns(played), status(played)]).toEqual([{}, 'completed'])
+})
 
 /** Told, and accepted. */
 const accepted: Record<string, Lie> = {

@@ -192,7 +192,7 @@ describe('liars', () => {
         return { ...card, scorecard: card.scorecard.map((row) => ({ ...row, evidence: 'src/engine.ts:42' })) }
       },
     })
-    expect(told(played)).toContain('names files that are not there')
+    expect(told(played)).toContain('names what is not there')
   })
 
   test.each([

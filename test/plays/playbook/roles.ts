@@ -131,7 +131,7 @@ export function verification(order: Order, more: Record<string, unknown> = {}) {
 export const judgement = {
   recommendation: 'proceed',
   concerns: ['The file is short.'],
-  independent_evidence: ['src/part.txt:1 -- read'],
+  independent_evidence: ['readme.md:1 -- read'],
   scope_creep: [],
   missing_requirements: [],
   notes: 'fine',

@@ -1,6 +1,8 @@
 import type { PlaybookPlan, PlaybookTask } from '../../../documents/playbook-plan.js'
+import { isProduct } from '../../evidence/products.js'
 import type { PhaseType, ProjectCommands } from '../orders/fields.js'
 import type { PlanIssue } from '../results.js'
+import { refusalOf } from './refusal.js'
 import { programWords, type SimpleCommand, simpleCommands } from './shell-commands.js'
 
 // What a program can see of a plan before anybody works by it (docs/playbook-checks.md, "Plan check"). Pure.
@@ -107,6 +109,32 @@ const idleCriteria: Rule = (facts) =>
         }),
       )
   })
+
+/** Where the project lies does not matter to what a command changes in it. */
+const anywhere = '/project'
+
+/** Why its command is none of a check: it would change the work that it looks at. */
+function changesWork(command: string): string | undefined {
+  const isWork = (path: string) => path === '' || (!isProduct(`${path}/file`) && !isProduct(path))
+  const why = refusalOf(command, { root: anywhere, isWork })
+  return why === undefined || refusalOf(command, { root: anywhere }) !== undefined ? undefined : why
+}
+
+/** Of the project itself what is committed by then is looked at where the command is run. */
+const changingCriteria: Rule = (facts) =>
+  eachTask(facts, (task, plan) =>
+    task.criteria.flatMap(({ text, commands, kind }) => {
+      const why = kind === 'behavioral' ? [] : commands.flatMap((command) => changesWork(command) ?? [])
+      if (why.length === 0) return []
+      return [
+        issue(plan, 'criteria', facts.isForeign ? 'warning' : 'blocker', {
+          description: `Task ${task.id} has a criterion whose command changes the work: ${text} (${why[0]})`,
+          fix_hint:
+            'Name a command that only looks; pipe what it prints into the next one in place of a file.',
+        }),
+      ]
+    }),
+  )
 
 const onlyStructural: Rule = (facts) =>
   eachTask(facts, (task, plan) => {
@@ -252,6 +280,7 @@ const rules: readonly Rule[] = [
   badDependencies,
   unprovenCriteria,
   idleCriteria,
+  changingCriteria,
   onlyStructural,
   noBehaviour,
   missingComplexity,

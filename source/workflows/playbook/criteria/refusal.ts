@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { programWords, type SimpleCommand, simpleCommands } from './shell-commands.js'
+import { changedBy, inPlace, rewrites, writtenBy } from './written-files.js'
 
 // Commands that are never run, whoever wrote them: they reach beyond the project, or lose work in it
 // (docs/playbook-checks.md, "Commands").
@@ -8,13 +9,18 @@ import { programWords, type SimpleCommand, simpleCommands } from './shell-comman
 export interface CommandPlace {
   root: string
   home?: string
+  /** Whether a path relative to the root, or something below it, is part of the work that a check looks at. */
+  isWork?(path: string): boolean
 }
 
 /** Why a command may not run; undefined for one that may. Pure. */
 export function refusalOf(command: string, place: CommandPlace): string | undefined {
   let directory = place.root
   for (const simple of simpleCommands(command)) {
-    const why = refusedProgram(simple) ?? refusedWrites(simple, directory, place)
+    const why =
+      refusedProgram(simple) ??
+      refusedWrites(simple, directory, place) ??
+      changedWork(simple, directory, place)
     if (why !== undefined) return why
     const moved = directoryAfter(simple, directory, place)
     if (moved === undefined) continue
@@ -71,16 +77,19 @@ function refusedGit(rest: readonly string[]): string | undefined {
 }
 
 const changing = new Set([
+  'add',
   'am',
   'checkout',
   'cherry-pick',
   'commit',
   'filter-branch',
   'merge',
+  'mv',
   'pull',
   'rebase',
   'restore',
   'revert',
+  'rm',
   'switch',
   'update-ref',
 ])
@@ -88,7 +97,8 @@ const changing = new Set([
 /** Commits, refs, the stash, or files that are taken from them. What only lists or shows changes nothing. */
 function changesRepository(verb: string | undefined, args: readonly string[]): boolean {
   if (verb === undefined) return false
-  if (changing.has(verb)) return true
+  if (changing.has(verb)) return !args.some((word) => word === '-n' || word === '--dry-run')
+  if (verb === 'apply') return !args.some((word) => /^--(?:check|stat|numstat|summary)$/.test(word))
   const first = args[0]
   if (verb === 'stash') return first === undefined || !/^(?:list|show|create)$/.test(first)
   if (verb === 'branch')
@@ -130,26 +140,6 @@ function isGlobalInstall(program: string, rest: readonly string[]): boolean {
   return false
 }
 
-/** Programs that write to what they name; the others that matter write by a redirect. */
-const writers: Readonly<Record<string, 'all' | 'last'>> = {
-  tee: 'all',
-  rm: 'all',
-  rmdir: 'all',
-  mkdir: 'all',
-  touch: 'all',
-  truncate: 'all',
-  chmod: 'all',
-  chown: 'all',
-  unlink: 'all',
-  shred: 'all',
-  cp: 'last',
-  mv: 'all',
-  ln: 'last',
-  install: 'last',
-  rsync: 'last',
-  dd: 'all',
-}
-
 /** Devices that keep nothing. */
 const harmless = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/fd/1', '/dev/fd/2'])
 
@@ -158,7 +148,7 @@ function refusedWrites(
   directory: string,
   place: CommandPlace,
 ): string | undefined {
-  for (const target of [...writes, ...writtenBy(words)]) {
+  for (const target of [...writes, ...writtenBy(words), ...farInPlace(words)]) {
     const path = resolved(target, directory, place)
     if (path === undefined || harmless.has(path) || isInside(path, place.root)) continue
     return `it would write outside of the project, to ${path}`
@@ -166,21 +156,28 @@ function refusedWrites(
   return undefined
 }
 
-function writtenBy(words: readonly string[]): string[] {
-  const [program, ...rest] = programWords(words)
-  const kind = program === undefined ? undefined : writers[program]
-  if (kind === undefined) return inPlace(program, rest)
-  if (program === 'dd') return rest.filter((word) => word.startsWith('of=')).map((word) => word.slice(3))
-  const named = rest.filter((word) => !word.startsWith('-'))
-  const target = rest.find((word) => word.startsWith('--target-directory='))
-  if (target !== undefined) return [target.slice('--target-directory='.length)]
-  const files = program === 'chmod' || program === 'chown' ? named.slice(1) : named
-  return kind === 'all' ? files : files.slice(-1)
-}
+/** In the place of a file beside the project only what says so is meant: `sed` scripts look like paths. */
+const farInPlace = (words: readonly string[]) =>
+  inPlace(words).filter((word) => /^(?:\/|~|\.\.\/)/.test(word))
 
-/** `sed -i` and `perl -i` change the files that they name. */
-function inPlace(program: string | undefined, rest: readonly string[]): string[] {
-  if (program !== 'sed' && program !== 'perl') return []
-  if (!rest.some((word) => /^-[a-zA-Z]*i/.test(word) || word.startsWith('--in-place'))) return []
-  return rest.filter((word) => word.startsWith('/') || word.startsWith('~') || word.startsWith('../'))
+/** A check that changes what it looks at shows nothing, and what it deletes is gone. */
+function changedWork(
+  { words, writes }: SimpleCommand,
+  directory: string,
+  place: CommandPlace,
+): string | undefined {
+  const { isWork, root } = place
+  if (isWork === undefined) return undefined
+  const why = rewrites(words)
+  if (why !== undefined) return why
+  for (const target of [...writes, ...changedBy(words)]) {
+    const path = resolved(target, directory, place)
+    if (path === undefined || !isInside(path, root)) continue
+    const own = posix.relative(root, path)
+    // Of a pattern all that it may mean.
+    const known = own.replace(/[*?[{].*$/, '')
+    if (isWork(known.replace(/\/$/, '')))
+      return `it would change ${own === '' ? 'the project' : own}, which a check is to look at`
+  }
+  return undefined
 }

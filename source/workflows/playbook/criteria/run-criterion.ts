@@ -2,7 +2,7 @@ import type { CommandReport, OrderCriterion, ProjectCommands } from '../orders/f
 import type { Category } from '../taxonomy.js'
 import { evaluate, exitOf, type ShellResult } from './evaluate.js'
 import { atRoot, expandCommand } from './expand.js'
-import { refusalOf } from './refusal.js'
+import { type CommandPlace, refusalOf } from './refusal.js'
 
 // A criterion is decided by its commands, and by nobody's word.
 
@@ -27,6 +27,8 @@ export interface CommandSetting {
   commands: ProjectCommands
   /** Whether an absolute path is there. */
   exists(path: string): boolean
+  /** Whether a path relative to the root, or something below it, is part of the work that a check looks at. */
+  isWork?(path: string): boolean
   /** Other roots of the same project, such as that of which this is a work tree. */
   elsewhere?: readonly string[]
   /** Milliseconds for the commands of the project. */
@@ -122,11 +124,12 @@ async function runOne(
   }
 }
 
-export function placeOf({ root, home }: Pick<CommandSetting, 'root' | 'home'>): {
-  root: string
-  home?: string
-} {
-  return { root, ...(home === undefined ? {} : { home }) }
+export function placeOf({
+  root,
+  home,
+  isWork,
+}: Pick<CommandSetting, 'root' | 'home' | 'isWork'>): CommandPlace {
+  return { root, ...(home === undefined ? {} : { home }), ...(isWork === undefined ? {} : { isWork }) }
 }
 
 /** True for a line that runs one of the project's own commands. */

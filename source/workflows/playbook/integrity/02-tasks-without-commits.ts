@@ -6,9 +6,10 @@ export const tasksWithoutCommits: IntegrityCheck = {
   name: 'tasks without commits',
   act: 'warn',
   check(facts) {
-    const { returned } = facts
+    const { returned, changesPlanned } = facts
     const done = Number.parseInt(returned.tasks_completed, 10)
-    if (isVerifyOnly(facts) || !(done > 0) || returned.commit_shas.length > 0) return undefined
+    if (isVerifyOnly(facts) || !changesPlanned || !(done > 0) || returned.commit_shas.length > 0)
+      return undefined
     return { reason: `${returned.tasks_completed} tasks are called complete, and there is no commit.` }
   },
 }

@@ -7,7 +7,7 @@ export const alreadyImplemented: IntegrityCheck = {
   act: 'respawn',
   check(facts) {
     const { returned } = facts
-    const isClaimed = isVerifyOnly(facts) || returned.commit_shas.length === 0
+    const isClaimed = isVerifyOnly(facts) || (returned.commit_shas.length === 0 && facts.changesPlanned)
     if (!isCompleted(facts) || !isClaimed) return undefined
     if (!returned.pipeline_steps.verify.agent_spawned)
       return { reason: 'The phase is called done before, and no verifier looked at it.', target: 'verify' }

@@ -1,5 +1,5 @@
 import type { ProjectCommands } from '../orders/fields.js'
-import { type IntegrityCheck, isAssessed, isVerifyOnly } from './facts.js'
+import { type CheckFacts, type IntegrityCheck, isAssessed, isVerifyOnly } from './facts.js'
 
 type CommandName = keyof ProjectCommands
 
@@ -11,7 +11,14 @@ const wanted: Readonly<Record<string, readonly CommandName[]>> = {
   data: [],
 }
 
-/** The evidence names no command that a phase of this kind needs, or says nothing of what changed. */
+/** Criteria that are called verified by places that are not there. */
+function unfoundedOf({ verification, unfounded = [] }: CheckFacts): string[] {
+  return (verification?.criteria_results ?? []).flatMap(({ criterion, status, evidence }) =>
+    status === 'verified' && unfounded.includes(evidence) ? [criterion] : [],
+  )
+}
+
+/** The evidence names no command that a phase of this kind needs, or says nothing of what changed, or names places that are not there. */
 export const evidenceGiven: IntegrityCheck = {
   number: '7',
   name: 'evidence',
@@ -30,8 +37,14 @@ export const evidenceGiven: IntegrityCheck = {
         reason: `The evidence does not hold the command to ${missing} (${commands[missing]}).`,
         target: 'verify',
       }
-    if (summary.trim() === '' && !isVerifyOnly(facts))
+    if (summary.trim() === '' && !isVerifyOnly(facts) && facts.changesPlanned)
       return { reason: 'The evidence does not say what changed.', target: 'verify' }
+    const made = unfoundedOf(facts)
+    if (made.length > 0)
+      return {
+        reason: `What shows ${made.join(', ')} names files or lines that are not there.`,
+        target: 'verify',
+      }
     return undefined
   },
 }

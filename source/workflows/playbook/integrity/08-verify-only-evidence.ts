@@ -1,4 +1,4 @@
-import { type IntegrityCheck, isCompleted, isVerifyOnly, pathLine } from './facts.js'
+import { type IntegrityCheck, isCompleted, isVerifyOnly, showsPlace } from './facts.js'
 
 /** A phase that was only checked has to be shown criterion by criterion, by two who are independent. */
 export const verifyOnlyEvidence: IntegrityCheck = {
@@ -13,12 +13,12 @@ export const verifyOnlyEvidence: IntegrityCheck = {
     if (!judge.agent_spawned)
       return { reason: 'The phase was only checked, and without a judge.', target: 'judge' }
     const shown = (facts.verification?.criteria_results ?? []).filter(({ evidence }) =>
-      pathLine.test(evidence),
+      showsPlace(facts, evidence),
     )
     const bare = facts.criteria - new Set(shown.map(({ criterion }) => criterion)).size
     if (bare <= 0) return undefined
     return {
-      reason: `${bare} of ${facts.criteria} criteria are shown by no file and line.`,
+      reason: `${bare} of ${facts.criteria} criteria are shown by no file and line that is there.`,
       target: 'verify',
     }
   },

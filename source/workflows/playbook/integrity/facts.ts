@@ -30,6 +30,8 @@ export interface CheckFacts {
   commands: ProjectCommands
   /** Tasks without a person in them. */
   autoTasks: number
+  /** Some task is to change a file; false where all of them only look, run something or wait for a person. */
+  changesPlanned: boolean
   /** Seconds that the phase and its verification took; a scripted agent is not doubted for being quick. */
   phaseSeconds: number
   verificationSeconds: number | null
@@ -39,6 +41,8 @@ export interface CheckFacts {
   /** Criteria that the phase was checked against. */
   criteria: number
   verification?: VerificationResult | undefined
+  /** Evidence of the verifier that names files and lines, none of which is there. */
+  unfounded?: readonly string[] | undefined
   divergence?: DivergenceResult | undefined
   rating?: RatingResult | undefined
   /** JUDGE-REPORT.md; undefined where there is none. */
@@ -87,6 +91,10 @@ export const isVerifyOnly = ({ returned }: CheckFacts) =>
 export const isAssessed = ({ returned }: CheckFacts) =>
   returned.status === 'completed' ||
   (returned.status === 'needs_human_verification' && returned.alignment_score !== null)
+
+/** Whether evidence of the verifier names a file and a line that are there. */
+export const showsPlace = ({ unfounded = [] }: CheckFacts, evidence: string) =>
+  pathLine.test(evidence) && !unfounded.includes(evidence)
 
 /** A file and a line, such as `path/to/file.ts:12`; looked for from the dot or the last slash on, in linear time. */
 export const pathLine = /[\w@-]\.[A-Za-z0-9]{1,8}:\d|(?<!\/)\/[\w@.-]{1,100}:\d/

@@ -2,11 +2,12 @@ import type { ProgressMark } from '../breaker/progress.js'
 import { errorSignature } from '../breaker/signature.js'
 import { endRound, progressMark } from '../circuit.js'
 import { decideGate, type GateDecision } from '../decisions/gate.js'
+import { missingOf } from '../decisions/judgement.js'
 import type { Opinions, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion, Replan } from '../orders/fields.js'
 import type { Enforcement, Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
-import type { Recommendation } from '../results.js'
+import type { DivergenceResult, Recommendation } from '../results.js'
 import { under } from '../work.js'
 import { debugPhase } from './debug.js'
 import type { Executed } from './execute.js'
@@ -68,7 +69,7 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
     if (decision.next === 'debug' || probe) {
       mark = await progressMark(at, 'mark', score)
       const attempt = wish.debugsBefore + round + 1 - probes
-      const concerns = judged.recommendation === 'debug' ? judged.concerns : []
+      const concerns = judged.recommendation === 'debug' ? heldAgainst(judged) : []
       const found = [...verified.failures, ...concerns]
       const open = found.length > 0 ? found : standing
       const debugged = await debugPhase(at, {
@@ -86,6 +87,12 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
     return decision.next === 'rollback' ? { ...seen, ...decision } : { ...seen, next: decision.next }
   }
 }
+
+/** What is to be mended where the judge asks for it. */
+const heldAgainst = (judged: DivergenceResult) => [
+  ...judged.concerns,
+  ...missingOf(judged).map((one) => `missing requirement: ${one}`),
+]
 
 const isMet = ({ next }: GateDecision) => next === 'complete' || next === 'person'
 

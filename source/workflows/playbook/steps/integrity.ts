@@ -3,6 +3,7 @@ import { checkIntegrity, enforcementOf, type Found } from '../integrity/checks.j
 import type { CheckFacts } from '../integrity/facts.js'
 import type { Attempts, Enforcement, Pass } from '../pass.js'
 import type { PassResult } from '../phase-return.js'
+import type { PhasePlan } from '../plans.js'
 import { tell } from '../progress.js'
 import { countRetry } from '../send.js'
 import { type EventName, eventNames } from '../state/events.js'
@@ -84,12 +85,14 @@ async function factsOf(
     phaseType: facts.type,
     commands: tools.commands(),
     autoTasks: executed.total - executed.deferred.length,
+    changesPlanned: changesPlanned(pass, wish.plan),
     phaseSeconds: seen.phaseSeconds,
     verificationSeconds: returned.verification_duration_seconds,
     isModel: tools.isModel('phase-verifier'),
     verificationMinSeconds: tools.settings.verification_min_seconds,
     criteria: criteria.length,
     verification: opinions?.verified.result,
+    unfounded: opinions?.verified.unfounded,
     divergence: opinions?.judged,
     rating: opinions?.rated.result,
     judgeReport: seen.judgeReport ?? undefined,
@@ -101,6 +104,16 @@ async function factsOf(
     earlierScores: seen.earlierScores,
     passThreshold: pass.input.threshold,
   }
+}
+
+/** A task that says that it changes no file, such as one that only verifies, leaves no trace in git. */
+function changesPlanned({ input }: Pass, { tasks }: PhasePlan): boolean {
+  const { remediation, only } = input
+  const own = tasks.filter(({ id, type }) => type === 'auto' && (only === undefined || only.includes(id)))
+  return (
+    remediation !== undefined ||
+    own.some(({ files, missing }) => files.length > 0 || missing.includes('files'))
+  )
 }
 
 const isEvent = (name: string): name is EventName => (eventNames as readonly string[]).includes(name)

@@ -1,10 +1,14 @@
+import { countedJudgement, missingOf } from '../decisions/judgement.js'
+import { pathLine } from '../integrity/facts.js'
 import type { Verified } from '../opinions.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
+import { tell } from '../progress.js'
 import { recordedConcerns } from '../reading.js'
 import { publishVerification } from '../records/verification.js'
 import type { DivergenceResult } from '../results.js'
 import { send } from '../send.js'
+import { citingNothing } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { runStep } from './step.js'
 import { diffCommandOf } from './verify.js'
@@ -51,11 +55,11 @@ export function judge(
       },
     )
     if (!second.ok) return fails(pass, second)
-    const judged = second.result
+    const judged = await countedAs(pass, second.result)
     const { recommendation } = judged
     const proceeds = recommendation === 'proceed'
     pass.log.steps.judge.status = proceeds ? 'pass' : 'fail'
-    pass.log.filesChecked.push(...judged.independent_evidence.filter((line) => /:\d+/.test(line)))
+    pass.log.filesChecked.push(...judged.independent_evidence.filter((line) => pathLine.test(line)))
     return {
       result: { ok: true, judged },
       end: {
@@ -70,6 +74,32 @@ export function judge(
       },
     }
   })
+}
+
+/** Without evidence that is not there, and as a contradiction in it counts. */
+async function countedAs(pass: Pass, said: DivergenceResult): Promise<DivergenceResult> {
+  const made = await pass.run.step(`${pass.at}judge-cited`, () =>
+    citingNothing(pass, said.independent_evidence),
+  )
+  if (made.length > 0)
+    await tell(
+      pass,
+      'judge-cited-says',
+      `JUDGE: its evidence names what is not there: ${made.join('; ')}`,
+      'warning',
+    )
+  const judged = countedJudgement(said)
+  if (judged.recommendation !== said.recommendation)
+    await tell(
+      pass,
+      'judge-contradicts',
+      `JUDGE: it says proceed and names what is missing, so it counts as debug: ${missingOf(said).join('; ')}`,
+      'warning',
+    )
+  return {
+    ...judged,
+    independent_evidence: judged.independent_evidence.filter((line) => !made.includes(line)),
+  }
 }
 
 function fails(pass: Pass, sent: { message: string; category: 'coordination_failure' | string }) {

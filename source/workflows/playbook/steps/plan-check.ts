@@ -41,7 +41,9 @@ export function planCheck(
         category: sent.category,
       })
     const { confidence } = sent.result
-    const verdict = { pass: sent.result.pass, confidence, issues: [...lint, ...sent.result.issues] }
+    // Who counts blockers does not pass the plan, whether or not they are listed.
+    const saysPass = sent.result.pass && sent.result.blocker_count === 0
+    const verdict = { pass: saysPass, confidence, issues: [...lint, ...sent.result.issues] }
     const passed = wish.isPassed(verdict)
     const status = passed ? 'pass' : 'fail'
     Object.assign(pass.log.steps.plan_check, { status, confidence })

@@ -5,6 +5,7 @@ import { tell } from '../progress.js'
 import { recordedWeak } from '../reading.js'
 import { publishScorecard } from '../records/scorecard.js'
 import { countRetry, send } from '../send.js'
+import { citingNothing } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { hasDecimal, scorecardOf } from './scorecard.js'
 import { runStep } from './step.js'
@@ -70,15 +71,20 @@ async function askTwice(
       },
     )
     if (!sent.ok) return { ok: false, failure: `rate: ${sent.message}`, category: sent.category }
-    const made = await pass.run.step(`${pass.at}rate-cited-${round}`, () =>
-      citingNothing(pass, sent.result.scorecard),
+    const { scorecard } = sent.result
+    const cited = await pass.run.step(`${pass.at}rate-cited-${round}`, () =>
+      citingNothing(
+        pass,
+        scorecard.map(({ evidence }) => evidence),
+      ),
     )
+    const made = scorecard.flatMap(({ criterion, evidence }) => (cited.includes(evidence) ? [criterion] : []))
     const card = scorecardOf(criteria, sent.result)
     if (made.length > 0)
       await tell(
         pass,
         `rate-cited-${round}-says`,
-        `RATE: the evidence for ${made.join(', ')} names files that are not there`,
+        `RATE: the evidence for ${made.join(', ')} names what is not there`,
         'warning',
       )
     const doubt = doubtOf(card, sent.raw)
@@ -90,33 +96,6 @@ async function askTwice(
     await countRetry(pass, 'rate-respawn')
     why = { check: 'scorecard', reason: doubt }
   }
-}
-
-const citation = /([\w@.-][\w@./-]{0,200}\.[A-Za-z0-9]{1,8}):\d/g
-
-/** Criteria whose evidence names files and lines, of which no file is there or was there before the phase. */
-async function citingNothing(
-  { git, input }: Pass,
-  rows: readonly { criterion: string; evidence: string }[],
-): Promise<string[]> {
-  const cited = rows.map(({ criterion, evidence }) => ({
-    criterion,
-    paths: [...evidence.matchAll(citation)].map(([, path = '']) => path.replace(/^(?:\.?\/)+/, '')),
-  }))
-  if (cited.every(({ paths }) => paths.length === 0)) return []
-  const [head, dirty] = [await git.head(), await git.dirty()]
-  const known = [
-    ...(head === null ? [] : await git.pathsAt(head)),
-    ...((await git.exists(input.checkpoint)) ? await git.pathsAt(input.checkpoint) : []),
-    ...dirty.map(({ path }) => path),
-  ]
-  const isThere = (path: string) =>
-    known.some((one) => one === path || one.endsWith(`/${path}`) || path.endsWith(`/${one}`))
-  return cited.flatMap(({ criterion, paths }) =>
-    paths.length > 0 && !paths.some(isThere) && !paths.some((path) => path.startsWith('.planning/'))
-      ? [criterion]
-      : [],
-  )
 }
 
 function doubtOf({ missing }: Scorecard, text: string): string | undefined {

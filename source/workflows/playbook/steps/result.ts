@@ -8,6 +8,7 @@ import type { PhaseParts } from '../split/plan-parts.js'
 import { headOf } from '../task-loop/commits.js'
 import { savePhase } from '../work.js'
 import type { Assessed } from './assess.js'
+import { citingNothing } from './citations.js'
 import type { Executed } from './execute.js'
 import type { Failure } from './failure.js'
 import type { Preflight } from './preflight.js'
@@ -151,6 +152,8 @@ async function returnOf(
     const files = await pass.git.changedFiles(input.checkpoint)
     return files.length === 0 ? '' : `${files.length} files changed since ${input.checkpoint.slice(0, 7)}`
   })
+  const said = [...new Set(log.filesChecked)]
+  const made = await pass.run.step(`${pass.at}evidence-cited`, () => citingNothing(pass, said))
   return {
     phase: facts.id,
     status: 'failed',
@@ -167,7 +170,7 @@ async function returnOf(
     checkpoint_sha: head === '' ? null : head,
     verification_duration_seconds: null,
     evidence: {
-      files_checked: [...new Set(log.filesChecked)],
+      files_checked: said.filter((line) => !made.includes(line)),
       commands_run: [...new Set(log.commandsRun)],
       git_diff_summary: summary,
     },

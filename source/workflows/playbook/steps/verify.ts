@@ -7,15 +7,18 @@ import {
   specReport,
 } from '../checks.js'
 import { outcomeText, reportsOf } from '../criteria/run-criterion.js'
+import { pathLine } from '../integrity/facts.js'
 import type { FileFindings, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
+import { tell } from '../progress.js'
 import { moveVerificationAside } from '../records/verification.js'
 import type { VerificationResult, VisualResult } from '../results.js'
 import { send } from '../send.js'
 import { categoryOfCheck, isCategory } from '../taxonomy.js'
 import { visualFailures } from '../visual/visual-checks.js'
+import { citingNothing } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { fileFindings } from './file-findings.js'
 import { runStep } from './step.js'
@@ -62,7 +65,8 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
     const to = await run.step(`${at}verify-to`, () => tools.now().getTime())
     const visual = await settleScreens(pass, screens, sent.result.visual_test_results)
     const seconds = Math.max(0, Math.round((to - from) / 1000))
-    const verified = judged(pass, own, { result: sent.result, visual, seconds })
+    const unfounded = await unfoundedOf(pass, sent.result)
+    const verified = judged(pass, own, { result: sent.result, unfounded, visual, seconds })
     pass.log.steps.verify.status = verified.passed ? 'pass' : 'fail'
     return {
       result: { ok: true, verified },
@@ -124,14 +128,33 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
   }
 }
 
+/** Evidence that names files and lines which are not there shows nothing, and is told. */
+async function unfoundedOf(pass: Pass, { criteria_results: results }: VerificationResult): Promise<string[]> {
+  const made = await pass.run.step(`${pass.at}verify-cited`, () =>
+    citingNothing(
+      pass,
+      results.map(({ evidence }) => evidence),
+    ),
+  )
+  if (made.length > 0)
+    await tell(
+      pass,
+      'verify-cited-says',
+      `VERIFY: the evidence names what is not there: ${made.join('; ')}`,
+      'warning',
+    )
+  return made
+}
+
 interface Seen {
   result: VerificationResult
+  unfounded: string[]
   visual: VisualResult | undefined
   seconds: number
 }
 
 /** No word of the verifier overrides a red command; its own doubts count too. */
-function judged(pass: Pass, own: OwnChecks, { result, visual, seconds }: Seen): Verified {
+function judged(pass: Pass, own: OwnChecks, { result, unfounded, visual, seconds }: Seen): Verified {
   const faults = visual === undefined ? [] : visualFailures(visual)
   const doubted = result.criteria_results.filter(({ status }) => status === 'failed')
   const failures = [
@@ -153,7 +176,7 @@ function judged(pass: Pass, own: OwnChecks, { result, visual, seconds }: Seen): 
   )
   pass.log.filesChecked.push(
     ...result.criteria_results.flatMap(({ criterion, evidence }) =>
-      /:\d+/.test(evidence) ? [`${evidence} -- ${criterion}`] : [],
+      pathLine.test(evidence) && !unfounded.includes(evidence) ? [`${evidence} -- ${criterion}`] : [],
     ),
   )
   const { checks } = own
@@ -168,6 +191,7 @@ function judged(pass: Pass, own: OwnChecks, { result, visual, seconds }: Seen): 
     },
     failures: passed ? [] : failures.length > 0 ? failures : ['the verifier does not let it pass'],
     result,
+    unfounded,
     ...(visual === undefined ? {} : { visual }),
     seconds,
   }

@@ -1,6 +1,7 @@
 import type { Badge } from '../../evidence/badges.js'
 import { type CheckName, noChecks, projectCheck, specReport } from '../checks.js'
 import { testCoverage } from '../criteria/test-spec.js'
+import { pathLine } from '../integrity/facts.js'
 import { remediationSubject, taskSubject } from '../orders/commit-subject.js'
 import type { CommandReport, HandoffFacts } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
@@ -184,7 +185,7 @@ async function sendExecutor(
 export function takeEvidence({ log }: Pass, told: ExecutionResult): void {
   log.executorEvidence.push(...told.evidence)
   log.filesChecked.push(
-    ...told.evidence.flatMap(({ criteria_met: met }) => met.filter((line) => /:\d+/.test(line))),
+    ...told.evidence.flatMap(({ criteria_met: met }) => met.filter((line) => pathLine.test(line))),
   )
   log.issues.push(...told.deviations.map((deviation) => `deviation: ${deviation}`))
 }

@@ -64,6 +64,24 @@ test('a good plan has no issues', () => {
 })
 
 describe('blockers', () => {
+  it('a criterion whose command changes the work, as a warning in a plan of others', () => {
+    const of = (command: string, more = {}) =>
+      found(facts([plan([task('02-01', { criteria: [criterion({ commands: [command] })] })])], more))
+    for (const command of [
+      'echo x > src/a.ts && npm test',
+      'rm -rf src && npm test',
+      'npm test | tee out.txt',
+    ])
+      expect(of(command)).toEqual([
+        expect.stringMatching(
+          /^blocker: Task 02-01 has a criterion whose command changes the work: it holds/,
+        ),
+      ])
+    expect(of('rm src/a.ts', { isForeign: true })).toEqual([expect.stringMatching(/^warning: /)])
+    for (const command of ['rm -rf dist && npm run build', 'npm test > test.log', 'npm test 2> /dev/null'])
+      expect(of(command)).toEqual([])
+  })
+
   it('a plan without a task', () => {
     expect(found(facts([plan([])]))).toEqual(['blocker: Plan 01 has no task that can be read.'])
   })

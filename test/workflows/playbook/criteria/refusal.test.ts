@@ -99,6 +99,61 @@ test.each([
   expect(refusalOf(command, place)).toBeUndefined()
 })
 
+const work = { ...place, isWork: (path: string) => path === '' || ['src', 'src/a.ts', 'docs'].includes(path) }
+
+test.each([
+  ['rm -rf src', 'src'],
+  ['rm -f src/a.ts && npm test', 'src/a.ts'],
+  ['cd src && rm a.ts', 'src/a.ts'],
+  ['rm -rf .', 'the project'],
+  ['rm -rf src/*', 'src/*'],
+  ['echo x > src/a.ts', 'src/a.ts'],
+  ['npm test >> src/a.ts 2>&1', 'src/a.ts'],
+  ['npm test | tee src/a.ts', 'src/a.ts'],
+  ['mv src/a.ts src/b.ts', 'src/a.ts'],
+  ['cp /etc/hosts src/a.ts', 'src/a.ts'],
+  ["sed -i 's/a/b/' src/a.ts", 'src/a.ts'],
+  ["perl -pi -e 's/a/b/' src/a.ts", 'src/a.ts'],
+  ['truncate -s 0 src/a.ts', 'src/a.ts'],
+  ['find docs -name "*.md" -delete', 'docs'],
+  ['find src -type f -exec rm src/a.ts {} +', 'src/a.ts'],
+  ['bash -c "rm -rf src"', 'src'],
+  ['ls src | xargs rm -f', 'whatever it is given'],
+  ['npx eslint . --fix', 'rewrite files'],
+  ['npx prettier --write src', 'rewrite files'],
+  ['gofmt -l -w src', 'rewrite files'],
+  ['cargo fmt', 'rewrite files'],
+  ['ruff format', 'rewrite files'],
+  ['npx vitest run -u', 'rewrite files'],
+  ['git add -A', 'changes what a check is to look at'],
+  ['git rm -q src/a.ts', 'changes what a check is to look at'],
+  ['git apply a.patch', 'changes what a check is to look at'],
+])('a check that changes the work is refused: %s', (command, what) => {
+  expect(refusalOf(command, work)).toContain(what)
+})
+
+test.each([
+  'rm -rf dist && npm run build',
+  'npm test > out.log',
+  'rm -f "$out"',
+  'mkdir -p src/new && ls src',
+  'touch src/a.ts',
+  "sed -n '1,3p' src/a.ts",
+  "sed 's/a/b/' src/a.ts",
+  'npx eslint .',
+  'npx prettier --check src',
+  'cargo fmt --check',
+  'gofmt -l src',
+  'ruff format --diff',
+  'git add -n src',
+  'git apply --check a.patch',
+  'find src -name "*.ts"',
+  'ls src | xargs grep -c rm',
+  'cat src/a.ts > /dev/null',
+])('one that only looks, or writes beside the work, is run: %s', (command) => {
+  expect(refusalOf(command, work)).toBeUndefined()
+})
+
 test('commands are found behind quotes, pipes and substitutions', () => {
   const words = simpleCommands(`a "b c" | d 'e|f' && g $(h i; j) > k`).map((each) => each.words.join(' '))
   expect(words).toEqual(['a b c', 'd e|f', 'g $(h i; j)', 'h i', 'j'])

@@ -71,6 +71,7 @@ function facts(more: Partial<CheckFacts> = {}): CheckFacts {
     phaseType: 'mixed',
     commands: { compile: 'npx tsc --noEmit', lint: null, build: null, test: 'npm test' },
     autoTasks: 2,
+    changesPlanned: true,
     phaseSeconds: 900,
     verificationSeconds: 180,
     isModel: true,
@@ -200,6 +201,12 @@ const liars: Case[] = [
   ['10', 'the verifier ran nothing', { verification: verification({ commands_run: [] }) }],
   ['10', 'the rater ran nothing', { rating: rating({ commands_run: [] }) }],
   ['10b', 'verified in seconds', { verificationSeconds: 20 }],
+  ['7', 'a criterion is verified by a place that is not there', { unfounded: ['src/a.ts:12 -- parse()'] }],
+  [
+    '8',
+    'the place of a criterion is not there',
+    { returned: verifyOnly(), unfounded: ['src/a.ts:12 -- parse()'] },
+  ],
   ['11', 'the judge adds nothing', { divergence: divergence({ independent_evidence: [] }) }],
   [
     '11b',
@@ -259,6 +266,33 @@ const honest: Case[] = [
   ],
   ['1', 'a phase without tasks for agents', { autoTasks: 0, returned: returned({ alignment_score: null }) }],
   ['2', 'a phase that was done before', { returned: verifyOnly({ tasks_completed: '2/2' }) }],
+  ['2', 'tasks that only verify', { changesPlanned: false, returned: returned({ commit_shas: [] }) }],
+  [
+    '6',
+    'tasks that only verify, shown by commands alone',
+    {
+      changesPlanned: false,
+      returned: returned({ commit_shas: [], evidence: { ...returned().evidence, files_checked: [] } }),
+    },
+  ],
+  [
+    '7',
+    'tasks that only verify change nothing',
+    {
+      changesPlanned: false,
+      returned: returned({ commit_shas: [], evidence: { ...returned().evidence, git_diff_summary: '' } }),
+    },
+  ],
+  [
+    '7',
+    'a place that is not there, of a criterion that failed',
+    {
+      verification: verification({
+        criteria_results: [{ criterion: 'C1', status: 'failed', evidence: 'src/gone.ts:1' }],
+      }),
+      unfounded: ['src/gone.ts:1'],
+    },
+  ],
   ['3', 'a scripted agent', { phaseSeconds: 2, isModel: false }],
   ['3', 'one small task', { phaseSeconds: 100, autoTasks: 1 }],
   [

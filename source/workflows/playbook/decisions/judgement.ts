@@ -1,0 +1,20 @@
+import type { DivergenceResult } from '../results.js'
+
+// What a judge's word counts as, where it contradicts itself (docs/playbook-checks.md, "Results"). Pure.
+
+/** Said where there is nothing to say. */
+const nothing =
+  /^\W*(?:none|nothing|n\/?a|no(?:ne)? (?:missing|found|identified)(?: requirements?)?|all (?:requirements )?(?:are )?met)?\W*$/i
+
+/** Requirements that a judge names as missing. */
+export function missingOf({
+  missing_requirements: missing,
+}: Pick<DivergenceResult, 'missing_requirements'>): string[] {
+  return missing.filter((line) => !nothing.test(line))
+}
+
+/** Who lets a phase proceed and names requirements that are missing asks for them to be met: it counts as `debug`. */
+export function countedJudgement(judged: DivergenceResult): DivergenceResult {
+  const contradicts = judged.recommendation === 'proceed' && missingOf(judged).length > 0
+  return contradicts ? { ...judged, recommendation: 'debug' } : judged
+}

@@ -1,0 +1,85 @@
+import { readText } from '../../../project/text-files.js'
+import type { Pass } from '../pass.js'
+import { rootOf } from '../work.js'
+
+// Files and lines that agents name as evidence, held against the project (docs/playbook-checks.md, "Results").
+
+const citation = /([\w@.-][\w@./()[\]-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7}):(\d{1,7})/g
+const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,500}/gi
+
+interface Citation {
+  path: string
+  line: number
+}
+
+/** What a text names as `path/to/file.ts:12`; addresses of the net are none. */
+export function citationsOf(text: string): Citation[] {
+  return [...text.replace(address, '').matchAll(citation)].map(([, path = '', line = '']) => ({
+    path: path.replace(/^(?:\.?\/)+/, ''),
+    line: Number(line),
+  }))
+}
+
+/** A name is enough where it is the end of a path, as people shorten it. */
+function means(path: string, said: string): boolean {
+  return path === said || path.endsWith(`/${said}`) || (path.includes('/') && said.endsWith(`/${path}`))
+}
+
+/** Files of one name in a project; more are not read. */
+const mostFiles = 10
+
+/**
+ * Those of these texts that name files and lines, none of which is there, or was there before the phase. What lies in the
+ * folder of plans is left to its own checks.
+ */
+export async function citingNothing(pass: Pass, texts: readonly string[]): Promise<string[]> {
+  const cited = texts.map((text) => ({ text, citations: citationsOf(text) }))
+  if (cited.every(({ citations }) => citations.length === 0)) return []
+  const known = await knownPaths(pass)
+  const lengths = new Map<string, number>()
+  const made: string[] = []
+  for (const { text, citations } of cited) {
+    if (citations.length === 0) continue
+    const there = await Promise.all(citations.map((one) => isThere(pass, one, { known, lengths })))
+    if (!there.some(Boolean)) made.push(text)
+  }
+  return made
+}
+
+interface Known {
+  known: readonly string[]
+  /** Lines of the files that were looked at. */
+  lengths: Map<string, number>
+}
+
+async function knownPaths({ git, input }: Pass): Promise<string[]> {
+  const [head, dirty] = [await git.head(), await git.dirty()]
+  return [
+    ...new Set([
+      ...(head === null ? [] : await git.pathsAt(head)),
+      ...((await git.exists(input.checkpoint)) ? await git.pathsAt(input.checkpoint) : []),
+      ...dirty.map(({ path }) => path),
+    ]),
+  ]
+}
+
+async function isThere(pass: Pass, { path, line }: Citation, { known, lengths }: Known): Promise<boolean> {
+  if (path.startsWith('.planning/')) return true
+  const files = known.filter((one) => means(one, path)).slice(0, mostFiles)
+  // What git does not know, such as what was built, is looked for by its whole path.
+  for (const file of files.length > 0 ? files : [path]) {
+    const lines = lengths.get(file) ?? (await linesOf(pass, file))
+    lengths.set(file, lines)
+    if (line >= 1 && line <= lines) return true
+  }
+  return false
+}
+
+/** The longer of what is there now and what was there before the phase; 0 for no file. */
+async function linesOf(pass: Pass, path: string): Promise<number> {
+  const texts = [
+    await readText(rootOf(pass), path).catch(() => undefined),
+    await pass.git.textAt(pass.input.checkpoint, path).catch(() => undefined),
+  ]
+  return Math.max(...texts.map((text) => (text === undefined ? 0 : text.split('\n').length)))
+}
