@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileExists } from '../../project/text-files.js'
+import { readTestRun, type TestRun } from '../evidence/claims/test-run.js'
 import type { ShellResult } from './criteria/evaluate.js'
 import {
   type CommandSetting,
@@ -26,6 +27,8 @@ export type CheckName = (typeof checkNames)[number]
 export interface ProjectCheck {
   status: Exclude<CheckOutcome, null>
   report: CommandReport | null
+  /** Of the tests: how many were executed, where they say so. */
+  tests?: TestRun
 }
 export type ProjectChecks = Record<CheckName, ProjectCheck>
 
@@ -37,8 +40,14 @@ export function projectCheck(work: PhaseWork, key: string, name: CheckName): Pro
     const timeoutMs = work.tools.settings.projectCommandTimeoutSec * 1000
     const result = await shell(work, command, { timeoutMs, outputCap: outputCapBytes })
     const report = reportOf(command, result)
-    return { status: report.assessment === 'pass', report }
+    const check = { status: report.assessment === 'pass', report }
+    return name === 'test' ? { ...check, tests: testsOf(command, result) } : check
   }) as Promise<ProjectCheck>
+}
+
+/** What the tests came to, without their output. */
+function testsOf(command: string, result: ShellResult): TestRun {
+  return { ...readTestRun(command, { ...result, signal: null, truncated: false }, 0), tail: [] }
 }
 
 /** Those of these names, in their order. */

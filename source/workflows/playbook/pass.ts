@@ -62,6 +62,8 @@ export interface PassLog {
   tasks: Map<string, 'completed' | 'failed' | 'deferred'>
   debugs: number
   replans: number
+  /** Tests that are gone and that somebody was sent for. */
+  lostTests: Set<string>
   /** What was wrong on the screens, look by look. */
   visual: VisualRound[]
 }
@@ -92,6 +94,7 @@ export function beginPass(work: PhaseWork, input: PassInput): Pass {
       tasks: new Map(),
       debugs: 0,
       replans: 0,
+      lostTests: new Set(),
       visual: [],
     },
   }

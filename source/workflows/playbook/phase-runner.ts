@@ -6,6 +6,7 @@ import { partsOf } from './split/plan-parts.js'
 import { withPhase } from './state/phases.js'
 import type { StepName } from './state/schema.js'
 import { type Assessed, assess } from './steps/assess.js'
+import { commitDocuments } from './steps/documents-commit.js'
 import { type Executed, execute } from './steps/execute.js'
 import type { Outcome } from './steps/failure.js'
 import { settleIntegrity } from './steps/integrity.js'
@@ -52,6 +53,7 @@ async function rounds(pass: Pass, { found, route, used }: Rounds): Promise<PassR
     const at = round === 0 ? pass : { ...under(pass, `p${round}`), input }
     const planned = await prepare(at, { route, found, replan })
     if (!planned.ok) return failed(at, planned)
+    await commitDocuments(at)
     const parts = partsIn(at, route, planned.plan)
     if (parts) return await splitRequest(at, parts)
     const executed = await executeOrSkip(at, route, planned.plan)

@@ -208,7 +208,7 @@ test(
       { files: done, options: () => ({ acts: { verification: invents('src/engine.ts:42') } }) },
       9,
     )
-    expect([told(checked, '8').length, status(checked)]).toEqual([1, 'failed'])
+    expect([told(checked, '7').length, status(checked)]).toEqual([1, 'failed'])
     const invented = { ...agrees, independent_evidence: ['src/engine.ts:42 -- read it'] }
     const judge = await run(
       {
@@ -222,7 +222,7 @@ test(
       9,
     )
     expect(judge.notes.join('\n')).toContain('JUDGE: its evidence names what is not there: src/engine.ts:42')
-    expect([told(judge, '11').length > 0, status(judge)]).toEqual([true, 'failed'])
+    expect([told(judge, '9').length > 0, status(judge)]).toEqual([true, 'failed'])
   },
 )
 
@@ -267,9 +267,17 @@ test('tasks that only verify leave no change, and nobody doubts them for it', sl
       options: () => ({
         acts: {
           ...nothing,
-          plan: plans((order) => [
-            { id: taskId(order, 1), files: '(verification only)', criterion: 'cat readme.md && node -e 0' },
-          ]),
+          plan: async (dispatch, project) => {
+            const made = await plans((order) => [
+              {
+                id: taskId(order, 1),
+                files: '(verification only)',
+                criterion: 'cat readme.md && node -e 0',
+              },
+            ])(dispatch, project)
+            await project.write(`${String(dispatch.order.testsDir)}/task-01-01.sh`, 'echo "PASS: it holds"\n')
+            return made
+          },
           verification: ({ order }) => {
             const honest = verification(order)
             return {

@@ -95,9 +95,16 @@ const drafts: Record<string, { draft: QuestionDraft; labels: string[] }> = {
   },
   'Q-REVERT, commits of others': {
     draft: qRevert('1', { foreign: ['a'] }),
-    labels: ['revert ours only', 'stop'],
+    labels: ['revert ours only', 'debugger', 'stop'],
   },
-  'Q-REVERT, a conflict': { draft: qRevert('1', { conflict: ['a'] }), labels: ['retry', 'leave', 'stop'] },
+  'Q-REVERT, a conflict': {
+    draft: qRevert('1', { conflict: ['a'] }),
+    labels: ['retry', 'debugger', 'leave', 'stop'],
+  },
+  'Q-REVERT, something is left': {
+    draft: qRevert('1', { left: ['a'] }),
+    labels: ['retry', 'debugger', 'leave', 'stop'],
+  },
 }
 
 test.each(Object.entries(drafts))('%s', (_, { draft, labels }) => {

@@ -95,6 +95,6 @@ const removal = /\b(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|ret
 export function plansRemoval(plan: string, path: string): boolean {
   const name = basename(path)
   return plan
-    .split(/^(?=#{2,4} )/m)
+    .split(/^(?=#{2,4} |[ \t]{0,8}<task[\s>])/m)
     .some((part) => (part.includes(path) || part.includes(name)) && removal.test(part))
 }

@@ -1,4 +1,5 @@
 import { readText } from '../../../project/text-files.js'
+import { linesLost } from '../../evidence/claims/lines-lost.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import { isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
 import type { WorkMark } from '../../evidence/claims/work-mark.js'
@@ -6,7 +7,7 @@ import { qTests, qTestsRed } from '../../evidence/questions.js'
 import type { Finding } from '../state/state.js'
 import type { PhaseWork } from '../work.js'
 import { isAccepted, recordAccepted } from './completion.js'
-import { linesLost, redFinding, runTests } from './tests.js'
+import { redFinding, runTests } from './tests.js'
 
 // Whoever mends what the final review has found is an executor like any other: its work is tested (docs/evidence.md, "Tests").
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readText } from '../../../project/text-files.js'
 import { settleTrust } from '../../dispatch/persona.js'
+import { linesLost } from '../../evidence/claims/lines-lost.js'
 import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
-import { fewerTests, isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
+import { isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
 import { workMark } from '../../evidence/claims/work-mark.js'
 import { qTests, qTestsRed } from '../../evidence/questions.js'
 import { withPhase } from '../phases.js'
@@ -95,20 +96,6 @@ async function redTests(work: PlanWork, round: Round, tests: TestRun): Promise<E
   if (answer.value === 'fix') return order
   await recordAccepted(work, `${key}-accepted`, 'accepted_red_tests', [text])
   return undefined
-}
-
-/** What is gone, line by line, by the files and by the counts. Pure. */
-export function linesLost(
-  files: readonly LostTests[],
-  { before, now }: { before: TestRun | undefined; now: TestRun | null },
-): string[] {
-  const unplanned = files.filter(({ planned }) => !planned).map(({ text }) => text)
-  const counted = [
-    ...(before && !now ? [`${before.command} ran before; there is no test command now.`] : []),
-    ...(now ? fewerTests(before, now) : []),
-  ]
-  // A smaller number that the removals of the plan account for is no question of its own.
-  return [...unplanned, ...(files.length > 0 && unplanned.length === 0 ? [] : counted)]
 }
 
 /** Tests that are gone, skipped or not executed any more, unless the plan speaks of it. */

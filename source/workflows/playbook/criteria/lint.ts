@@ -80,8 +80,8 @@ const unprovenCriteria: Rule = (facts) =>
       )
   })
 
-/** Says the same whatever was done: `true`, `echo`, and what ends in `|| true`. */
-function neverFails(command: string): boolean {
+/** Says the same whatever was done: `true`, `echo`, and what ends in `|| true` or `; true`. */
+export function neverFails(command: string): boolean {
   const simple = simpleCommands(command)
   const idle = /^(?:true|:|echo|printf|exit)$/
   const isIdle = ({ words }: SimpleCommand) => {
@@ -90,7 +90,7 @@ function neverFails(command: string): boolean {
   }
   if (simple.length > 0 && simple.every((one) => isIdle(one) && !one.words.some((word) => /[$`]/.test(word))))
     return true
-  return /\|\|\s*(?:true|:|exit 0)\s*$/.test(command.slice(-40))
+  return /(?:\|\||;)\s*(?:true|:|exit 0)\s*$/.test(command.slice(-40))
 }
 
 /** What is expected of it is an exit, which it always has. */

@@ -1,10 +1,17 @@
-import type { QuestionDraft } from '../../../view/question.js'
+import type { QuestionDraft, QuestionOption } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
-/** A rollback meets commits of others, or cannot be done. */
+const mended: QuestionOption = {
+  value: 'debugger',
+  label: 'debugger',
+  consequence:
+    'an agent takes back by hand what the phase did and keeps the rest; then it is looked at what is left',
+}
+
+/** A rollback meets commits of others, cannot be done, or left something of the phase where an agent did it. */
 export function qRevert(
   phase: string,
-  what: { foreign: readonly string[] } | { conflict: readonly string[] },
+  what: { foreign: readonly string[] } | { conflict: readonly string[] } | { left: readonly string[] },
 ): QuestionDraft {
   if ('foreign' in what)
     return {
@@ -17,16 +24,31 @@ export function qRevert(
           label: 'revert ours only',
           consequence: 'the commits of the phase are taken back, these stay',
         },
+        mended,
         stop,
       ],
     }
+  const isLeft = 'left' in what
   return {
     gate: 'Q-REVERT',
-    title: `Phase ${phase} cannot be taken back as it is`,
-    body: ['Reverting its commits meets later changes. Nothing was changed:', ...what.conflict],
+    title: isLeft ? `Something of phase ${phase} is left` : `Phase ${phase} cannot be taken back as it is`,
+    body: isLeft
+      ? ['The debugger has ended, and these files still hold what the phase did:', ...what.left]
+      : ['Reverting its commits meets later changes. Nothing was changed:', ...what.conflict],
     options: [
-      { value: 'retry', label: 'retry', consequence: 'try again, after you have mended what is in the way' },
-      { value: 'leave', label: 'leave', consequence: 'the commits stay; the phase stays failed' },
+      {
+        value: 'retry',
+        label: 'retry',
+        consequence: 'the commits are reverted, after you have mended what is in the way',
+      },
+      mended,
+      {
+        value: 'leave',
+        label: 'leave',
+        consequence: isLeft
+          ? 'it stays as it is; the phase stays failed'
+          : 'the commits stay; the phase stays failed',
+      },
       stop,
     ],
   }

@@ -27,6 +27,8 @@ export interface CompletionFacts {
   /** Runs before this one, oldest first. */
   earlier: readonly RunMetrics[]
   deferrals: readonly { phase: string; task: string; verdict: string | null }[]
+  /** What people have accepted as it is, a line each. */
+  accepted?: readonly string[]
 }
 
 /** Repo-relative; `date` is `YYYY-MM-DD`. */
@@ -77,9 +79,15 @@ export function completionText(facts: CompletionFacts): string {
       ),
       'None.',
     ),
+    ...acceptedSection(facts),
     ...trendLines(facts),
     '',
   ].join('\n')
+}
+
+/** Only where somebody has accepted something. */
+function acceptedSection({ accepted = [] }: CompletionFacts): string[] {
+  return accepted.length === 0 ? [] : ['', '## Accepted', '', ...list(accepted, '')]
 }
 
 function phaseTable(phases: readonly ReportedPhase[]): string[] {

@@ -34,6 +34,32 @@ function raiseOf({ decision, choice, scope }: Decision): Raise[] {
   return decision === 'budget_raised' && isBound(choice) && scope ? [{ bound: choice, scope }] : []
 }
 
+const fewerTests = 'accepted_fewer_tests'
+
+/** A person takes it that these tests are gone. */
+export function withAcceptedTests(
+  state: PlaybookState,
+  phase: string,
+  names: string[],
+  at: string,
+): PlaybookState {
+  return withDecision(state, { timestamp: at, decision: fewerTests, choice: phase, names })
+}
+
+export function acceptedTests(state: PlaybookState, phase: string): string[] {
+  return decisionsOf(state).flatMap(({ decision, choice, names = [] }) =>
+    decision === fewerTests && choice === phase ? names : [],
+  )
+}
+
+/** What people have accepted in this run, a line each. */
+export function acceptedLines(state: PlaybookState): string[] {
+  return decisionsOf(state).flatMap(({ decision, choice, names = [] }) => {
+    if (decision === fewerTests) return names.map((name) => `Phase ${choice}: ${name}`)
+    return decision === 'accepted_changes' ? names.map((name) => `${choice}: ${name}`) : []
+  })
+}
+
 export const touchedLog: TouchedLog<PlaybookState> = {
   withAccepted: (state, { persona, title, names }, at) =>
     withDecision(state, { timestamp: at, decision: 'accepted_changes', choice: persona, title, names }),

@@ -26,6 +26,7 @@ import type { IntegrationResult } from '../results.js'
 import { runWork } from '../run-work.js'
 import { send } from '../send.js'
 import { ownPhases } from '../state/carry.js'
+import { acceptedLines } from '../state/decisions.js'
 import { withEvents } from '../state/events.js'
 import { phaseIds, phaseOf, phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
@@ -130,6 +131,7 @@ async function publish({ tools, run }: PhaseWork, came: Published): Promise<null
       audit: came.audit,
       metrics,
       earlier: readMetrics(text).filter(({ run_id: id }) => id !== state._meta.run_id),
+      accepted: acceptedLines(state),
       deferrals: phaseIds(state).flatMap((id) => {
         const { human_verify_justification: why, human_verdict: verdict } = phaseOf(state, id)
         return why === null

@@ -51,14 +51,15 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
   let mark: ProgressMark | undefined
   for (let round = 0; ; round += 1) {
     const at = round === 0 ? pass : under(pass, `d${round}`)
-    const seen = await opinions(at, wish, round === 0 ? wish.again : undefined)
+    const debugLeft = wish.debugLeft - round + probes
+    const seen = await opinions(at, { ...wish, debugLeft }, round === 0 ? wish.again : undefined)
     if ('failure' in seen) return { next: 'failed', failure: seen.failure }
     const { verified, judged, score } = seen
     const decision = decideGate({
       recommendation: judged.recommendation,
       failing: !verified.passed || standing.length > 0,
       score,
-      debugLeft: wish.debugLeft - round + probes,
+      debugLeft,
       replanLeft: wish.replanLeft,
       needsPerson: needsPerson(pass, wish, verified),
     })
@@ -131,7 +132,7 @@ async function opinions(
   const verified =
     stands('verify') && again
       ? { ok: true as const, verified: again.before.verified }
-      : await verify(asked('verify'), { plan, criteria, triageEvidence })
+      : await verify(asked('verify'), { plan, criteria, triageEvidence, isLast: wish.debugLeft <= 0 })
   if (!verified.ok) return { failure: verified }
   const judged =
     stands('judge') && again

@@ -6,6 +6,7 @@ import { humanTask } from '../task-loop/human-task.js'
 import { showTasks } from '../task-loop/show-tasks.js'
 import { baselineOf, checkpointTag, runTask } from '../task-loop/task.js'
 import { type Failure, note, type Outcome } from './failure.js'
+import { testsAtStart } from './lost-tests.js'
 import { runStep, type StepEnd } from './step.js'
 
 /** More tasks than this are done in one conversation. */
@@ -30,6 +31,7 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
       pass.log.steps.execute.agent_spawned = auto.length > 0
       const standing = await standingTasks(pass, tasks)
       showTasks(pass, plan, tasks)
+      if (auto.length > 0) await testsAtStart(pass)
       const exhausted = await work(pass, plan, tasks, standing)
       await pass.run.step(`${pass.at}tags-gone`, () => dropOwnTags(pass))
       const executed = executedOf(pass, tasks, plan)

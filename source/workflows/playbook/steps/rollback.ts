@@ -7,6 +7,7 @@ import type { PhaseRecord } from '../state/schema.js'
 import { isOwnFile } from '../states/settle-tree.js'
 import { type PhaseWork, savePhase } from '../work.js'
 import { keptChanges } from './own-changes.js'
+import { takeBackByHand } from './taken-back.js'
 
 // Taking a phase back: by reverts, on top of what is there. History stays, and what the person had uncommitted is kept.
 
@@ -30,19 +31,7 @@ export async function rollBack(
 ): Promise<RolledBack> {
   const { run, git, facts } = work
   const at = `${work.at}${key}`
-  const before = await run.step(`${at}-look`, async () => {
-    // What was taken back before is nobody's, and is not taken back a second time.
-    const gone = new Set(revertedOf(phaseOf(run.state, facts.id)))
-    const range = (await git.log(checkpoint)).filter(({ sha }) => !gone.has(sha))
-    const foreign = range.filter(
-      ({ sha, body }) => !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body),
-    )
-    return {
-      head: (await git.head()) ?? '',
-      foreign: foreign.map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`),
-      own: range.filter(({ sha }) => commits.includes(sha)).map(({ sha }) => sha),
-    }
-  })
+  const before = await run.step(`${at}-look`, () => lookBack(work, { commits, checkpoint }))
   const none = { performed: false, branch: null, from: before.head, to: checkpoint }
   if (before.own.length === 0) return none
   await savePhase(work, `${key}-begins`, (phase) => phase, [
@@ -51,32 +40,38 @@ export async function rollBack(
       details: { from: before.head, to: checkpoint, commits: before.own.length },
     },
   ])
-  if (before.foreign.length > 0)
-    await run.ask(`${at}-foreign`, qRevert(facts.id, { foreign: before.foreign }))
+  const asked =
+    before.foreign.length > 0
+      ? await run.ask(`${at}-foreign`, qRevert(facts.id, { foreign: before.foreign }))
+      : undefined
   const aside = await run.step(`${at}-aside`, () => putAside(work))
   if (aside !== null)
     await tell(work, `${key}-says-aside`, `What was uncommitted is kept in ${aside}.`, 'warning')
   const branch = await run.step(`${at}-branch`, () =>
     git.branchHere(`autopilot-diagnostic-phase-${facts.id}`),
   )
+  let byHand = asked?.value === 'debugger'
   for (let round = 1; ; round += 1) {
-    const result = await revert(work, `${at}-revert-${round}`, before.own)
-    if (result.done === 'failed') {
-      const { paths, output, kind } = result
-      const lines = [...paths, ...output.split('\n').slice(-10)]
-      const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, { conflict: lines }))
-      if (answer.value !== 'retry') return { ...none, branch, refused: `${kind}: ${paths.join(', ')}` }
+    const tried = byHand
+      ? await takenByHand(work, `${key}-hand-${round}`, { ...before, checkpoint, round })
+      : await reverted(work, `${key}-revert-${round}`, before.own)
+    if ('trouble' in tried) {
+      const question = byHand ? { left: tried.trouble } : { conflict: tried.trouble }
+      const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, question))
+      if (answer.value === 'leave') return { ...none, branch, refused: tried.why }
+      byHand = answer.value === 'debugger'
       continue
     }
+    const gone = [...before.own, ...tried.commits]
     await savePhase(
       work,
       `${key}-ends`,
       (phase) => ({
         ...phase,
-        commit_shas: phase.commit_shas.filter((sha) => !before.own.includes(sha)),
-        reverted_shas: [...revertedOf(phase), ...before.own],
+        commit_shas: phase.commit_shas.filter((sha) => !gone.includes(sha)),
+        reverted_shas: [...revertedOf(phase), ...gone],
       }),
-      [{ event: 'rollback_completed', details: { branch, commit: result.done ? result.sha : null } }],
+      [{ event: 'rollback_completed', details: { branch, commit: tried.sha } }],
     )
     await tell(
       work,
@@ -86,6 +81,56 @@ export async function rollBack(
     )
     return { performed: true, branch, from: before.head, to: checkpoint }
   }
+}
+
+interface Look {
+  head: string
+  /** As they are told. */
+  foreign: string[]
+  own: string[]
+}
+
+async function lookBack(
+  { run, git, facts }: PhaseWork,
+  { commits, checkpoint }: { commits: readonly string[]; checkpoint: string },
+): Promise<Look> {
+  // What was taken back before is nobody's, and is not taken back a second time.
+  const gone = new Set(revertedOf(phaseOf(run.state, facts.id)))
+  const range = (await git.log(checkpoint)).filter(({ sha }) => !gone.has(sha))
+  const contents = new Map((await git.commitContents(checkpoint)).map(({ sha, files }) => [sha, files]))
+  // Who plans or judges may commit what it wrote of the phase, which stays as it is.
+  const isOfPhase = (sha: string) => {
+    const files = contents.get(sha) ?? []
+    return files.length > 0 && files.every(({ path }) => path.startsWith(`${facts.dir}/`))
+  }
+  const foreign = range.filter(
+    ({ sha, body }) => !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body) && !isOfPhase(sha),
+  )
+  return {
+    head: (await git.head()) ?? '',
+    foreign: foreign.map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`),
+    own: range.filter(({ sha }) => commits.includes(sha)).map(({ sha }) => sha),
+  }
+}
+
+/** Taken back, with the commits of an agent that did it; or what is in the way. */
+type Tried = { sha: string | null; commits: string[] } | { trouble: string[]; why: string }
+
+async function takenByHand(
+  work: PhaseWork,
+  key: string,
+  wish: Look & { checkpoint: string; round: number },
+): Promise<Tried> {
+  const { head, commits, left } = await takeBackByHand(work, key, wish)
+  if (left.length > 0) return { trouble: left, why: `left: ${left.join(', ')}` }
+  return { sha: head, commits }
+}
+
+async function reverted(work: PhaseWork, key: string, commits: readonly string[]): Promise<Tried> {
+  const result = await revert(work, `${work.at}${key}`, commits)
+  if (result.done !== 'failed') return { sha: result.done ? result.sha : null, commits: [] }
+  const { paths, output, kind } = result
+  return { trouble: [...paths, ...output.split('\n').slice(-10)], why: `${kind}: ${paths.join(', ')}` }
 }
 
 /** Commits of the phase that a later one takes back. */

@@ -21,6 +21,7 @@ import { visualFailures } from '../visual/visual-checks.js'
 import { citingNothing } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { fileFindings } from './file-findings.js'
+import { settleLostTests } from './lost-tests.js'
 import { runStep } from './step.js'
 import { lookAtScreens, pictureReports, settleScreens } from './visual.js'
 
@@ -29,6 +30,8 @@ export interface VerifyWish {
   criteria: readonly OrderCriterion[]
   /** What triage saw hold, where nothing else was done. */
   triageEvidence: readonly CommandReport[] | undefined
+  /** Nobody is sent to mend what is red any more. */
+  isLast: boolean
 }
 
 export const diffCommandOf = ({ input }: Pass) => `git diff ${input.checkpoint}..HEAD`
@@ -107,6 +110,7 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
     'verify',
     wish.plan.tasks.map(({ id }) => id),
   )
+  const gone = await settleLostTests(pass, { plan: wish.plan, now: checks.test.tests, isLast: wish.isLast })
   const files = (await run.step(`${at}verify-files`, () => fileFindings(pass))) as FileFindings
   const ran = Object.values(checks).flatMap(({ report }) => report ?? [])
   const broken = criteria.filter(({ status }) => status === 'fail')
@@ -122,6 +126,7 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
       ...redChecks(checks).map(failureText),
       ...broken.map(outcomeText),
       ...redSpecs.map(failureText),
+      ...gone.map((line) => `Tests are gone: ${line}`),
       ...files.faults,
       ...files.orphans,
     ],

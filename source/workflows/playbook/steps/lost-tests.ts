@@ -1,0 +1,74 @@
+import { readText } from '../../../project/text-files.js'
+import { linesLost } from '../../evidence/claims/lines-lost.js'
+import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
+import type { TestRun } from '../../evidence/claims/test-run.js'
+import { weakerScripts } from '../../evidence/claims/test-script.js'
+import { qTests } from '../../evidence/questions.js'
+import { projectCheck } from '../checks.js'
+import { neverFails } from '../criteria/lint.js'
+import type { Pass } from '../pass.js'
+import type { PhasePlan } from '../plans.js'
+import { tell } from '../progress.js'
+import { acceptedTests, withAcceptedTests } from '../state/decisions.js'
+import { phaseOf } from '../state/phases.js'
+import { rootOf, save, savePhase } from '../work.js'
+
+// Tests that are gone since the phase began (docs/playbook-checks.md, "Tests that are gone").
+
+/** What the tests come to before anything is done, once in a phase; a part has the count of its phase. */
+export async function testsAtStart(pass: Pass): Promise<void> {
+  const { run, facts, tools, input } = pass
+  if (tools.commands().test === null || input.remediation !== undefined) return
+  const known = await run.step(`${pass.at}tests-known`, () => testsBefore(pass) !== undefined)
+  if (known || input.parts !== undefined) return
+  const { tests } = await projectCheck(pass, 'tests-before', 'test')
+  if (tests !== undefined)
+    await savePhase(pass, 'tests-before-kept', (phase) => ({
+      ...phase,
+      tests_before: { ...tests, phase: facts.id },
+    }))
+}
+
+function testsBefore({ run, facts }: Pass): TestRun | undefined {
+  const { tests_before: kept } = phaseOf(run.state, facts.id)
+  return typeof kept === 'object' && kept !== null ? (kept as TestRun) : undefined
+}
+
+/** One look at the tests: what there is now, and whether nobody is sent to mend it any more. */
+export interface TestsLook {
+  plan: PhasePlan
+  now: TestRun | undefined
+  isLast: boolean
+}
+
+/**
+ * What is gone, line by line, as a check that failed: a debugger puts it back first. What is still gone then a person is
+ * asked about; what they accept counts no more.
+ */
+export async function settleLostTests(pass: Pass, { plan, now, isLast }: TestsLook): Promise<string[]> {
+  const { run, facts, at, log } = pass
+  const files = (await run.step(`${at}tests-lost`, () => filesLost(pass, plan))) as LostTests[]
+  const accepted = await run.step(`${at}tests-accepted`, () => acceptedTests(run.state, facts.id))
+  const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
+  if (listed.length > 0)
+    await tell(pass, 'tests-planned', `Tests that the plan takes away: ${listed.join('; ')}`)
+  const before = await run.step(`${at}tests-counted`, () => testsBefore(pass) ?? null)
+  const runs = { before: (before as TestRun | null) ?? undefined, now: now ?? null }
+  const open = linesLost(files, runs).filter((line) => !accepted.includes(line))
+  const isTold = open.every((line) => log.lostTests.has(line))
+  for (const line of open) log.lostTests.add(line)
+  if (open.length === 0 || !(isTold || isLast)) return open
+  const { value } = await run.ask(`${at}tests-ask`, qTests(`Phase ${facts.id}: ${facts.name}`, open, listed))
+  if (value !== 'accept') return open
+  await save(pass, `${at}tests-taken`, (state, time) => withAcceptedTests(state, facts.id, open, time))
+  return []
+}
+
+async function filesLost(pass: Pass, plan: PhasePlan): Promise<LostTests[]> {
+  const { git, input } = pass
+  if (!(await git.exists(input.checkpoint))) return []
+  const read = (path: string) => readText(rootOf(pass), path)
+  const texts = await Promise.all(plan.paths.map((path) => read(path).catch(() => undefined)))
+  const now = { start: input.checkpoint, read, plan: texts.join('\n') }
+  return [...(await lostTests(git, now)), ...(await weakerScripts(git, now, neverFails))]
+}
