@@ -15,9 +15,15 @@ interface Citation {
 /** What a text names as `path/to/file.ts:12`; addresses of the net are none. */
 export function citationsOf(text: string): Citation[] {
   return [...text.replace(address, '').matchAll(citation)].map(([, path = '', line = '']) => ({
-    path: path.replace(/^(?:\.?\/)+/, ''),
+    path: opened(path).replace(/^(?:\.?\/)+/, ''),
     line: Number(line),
   }))
+}
+
+/** `parse(src/a.ts` is a path behind an open parenthesis; `app/(auth)/a.ts` is one with a pair in it. */
+function opened(path: string): string {
+  const at = path.lastIndexOf('(')
+  return path.includes(')', at) ? path : path.slice(at + 1)
 }
 
 /** A name is enough where it is the end of a path, as people shorten it. */
