@@ -23,7 +23,7 @@ import {
   subStepOf,
   subStepText,
 } from './lifecycle-state.js'
-import { columnAt, countOf, isNothing, statusOf, stepTextOf } from './lifecycle-words.js'
+import { columnPlaces, countOf, flowOf, isNothing, statusOf, stepTextOf } from './lifecycle-words.js'
 
 // Changes of a state file, line by line: what is not changed stays byte for byte (docs/lifecycle.md, "Writing").
 
@@ -120,12 +120,13 @@ function setField(text: string, key: SectionKey, { key: name, value, order }: Fi
   const found = fields.find((field) => field.key === name)
   const plain = value === null ? null : oneLine(value)
   if (found) {
-    if (plain === null) return without(outline, [found.at])
+    if (plain === null) return without(outline, [found.at, ...(found.below ?? [])])
     if (sameValue(name, found.value, plain)) return text
     const line = outline.lines[found.at]?.text ?? ''
-    const space = found.from > 0 && line[found.from - 1] === ':' ? ' ' : ''
+    const space = found.from > 0 && /[:=]/.test(line[found.from - 1] ?? '') ? ' ' : ''
     const behind = line.slice(found.to).includes('\u2190') ? '' : line.slice(found.to)
-    return replaced(outline, found.at, `${line.slice(0, found.from)}${space}${plain}${behind}`)
+    const next = replaced(outline, found.at, `${line.slice(0, found.from)}${space}${plain}${behind}`)
+    return found.below ? without(outlineOf(next), found.below) : next
   }
   if (plain === null || (key === 'current' && name === 'name' && nameBehindStep(fields) === plain))
     return text
@@ -146,6 +147,7 @@ const nameBehindStep = (fields: readonly StateField[]) =>
 function sameValue(key: string, found: string, wanted: string): boolean {
   if (found === wanted) return true
   if (key === 'status') return statusOf(found) === wanted
+  if (key === 'flow') return flowOf(found) === wanted
   if (key === 'step') return String(stepTextOf(found).step) === wanted
   if (key === 'retry_count') return String(countOf(found)) === wanted
   if (key !== 'sub_step') return false
@@ -187,13 +189,13 @@ function addRow(text: string, key: 'completed' | 'retries', cells: readonly stri
     const lines = [...headOf(columns), `| ${cells.map(cellText).join(' | ')} |`]
     return section ? atEndOf(outline, section, ['', ...lines]) : inNewSection(text, key, ['', ...lines])
   }
-  const known = columns.every((name) => columnAt(table.columns, name) !== -1)
+  const places = columnPlaces(table.columns, columns, section.byPlace === true)
+  const known = !places.includes(-1)
   // A table of another kind gets no row of ours: a second one, which is read from then on, stands before it.
   if (!known) {
     const lines = [...headOf(columns), `| ${cells.map(cellText).join(' | ')} |`, '']
     return inserted(outline, table.head, lines)
   }
-  const places = columns.map((name) => columnAt(table.columns, name))
   const row = table.columns.map((_, at) => cellText(cells[places.indexOf(at)] ?? ''))
   const last = table.rows.at(-1)?.at ?? table.delimiter ?? table.head
   const missing =

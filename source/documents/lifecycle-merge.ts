@@ -1,5 +1,6 @@
 import { endingOf, rawLines } from './edit.js'
-import { outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
+import { type Books, booksOf, type ExpectedBooks } from './lifecycle-books.js'
+import { fieldAt, outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
 
 // Two hands at one state file (docs/lifecycle.md, "Edits of others"). Pure.
 
@@ -130,10 +131,7 @@ function mergeLines(part: Part, before: readonly string[], own: readonly string[
   return merged
 }
 
-const keyOf = (line: string) => {
-  const colon = line.indexOf(':')
-  return colon > 0 ? line.slice(0, colon).trim().toLowerCase() : undefined
-}
+const keyOf = (line: string) => fieldAt(line, 0)?.key
 
 function mergeFields(
   theirs: readonly string[],
@@ -195,10 +193,12 @@ const mark = ' (agent)'
 
 /**
  * What of a worker's edit may stay (docs/lifecycle.md, "What a worker may change"): `sub_step`, and lines that it adds
- * to Key Decisions, to the notes and to sections that are nobody's.
+ * to Key Decisions, to the notes and to sections that are nobody's. What it enters as the program would itself by the end
+ * that is `expected` is not touched either: it is put back, and the program enters it once it is so.
  */
-export function judgeWorkerEdit(before: string, found: string): WorkerEdit {
+export function judgeWorkerEdit(before: string, found: string, expected?: ExpectedBooks): WorkerEdit {
   const [old, fresh] = [partsOf(before), partsOf(found)]
+  const books = expected && booksOf(before, found, expected)
   const touched: string[] = []
   if (Math.max(old.length, fresh.length) > mostSections)
     return { text: before, touched: ['The file has too many sections to be compared.'] }
@@ -210,6 +210,7 @@ export function judgeWorkerEdit(before: string, found: string): WorkerEdit {
       return part
     }
     if (same(part.lines.filter(isFilled), now.lines.filter(isFilled))) return part
+    if (part.key !== undefined && books?.agrees(part.key)) return keptOf(part, now, books)
     if (part.key === 'current') return { ...part, lines: subStepOnly(part.lines, now.lines, touched) }
     const added = additionsTo(part.lines, now.lines)
     const open = part.key === undefined || part.key === 'decisions' || part.key === 'session'
@@ -254,17 +255,37 @@ function isNote(before: readonly string[], { at, line }: { at: number; line: str
   return notes === -1 ? keyOf(line) === 'notes' : at > notes
 }
 
+/** What stays of a section in which the worker kept the books: where it is, and its notes. */
+function keptOf(part: Part, now: Part, books: Books): Part {
+  if (part.key === 'current' && !books.moved)
+    return { ...part, lines: subStepOnly(part.lines, now.lines, []) }
+  if (part.key !== 'session') return part
+  const isNote = (line: string) => keyOf(line) === 'notes'
+  const [old, fresh] = [part.lines.findIndex(isNote), now.lines.find(isNote)]
+  if (fresh === undefined || fresh === part.lines[old]) return part
+  const at = old === -1 ? part.lines.findLastIndex(isFilled) + 1 : old
+  return { ...part, lines: part.lines.toSpliced(at, old === -1 ? 0 : 1, marked(fresh)) }
+}
+
+/** Places of the lines of `sub_step`: its own one, and the parts below it. */
+function subStepPlaces(lines: readonly string[]): { at: number; end: number } {
+  const at = lines.findIndex((line) => keyOf(line) === 'sub_step')
+  const indent = (line: string | undefined) => /^[ \t]*/.exec(line ?? '')?.[0].length ?? 0
+  const isBare = fieldAt(lines[at] ?? '', 0)?.value === ''
+  let end = at + 1
+  while (isBare && indent(lines[end]) > indent(lines[at]) && keyOf(lines[end] ?? '') !== undefined) end += 1
+  return { at, end }
+}
+
 function subStepOnly(before: readonly string[], now: readonly string[], touched: string[]): string[] {
-  const isSubStep = (line: string) => keyOf(line) === 'sub_step'
-  const rest = (lines: readonly string[]) => lines.filter((line) => !isSubStep(line))
-  if (!same(rest(before), rest(now)))
-    touched.push(...differences(sectionTitles.current, rest(before), rest(now)))
-  const fresh = now.find(isSubStep)
-  const at = before.findIndex(isSubStep)
-  if (fresh === undefined) return before.filter((line) => !isSubStep(line))
-  if (at >= 0) return before.map((line, index) => (index === at ? fresh : line))
-  const status = before.findIndex((line) => keyOf(line) === 'status')
-  return before.toSpliced(status === -1 ? 1 : status + 1, 0, fresh)
+  const [old, fresh] = [subStepPlaces(before), subStepPlaces(now)]
+  const rest = (lines: readonly string[], { at, end }: typeof old) =>
+    at === -1 ? [...lines] : lines.toSpliced(at, end - at)
+  const [kept, others] = [rest(before, old), rest(now, fresh)]
+  if (!same(kept, others)) touched.push(...differences(sectionTitles.current, kept, others))
+  const lines = fresh.at === -1 ? [] : now.slice(fresh.at, fresh.end)
+  const status = kept.findIndex((line) => keyOf(line) === 'status')
+  return kept.toSpliced(old.at >= 0 ? old.at : status === -1 ? 1 : status + 1, 0, ...lines)
 }
 
 function differences(name: string, before: readonly string[], now: readonly string[]): string[] {

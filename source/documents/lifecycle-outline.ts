@@ -1,13 +1,19 @@
 import { type RawLine, rawLines } from './edit.js'
+import {
+  currentKeysByPlace,
+  keysByPlace,
+  type SectionKey,
+  sectionKeys,
+  sessionKeysByPlace,
+} from './lifecycle-by-place.js'
 import { isStateTitle, plainTitle } from './lifecycle-words.js'
-import { skipBlanks } from './markdown-lines.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 
 // The lines of a lifecycle state file and what they are (docs/lifecycle.md, "Reading"). Everything keeps its line, so
 // that an edit can leave every other line alone.
 
-export type SectionKey = 'current' | 'completed' | 'decisions' | 'session' | 'retries' | 'blockers'
+export { type SectionKey, sectionKeys } from './lifecycle-by-place.js'
 
 /** In the order in which a new file has them. */
 export const sectionTitles: Readonly<Record<SectionKey, string>> = {
@@ -18,7 +24,6 @@ export const sectionTitles: Readonly<Record<SectionKey, string>> = {
   retries: 'Retry Log',
   blockers: 'Blockers',
 }
-export const sectionKeys = Object.keys(sectionTitles) as SectionKey[]
 
 /** A heading with the lines below it. Places are 0-based; `heading` is the last line of it, `end` is behind the last one. */
 export interface StateSection {
@@ -28,6 +33,8 @@ export interface StateSection {
   start: number
   heading: number
   end: number
+  /** What it is was told by where it stands and what it holds, not by its title. */
+  byPlace?: true
 }
 
 /** A line `key: value`. `from` and `to` are where the value stands in it, without what is dropped. */
@@ -37,6 +44,10 @@ export interface StateField {
   at: number
   from: number
   to: number
+  /** Lines below that are part of the value: `sub_step:` with its parts indented below. */
+  below?: readonly number[]
+  /** The key as it is written, where it was told by its place. */
+  told?: string
 }
 
 export interface StateTable {
@@ -115,7 +126,24 @@ function outlineWithin(
     heading: last,
     end: tops[index + 1]?.first ?? to,
   }))
-  return { lines, title: title?.last, sections, hidden, fenced }
+  const plain: StateOutline = { lines, title: title?.last, sections, hidden, fenced }
+  return { ...plain, sections: byPlace(plain) }
+}
+
+/** A section that nobody knows by its title is one of ours where its place and what it holds leave no doubt. */
+function byPlace(outline: StateOutline): StateSection[] {
+  const { sections } = outline
+  const keys = keysByPlace(
+    sections.map((section) => {
+      const table = tableOf(outline, section)
+      const fields = section.key === undefined ? fieldsOf(outline, section) : []
+      return { key: section.key, fields, columns: table?.columns.length ?? 0 }
+    }),
+  )
+  return sections.map((section, index) => {
+    const key = keys[index]
+    return section.key === undefined && key !== undefined ? { ...section, key, byPlace: true } : section
+  })
 }
 
 /** The first section of this kind; later ones of the same name do not count. */
@@ -134,10 +162,51 @@ function linesIn(outline: StateOutline, section: StateSection | undefined): numb
 /** The `key: value` lines of a section; those in a fence count where no others are there. */
 export function fieldsOf(outline: StateOutline, section: StateSection | undefined): StateField[] {
   const field = (at: number) => fieldAt(outline.lines[at]?.text ?? '', at) ?? []
+  const told = (fields: StateField[]) => toldByPlace(nested(outline.lines, fields), section)
   const found = linesIn(outline, section).flatMap(field)
-  if (found.length > 0 || !section) return found
+  if (found.length > 0 || !section) return told(found)
   const all = Array.from({ length: section.end - section.heading - 1 }, (_, at) => section.heading + 1 + at)
-  return all.flatMap(field)
+  return told(all.flatMap(field))
+}
+
+const partKeys = /^(?:id|phase|step|number|name|title|details?|status|notes)$/
+
+/** Parts of `sub_step` that stand indented below it are its value. */
+function nested(lines: readonly RawLine[], fields: readonly StateField[]): StateField[] {
+  const indent = ({ at }: StateField) => /^[ \t]*/.exec(lines[at]?.text ?? '')?.[0].length ?? 0
+  const result: StateField[] = []
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] as StateField
+    const parts: StateField[] = []
+    if (field.key === 'sub_step' && field.value === '')
+      for (let next = index + 1; next < fields.length; next += 1) {
+        const part = fields[next] as StateField
+        const isPart = partKeys.test(part.key) && indent(part) > indent(field)
+        if (!isPart || part.at !== field.at + parts.length + 1) break
+        parts.push(part)
+      }
+    const value = (...keys: string[]) => parts.find(({ key }) => keys.includes(key))?.value ?? ''
+    const [id, name] = [value('id', 'phase', 'step', 'number'), value('name', 'title')]
+    const said = name === '' ? id : `${id || '?'} \u2014 ${name}`
+    result.push(parts.length === 0 ? field : { ...field, value: said, below: parts.map(({ at }) => at) })
+    index += parts.length
+  }
+  return result
+}
+
+/** Keys of another language, by their places. */
+function toldByPlace(fields: StateField[], section: StateSection | undefined): StateField[] {
+  const keys =
+    section?.key === 'session' && section.byPlace
+      ? sessionKeysByPlace(fields)
+      : section?.key === undefined || section.key === 'current'
+        ? currentKeysByPlace(fields)
+        : undefined
+  if (!keys) return fields
+  return fields.map((field, index) => {
+    const key = keys[index]
+    return key === undefined ? field : { ...field, key, told: field.key }
+  })
 }
 
 const arrow = '\u2190'
@@ -153,23 +222,31 @@ function rowField(line: string, at: number): StateField | undefined {
 
 const plainKey = (name: string) => name.replaceAll(/[*`]/g, '').trim().toLowerCase().replaceAll(/[ -]/g, '_')
 
-function fieldAt(line: string, at: number): StateField | undefined {
+/** The key and value of one line; undefined for any other line. */
+export function fieldAt(line: string, at: number): StateField | undefined {
   if (line.trimStart().startsWith('|')) return rowField(line, at)
-  const colon = line.indexOf(':')
+  const colon = line.search(/[:\uff1a=]/)
   if (colon < 1 || colon > 60) return undefined
   const key = line
     .slice(0, colon)
     .replace(/^\s*[-*+]\s/, '')
     .replaceAll(/[*`]/g, '')
     .trim()
-  if (!/^[A-Za-z][A-Za-z0-9_ -]{0,40}$/.test(key)) return undefined
+  if (!/^\p{L}[\p{L}\p{M}\p{N}_ -]{0,40}$/u.test(key)) return undefined
+  const plain = plainKey(key)
   const marks = line.startsWith('**', colon + 1) ? 3 : 1
   const cuts = [arrow, '<!--'].map((mark) => line.indexOf(mark, colon)).filter((cut) => cut !== -1)
-  const stop = Math.min(line.length, ...cuts)
-  const from = Math.min(skipBlanks(line, colon + marks), stop)
+  const note = commented.has(plain) ? line.slice(colon, longestField).search(/\s#\s/) : -1
+  const stop = Math.min(line.length, ...cuts, ...(note === -1 ? [] : [colon + note]))
+  const after = line.slice(colon + marks, stop)
+  const from = colon + marks + (after.length - after.trimStart().length)
   const to = from + line.slice(from, stop).trimEnd().length
-  return { key: plainKey(key), value: unquoted(line.slice(from, to)), at, from, to }
+  return { key: plain, value: unquoted(line.slice(from, to)), at, from, to }
 }
+
+/** Keys whose values hold no `#`: what follows one is a note, as in YAML. */
+const commented = new Set(['flow', 'step', 'name', 'status', 'retry_count'])
+const longestField = 2000
 
 function unquoted(value: string): string {
   const mark = value[0]

@@ -6,7 +6,6 @@ import {
   outlineOf,
   type StateField,
   type StateOutline,
-  type StateTable,
   sectionOf,
   sectionTitles,
   tableOf,
@@ -19,7 +18,16 @@ import type {
   RetryRow,
   SubStep,
 } from './lifecycle-record.js'
-import { columnAt, countOf, isNothing, plainCell, statusOf, stepIdOf, stepTextOf } from './lifecycle-words.js'
+import {
+  columnPlaces,
+  countOf,
+  flowOf,
+  isNothing,
+  plainCell,
+  statusOf,
+  stepIdOf,
+  stepTextOf,
+} from './lifecycle-words.js'
 
 export * from './lifecycle-record.js'
 export { stepIdOf } from './lifecycle-words.js'
@@ -59,6 +67,16 @@ function shapeWarnings(outline: StateOutline, warn: Warn): void {
     if (seen.has(key)) warn(heading, `"${title}" is there a second time; the first one counts.`)
     seen.add(key)
   }
+  const told = sections.filter((section) => section.byPlace)
+  for (const { title, heading, key } of told)
+    warn(
+      heading,
+      `"${title}" is read as "${sectionTitles[key ?? 'current']}", by its place and what it holds.`,
+    )
+  if (!seen.has('current') || told.length > 0)
+    for (const { key, title, heading } of sections)
+      if (key === undefined && heading > 0)
+        warn(heading, `"${title}" is none of the sections that are known; nothing of it is read.`)
   if (!seen.has('current'))
     warn(Math.max(0, outline.lines.length - 1), `the section "${sectionTitles.current}" is missing.`)
 }
@@ -77,17 +95,20 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
     }
     return field?.value ?? ''
   }
+  const told = [...fields.values()].flatMap(({ told: word, key }) => (word ? [`${word} (${key})`] : []))
+  if (section && told.length > 0)
+    warn(section.heading, `the keys are read by their places: ${told.join(', ')}.`)
   if (section) {
     const { name: behind } = stepTextOf(fields.get('step')?.value ?? '')
     for (const key of ['flow', 'step', 'name', 'status'])
       if (!fields.has(key) && !(key === 'name' && behind))
         warn(section.heading, `the current step has no ${key}.`)
   }
-  const said = value('step')
+  const [flow, said] = [value('flow'), value('step')]
   const { step, name: behind = '' } = stepTextOf(said)
   const subStep = subStepOf(value('sub_step'))
   return {
-    flow: value('flow'),
+    flow: flowOf(flow) ?? flow,
     step: said === '' ? null : step,
     name: value('name') || behind,
     status: readStatus(fields.get('status'), value('status'), warn),
@@ -138,12 +159,16 @@ export function subStepText({ id, name }: SubStep): string {
 
 /** The cells of the rows of a table by the names of its columns; what is no row is left out, with a warning. */
 function readRows(
-  table: StateTable | undefined,
+  outline: StateOutline,
+  key: 'completed' | 'retries',
   columns: readonly string[],
   warn: Warn,
 ): { at: number; cell(name: string): string }[] {
+  const section = sectionOf(outline, key)
+  const table = tableOf(outline, section)
   if (!table) return []
-  const missing = columns.filter((name) => columnAt(table.columns, name) === -1)
+  const places = columnPlaces(table.columns, columns, section?.byPlace === true)
+  const missing = columns.filter((_, at) => places[at] === -1)
   if (missing.length > 0) {
     warn(table.head, `the table has no column ${missing.join(', ')}; its rows are not read.`)
     return []
@@ -156,7 +181,7 @@ function readRows(
       warn(at, `the row has ${cells.length} of ${columns.length} cells; it does not count.`)
       return []
     }
-    const cell = (name: string) => plainCell(cells[columnAt(table.columns, name)] ?? '')
+    const cell = (name: string) => plainCell(cells[places[columns.indexOf(name)] ?? -1] ?? '')
     if (isPlaceholder(cell('Name'))) {
       warn(at, 'the row is still the one of the template; it does not count.')
       return []
@@ -179,8 +204,7 @@ function warnLoose(outline: StateOutline, key: 'completed' | 'retries', warn: Wa
 
 function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
   warnLoose(outline, 'completed', warn)
-  const table = tableOf(outline, sectionOf(outline, 'completed'))
-  return readRows(table, completedColumns, warn).map(({ at, cell }) => {
+  return readRows(outline, 'completed', completedColumns, warn).map(({ at, cell }) => {
     const completed = cell('Completed')
     if (Number.isNaN(Date.parse(completed))) warn(at, `"${completed}" is not a date that can be read.`)
     const [step, name, outcome] = [stepIdOf(cell('Step')), cell('Name'), cell('Key Outcome')]
@@ -190,8 +214,7 @@ function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
 
 function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
   warnLoose(outline, 'retries', warn)
-  const table = tableOf(outline, sectionOf(outline, 'retries'))
-  return readRows(table, retryColumns, warn).map(({ cell }) => ({
+  return readRows(outline, 'retries', retryColumns, warn).map(({ cell }) => ({
     attempt: cell('Attempt'),
     step: stepIdOf(cell('Step')),
     name: cell('Name'),

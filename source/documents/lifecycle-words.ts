@@ -46,6 +46,15 @@ export function statusOf(value: string): StepStatus | undefined {
   return known(value) ?? known(value.split(/ \(| [-\u2013\u2014] /)[0] ?? '')
 }
 
+/** The flows that come with the format: `Existing Code`, `existing_code`, `**greenfield**`; undefined for any other name. */
+export function flowOf(value: string): string | undefined {
+  const known = (text: string) => {
+    const plain = bare(text).replaceAll(/[ _]/g, '-')
+    return ['greenfield', 'existing-code'].find((flow) => flow === plain)
+  }
+  return known(value) ?? known(value.split(/ \(| [-\u2013\u2014] /)[0] ?? '')
+}
+
 /** `2`, `2/3`, `2 of 3`; undefined where it is none. */
 export function countOf(value: string): number | undefined {
   const [, count] = /^(\d{1,6})(?: {0,3}(?:\/|of) {0,3}\d{1,6})?$/.exec(bare(value)) ?? []
@@ -90,6 +99,16 @@ export function columnAt(heads: readonly string[], name: string): number {
   const at = plain.indexOf(own)
   if (at !== -1) return at
   return plain.findIndex((head) => otherHeads[own]?.includes(head) === true)
+}
+
+/**
+ * Places of columns by their names. Where a section was recognised by its place, so are the columns of a table that has
+ * as many as it should, if no head says otherwise.
+ */
+export function columnPlaces(heads: readonly string[], names: readonly string[], byPlace: boolean): number[] {
+  const known = names.map((name) => columnAt(heads, name))
+  const isSame = heads.length === names.length && known.every((at, index) => at === -1 || at === index)
+  return byPlace && isSame ? names.map((_, index) => index) : known
 }
 
 /** A cell without emphasis around it. */

@@ -88,10 +88,11 @@ describe('the position', () => {
     expect(readLifecycleState(changed).current.subStep?.id).toBe('4')
   })
 
-  it('in another language, or with another sign between key and value, is asked about: nothing is guessed', () => {
+  it('in another language, or in a single line, is asked about where there is doubt: nothing is guessed', () => {
     for (const text of [
       '# Состояние\n\n## Текущий шаг\nпоток: greenfield\n',
-      file('flow=greenfield\nstep = 3\n'),
+      '# Состояние\n\n## Текущий шаг\nпоток: greenfield\nавтор: Ann\nшаг: Plan\nстатус: failed\n',
+      file('- flow is greenfield, step 3\n'),
     ]) {
       const { current, warnings } = readLifecycleState(text)
       expect(current).toMatchObject({ flow: '', step: null })

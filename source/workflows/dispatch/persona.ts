@@ -115,7 +115,7 @@ async function dispatchTries<State, Result>(
     await settleBudget(one)
     await settleOwnChanges(one, watched)
     const reply = await dispatchOnce(one, around(one, watched), () => pinnedFiles(one, watched))
-    await request.ended?.(at)
+    await request.ended?.(at, reply.ok ? reply.result : undefined)
     await settleAfter(one, watched, reply)
     for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]
     if (reply.ok) return { kind: 'done', ...doneOf(reply) }

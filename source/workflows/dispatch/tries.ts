@@ -30,8 +30,11 @@ export type PersonaRequest<Result> = Omit<
   reason?: string
   /** What is done and what is left of the work, for a conversation that begins anew in the middle of it. */
   remaining?(): string
-  /** The moment a try has ended, before anything is saved or asked: what it has left in the state file is settled. */
-  ended?(key: string): Promise<void>
+  /**
+   * The moment a try has ended, before anything is saved or asked: what it has left in the state file is settled. The
+   * result is what it reports, if it reports one.
+   */
+  ended?(key: string, result: Result | undefined): Promise<void>
   /** A conversation is full, and a new one takes its place. */
   full?(key: string): Promise<void>
   /** Follows what the agent does while it works. Never the ground of a decision: a replay does not see it. */

@@ -1,7 +1,7 @@
 import { plainFact } from '../../view/facts.js'
 import type { StateSummary } from '../../view/summary.js'
 import type { Place } from '../place.js'
-import { indexOfStep, readFlows } from './flow/flow.js'
+import { indexOfCurrent, readFlows } from './flow/flow.js'
 import { readSettings } from './places.js'
 import { askedFor } from './scan/detectors.js'
 import { listProject } from './scan/listing.js'
@@ -20,7 +20,7 @@ export async function describe(
   const flow = flows.flows[current.flow]
   const marks = stepMarks(state, flows)
   const steps = flow?.steps ?? []
-  const at = flow ? indexOfStep(flow, String(current.step)) : -1
+  const at = flow ? indexOfCurrent(flow, current) : -1
   const step = steps[at]
   const listing = await listProject(root, askedFor(flows))
   const [todo, all] = [taskFiles(listing, 'todo').length, taskFiles(listing, 'all').length]

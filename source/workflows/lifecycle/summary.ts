@@ -1,5 +1,5 @@
 import { subStepText } from '../../documents/lifecycle-state.js'
-import { type Flows, indexOfStep, sourceText } from './flow/flow.js'
+import { type Flows, indexOfCurrent, sourceText } from './flow/flow.js'
 import { rule } from './questions/ends.js'
 import { knownOf, rowsOf } from './scan/rows.js'
 import { type LifecycleState, recordOf } from './state/state.js'
@@ -15,7 +15,7 @@ export function stepMarks(state: LifecycleState, flows: Flows): StepMark[] {
   const flow = flows.flows[current.flow]
   if (!flow) return []
   const isDone = String(current.step) === 'done'
-  const at = isDone ? flow.steps.length : indexOfStep(flow, String(current.step))
+  const at = indexOfCurrent(flow, current)
   const known = knownOf(flows, current.flow, record)
   return flow.steps.map((step, index) => {
     if (index === at) return current.status === 'failed' ? 'failed' : 'current'
@@ -52,7 +52,7 @@ export function summaryLines(
   const marks = stepMarks(state, flows)
   const total = flow?.steps.length ?? 0
   const line = ascii ? '='.repeat(38) : rule
-  const index = flow ? indexOfStep(flow, String(current.step)) : -1
+  const index = flow ? indexOfCurrent(flow, current) : -1
   const place = String(current.step) === 'done' ? 'done' : `${current.step ?? '?'} (${index + 1}/${total})`
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : [title, ...items.map((item) => `  ${item}`)]
@@ -87,7 +87,8 @@ export function summaryLines(
 function nextText(state: LifecycleState, flows: Flows): string {
   const { current, conflicts } = recordOf(state)
   if (conflicts.length > 0) return 'ask which side of the merge to take'
-  const step = flows.flows[current.flow]?.steps.find(({ id }) => id === String(current.step))
+  const flow = flows.flows[current.flow]
+  const step = flow?.steps[indexOfCurrent(flow, current)]
   if (String(current.step) === 'done') return 'ask for a new task'
   if (!step) return 'ask where to go on'
   if (current.status === 'failed') return `decide about ${step.name}`

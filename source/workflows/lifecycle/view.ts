@@ -1,7 +1,7 @@
 import { plainFact } from '../../view/facts.js'
 import { notBegun } from '../../view/not-begun.js'
 import type { PhaseView, WorkflowView } from '../../view/view.js'
-import { indexOfStep } from './flow/flow.js'
+import { indexOfCurrent } from './flow/flow.js'
 import { subStepTasks } from './orders/worker.js'
 import { type LifecycleState, nameOfState, recordOf } from './state/state.js'
 import { type StepMark, stepMarks } from './summary.js'
@@ -31,7 +31,7 @@ export function lifecycleView(state: LifecycleState | undefined, tools: Lifecycl
   const marks = stepMarks(state, tools.flows)
   const retry =
     current.retryCount > 0 ? [plainFact(`retry ${current.retryCount}/${tools.flows.maxAutoRetries}`)] : []
-  const at = flow ? indexOfStep(flow, String(current.step)) : -1
+  const at = flow ? indexOfCurrent(flow, current) : -1
   return {
     ...base,
     facts: [plainFact(current.flow), ...retry],

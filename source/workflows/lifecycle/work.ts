@@ -3,6 +3,7 @@ import type { Run } from '../../run/run.js'
 import type { Flow, FlowStep } from './flow/flow.js'
 import { indexOfStep } from './flow/flow.js'
 import { askedFor } from './scan/detectors.js'
+import { emptiedIn } from './scan/emptied.js'
 import { type Listing, listProject } from './scan/listing.js'
 import { type LifecycleState, nameOfState, recordOf, type StateName } from './state/state.js'
 import type { LifecycleTools } from './tools.js'
@@ -50,9 +51,15 @@ export function leaving(work: StepWork, change: (state: LifecycleState) => Lifec
   return { change: (latest) => (isElsewhere(work, latest) ? latest : change(latest)) }
 }
 
-/** A look at the project as it is now. Never kept: what is decided from it is. */
-export function look({ root, flows }: LifecycleTools): Promise<Listing> {
-  return listProject(root, askedFor(flows))
+/**
+ * A look at the project as it is now. Never kept: what is decided from it is. Documents are held against the last commit,
+ * and against `start` where a step began with another one.
+ */
+export async function look({ root, flows, git }: LifecycleTools, start?: string): Promise<Listing> {
+  const listing = await listProject(root, askedFor(flows))
+  const head = await git.head().catch(() => null)
+  const commits = [head, start].filter((commit) => typeof commit === 'string')
+  return { ...listing, emptied: await emptiedIn({ root, git }, flows, listing, commits) }
 }
 
 /** The time, once. */

@@ -170,6 +170,18 @@ const section = fc.oneof(
   own.map((lines) => ['### Deeper', ...lines]),
 )
 
+/** Headings of another language: what they are follows from their places, if from anything. */
+const inGerman = (line: string) =>
+  line.startsWith('#')
+    ? line
+        .replace('Current Step', 'Schritt')
+        .replace('Completed Steps', 'Fertig')
+        .replace('Key Decisions', 'Beschluss')
+        .replace('Last Session', 'Sitzung')
+        .replace('Retry Log', 'Versuche')
+        .replace('Blockers', 'Hindernis')
+    : line
+
 const stateFiles = fc
   .record({
     bom: fc.constantFrom('', '', '\uFEFF'),
@@ -178,9 +190,11 @@ const stateFiles = fc
     endings: fc.constantFrom<readonly string[]>(['\n'], ['\r\n'], ['\n', '\r\n']),
     end: fc.boolean(),
     fenced: fc.constantFrom(false, false, false, true),
+    foreign: fc.constantFrom(false, false, true),
   })
-  .map(({ bom, title, sections, endings, end, fenced }) => {
-    const inner = [title, '', ...sections.flatMap((lines) => [...lines, ''])]
+  .map(({ bom, title, sections, endings, end, fenced, foreign }) => {
+    const own = [title, '', ...sections.flatMap((lines) => [...lines, ''])]
+    const inner = foreign ? own.map(inGerman) : own
     const lines = fenced ? ['words', '```', ...inner, '```'] : inner
     const text = lines.map((line, index) => line + (endings[index % endings.length] ?? '\n')).join('')
     return bom + (end ? text : text.replace(/\r?\n$/, ''))

@@ -147,6 +147,14 @@ export function resolveStep(
   return { index: byName >= 0 ? byName : byNumber, byName: named.length === 0 ? -1 : byName, byNumber }
 }
 
+/** Place of the current step of a state file; the length of the flow behind the last one, -1 where there is none. */
+export function indexOfCurrent(
+  flow: Flow,
+  { step, name }: { step: string | number | null; name: string },
+): number {
+  return String(step) === 'done' ? flow.steps.length : resolveStep(flow, String(step ?? ''), name).index
+}
+
 export function stepText(step: Pick<FlowStep, 'id' | 'name'>): string {
   return `${step.id} ${step.name}`
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../../agents/agent.js'
+import type { ExpectedBooks } from '../../../documents/lifecycle-books.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { judgeWorkerEdit } from '../../../documents/lifecycle-merge.js'
 import { readLifecycleState, type SubStep, subStepOf } from '../../../documents/lifecycle-state.js'
@@ -12,7 +13,7 @@ import { workerPrompt } from '../personas/lifecycle-worker.js'
 import { personas } from '../personas/personas.js'
 import { qTouched } from '../questions/edits.js'
 import { type StepResult, stepResult } from '../results.js'
-import { decided, sessionEnded } from '../state/changes.js'
+import { decided, isOwnNote, sessionEnded } from '../state/changes.js'
 import { decisionLog } from '../state/raises.js'
 import { clock, type StepWork } from '../work.js'
 import { briefFields, type OrderFacts, orderOf } from './order.js'
@@ -53,7 +54,7 @@ export async function runWorker(
         brief: briefFields(order),
         expects: stepResult,
         event: subSteps.take,
-        ended: (at) => settleEdit(work, at),
+        ended: (at, reported) => settleEdit(work, at, reported),
         full: (at) => contextFull(work, at),
         remaining: () => remainingWork(step, run.state.text),
       },
@@ -73,15 +74,22 @@ export async function runWorker(
  * What a try of the worker did to the state file: sub-step and additions stay, the rest is put back and asked about
  * (docs/lifecycle.md, "What a worker may change").
  */
-async function settleEdit(work: StepWork, key: string): Promise<void> {
+async function settleEdit(work: StepWork, key: string, reported: StepResult | undefined): Promise<void> {
   const { run, tools, step } = work
   const { stateFile } = tools.place
-  const { before, found } = await run.step(`${key}-found`, async () => {
+  const {
+    before,
+    found,
+    at: foundAt,
+  } = await run.step(`${key}-found`, async () => {
     const { text: saved } = run.state
-    return { before: saved, found: (await readText(tools, stateFile)) ?? saved }
+    const now = (await readText(tools, stateFile)) ?? saved
+    return { before: saved, found: now, at: tools.now().toISOString() }
   })
   if (found === before) return
-  const { text, touched } = judgeWorkerEdit(before, found)
+  // Journals of before do not have the time.
+  const expected = reported && foundAt ? expectedBooks(work, reported, foundAt) : undefined
+  const { text, touched } = judgeWorkerEdit(before, found, expected)
   // First the file as it is becomes ours, then what of it may stay.
   await run.update(`${key}-seen`, (latest) => latest)
   await run.update(`${key}-judged`, () => ({ text }))
@@ -93,6 +101,20 @@ async function settleEdit(work: StepWork, key: string): Promise<void> {
   await run.update(`${key}-kept`, () => ({
     text: answer.value === 'accept' ? decided(found, at, 'Q-TOUCHED', what) : found,
   }))
+}
+
+/** What the program would enter into the file, if it is as the worker reports. */
+function expectedBooks({ flow, step, index }: StepWork, { status }: StepResult, at: string): ExpectedBooks {
+  const next = flow.steps[index + 1]
+  const day = (shift: number) => new Date(Date.parse(at) + shift * 86_400_000).toISOString().slice(0, 10)
+  return {
+    step,
+    next,
+    ended: status,
+    boundary: step.boundaryAfter === true && next !== undefined,
+    days: [day(-1), day(0), day(1)],
+    isOwnNote,
+  }
 }
 
 /** The step goes on in another conversation, and Last Session says why (docs/lifecycle.md, "Conversations"). */

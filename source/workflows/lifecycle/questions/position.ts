@@ -94,7 +94,11 @@ export function qName(about: {
   return {
     gate: 'Q-NAME',
     title: 'Number and name of the step disagree',
-    body: [`The state file says step ${about.number}, and the name "${about.name}".`],
+    body: [
+      about.number === ''
+        ? `The state file says no step, and the name "${about.name}".`
+        : `The state file says step ${about.number}, and the name "${about.name}".`,
+    ],
     options: [
       ...byName,
       ...byNumber,
@@ -112,7 +116,11 @@ export function qUnclear(about: {
   return {
     gate: 'Q-DRIFT',
     title: 'The state file does not say where the project stands',
-    body: about.lines,
+    body: [
+      ...about.lines,
+      '',
+      'Its Current Step has to say flow, step, name and status as "key: value". Mend the lines above and start again, or go on where the folders are.',
+    ],
     ...panel('What was looked at', about.looked),
     options: [
       ...about.places.map(({ value, text }, index) =>

@@ -66,9 +66,20 @@ export interface Scope {
 }
 
 function filesOf({ listing, since }: Scope, glob: string): ListedFile[] {
-  const found = listing.docs.filter(({ path }) => matchesGlob(glob, inDocs(path)))
+  const { docs, emptied } = listing
+  const found = docs.filter(({ path }) => matchesGlob(glob, inDocs(path)) && emptied?.has(path) !== true)
   return since === undefined ? found : found.filter((file) => timeOf(listing, file).to >= since)
 }
+
+/** A document that is there and was emptied is named, since a person finds it. */
+function emptiedNote({ listing }: Scope, glob: string): string | undefined {
+  const { docs, emptied } = listing
+  const isEmptied = docs.some(({ path }) => emptied?.has(path) === true && matchesGlob(glob, inDocs(path)))
+  return isEmptied ? emptiedWord : undefined
+}
+
+/** How a document that was emptied is told. */
+export const emptiedWord = 'it was emptied'
 
 function looked(glob: string, found: readonly ListedFile[], holds: boolean, note?: string): Looked {
   const newest = found.reduce((latest, { mtime }) => Math.max(latest, mtime), 0)
@@ -85,7 +96,13 @@ export function test(scope: Scope, detector: Detector): Test {
   if ('row' in detector) return { holds: false, looked: [] }
   if ('exists' in detector) {
     const found = filesOf(scope, detector.exists)
-    return { holds: found.length > 0, looked: [looked(detector.exists, found, found.length > 0)] }
+    const holds = found.length > 0
+    return {
+      holds,
+      looked: [
+        looked(detector.exists, found, holds, holds ? undefined : emptiedNote(scope, detector.exists)),
+      ],
+    }
   }
   if ('filled' in detector) return filled(scope, detector.filled)
   if ('empty' in detector) {

@@ -21,6 +21,8 @@ export interface Listing {
   texts: ReadonlyMap<string, string>
   /** Files elsewhere that are source, the first few of them. */
   sources: readonly string[]
+  /** Documents of `docs` that were emptied: they show nothing. */
+  emptied?: ReadonlySet<string>
   /** What `_docs` is: a folder, something else, or not there. */
   docsKind: 'folder' | 'file' | 'missing'
 }

@@ -2,8 +2,8 @@ import { saysSomething } from '../../../documents/says-something.js'
 import { readText } from '../../../project/text-files.js'
 import { matchesGlob } from '../flow/patterns.js'
 import { readBegun } from '../opening/pending-commit.js'
-import { findings } from '../scan/detect.js'
-import type { Looked } from '../scan/detectors.js'
+import { type Finding, findings } from '../scan/detect.js'
+import { emptiedWord, type Looked } from '../scan/detectors.js'
 import { evidenceLines } from '../scan/drift.js'
 import type { Listing } from '../scan/listing.js'
 import { knownOf } from '../scan/rows.js'
@@ -14,13 +14,25 @@ import { look, type StepWork } from '../work.js'
 export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lines: string[] }> {
   const { run, tools, flowName, index } = work
   const known = knownOf(tools.flows, flowName, recordOf(run.state))
-  const listing = await look(tools)
-  const found = findings(tools.flows, flowName, listing, known)[index]
+  const listing = await look(tools, (await readBegun(work))?.start ?? undefined)
+  const all = findings(tools.flows, flowName, listing, known)
+  const found = all[index]
   if (!found) return { done: false, lines: [] }
   const lines = evidenceLines([found])
   if (found.state !== 'done' || found.by !== 'folders') return { done: false, lines }
-  const doubts = [...(await bare(work, listing, found.looked)), ...(await withoutWork(work, listing))]
+  const doubts = [
+    ...(await bare(work, listing, found.looked)),
+    ...(await withoutWork(work, listing)),
+    ...all.slice(0, index).flatMap(emptied),
+  ]
   return { done: doubts.length === 0, lines: [...lines, ...doubts] }
+}
+
+/** Documents of an earlier step that say nothing any more. */
+function emptied({ id, name, looked }: Finding): string[] {
+  return looked.flatMap(({ path, note }) =>
+    note === emptiedWord ? [`${path} of ${id} ${name} was emptied.`] : [],
+  )
 }
 
 const mostRead = 50

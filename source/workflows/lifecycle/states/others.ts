@@ -151,14 +151,14 @@ export async function position(
   await enter(work, state, { withDrift: false })
   const { current } = recordOf(state)
   const flow = tools.flows.flows[current.flow]
-  if (!flow || current.step === null) return unclear(work, state)
-  const { index, byName, byNumber } = resolveStep(flow, String(current.step), current.name)
+  if (!flow) return unclear(work, state)
+  const { index, byName, byNumber } = resolveStep(flow, String(current.step ?? ''), current.name)
   if (index === -1) return unclear(work, state)
   if (byName === byNumber) return over(work, state)
   const [named, numbered] = [flow.steps[byName], flow.steps[byNumber]]
   const text = (step: { id: string; name: string } | undefined) => step && `${step.id} ${step.name}`
   const about = {
-    number: String(current.step),
+    number: String(current.step ?? ''),
     name: current.name,
     byName: text(named),
     byNumber: text(numbered),
