@@ -44,6 +44,16 @@ test('Q-NAME by the number', async () => {
   expect(played.record.current).toMatchObject({ step: 3, name: 'Plan' })
 })
 
+test('Q-NAME where the number is missing: the name says which step it is', async () => {
+  const text = at('greenfield', 3, 'Plan').replace('step: 3\n', '')
+  const project = await createStage(upTo('greenfield', 'Plan', text))
+  const answers = { 'Q-NAME': 'name' }
+  const played = await play(project, { askFirst: adopt, answers, acts: { Plan: waits } })
+  expect(played.gates).toEqual(['Q-ADOPT', 'Q-NAME', 'Q-WORKER'])
+  expect(played.asked[1]?.body).toEqual(['The state file says no step, and the name "Plan".'])
+  expect(played.record.current).toMatchObject({ step: 3, name: 'Plan' })
+})
+
 test('Q-BLOCKED: an optional step is skipped with its reason, and the failure is cleared', async () => {
   const text = setCurrent(at('greenfield', 4, 'UI Design', 'failed'), { retryCount: 3 })
   const project = await createStage(upTo('greenfield', 'UI Design', text))

@@ -23,14 +23,14 @@ export interface Comparison {
 export function compare(flows: Flows, record: LifecycleRecord, listing: Listing): Comparison {
   const { current } = record
   const flow = flows.flows[current.flow]
-  if (!flow || current.step === null)
+  if (!flow)
     return { file: undefined, folders: undefined, drift: undefined, nameDiffers: undefined, findings: [] }
   const known = knownOf(flows, current.flow, record)
   const all = findings(flows, current.flow, listing, known)
   const isDone = String(current.step) === 'done'
   const resolved = isDone
     ? { index: flow.steps.length, byName: -1, byNumber: flow.steps.length }
-    : resolveStep(flow, String(current.step), current.name)
+    : resolveStep(flow, String(current.step ?? ''), current.name)
   const differs = !isDone && resolved.byName !== resolved.byNumber
   const nameDiffers = differs ? { byName: resolved.byName, byNumber: resolved.byNumber } : undefined
   if (resolved.index === -1)
