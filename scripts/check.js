@@ -25,9 +25,16 @@ const standing = {
       'ways-back',
     ].map((name) => `playbook/${name}`),
   ].map((name) => `test/plays/${name}`),
-  e2e: ['demo', 'plain', 'command-agent', 'cockpit', 'every-question', 'lifecycle.', 'playbook.'].map(
-    (name) => `test/e2e/${name}`,
-  ),
+  e2e: [
+    'demo',
+    'plain',
+    'command-agent',
+    'cockpit',
+    'every-question',
+    'fourth',
+    'lifecycle.',
+    'playbook.',
+  ].map((name) => `test/e2e/${name}`),
   crash: ['store-faults', 'taken-over'].map((name) => `test/crash/${name}`),
 }
 
