@@ -5,7 +5,7 @@ const groundFloor = [
   'documents/',
   'secrets/',
   'terminal/(sanitize|width|colours)\\.ts$',
-  '(problem|version)\\.ts$',
+  '(problem|version|counted)\\.ts$',
 ]
 const mayImport = {
   commands: [

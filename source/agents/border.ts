@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { deepest } from '../documents/json-depth.js'
 import type { Failure, Outcome } from './agent.js'
 import { plausibleReset, resetFromWords } from './reset-time.js'
@@ -20,7 +21,7 @@ export function cappedText(text: string, cap: number = messageCap): string {
   const head = text.slice(0, isTorn ? half - 1 : half)
   const isTailTorn = isHighSurrogate(text.charCodeAt(text.length - half - 1))
   const tail = text.slice(isTailTorn ? text.length - half + 1 : text.length - half)
-  return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`
+  return `${head}\n[... ${counted(text.length - head.length - tail.length, 'character')} left out ...]\n${tail}`
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { counted } from '../counted.js'
 
 // A file that keeps the beginning and the end of what is written to it (docs/durability.md, "Processes"). What does not fit
 // goes on in files beside it, of which the last two stay; at the end they are put together, and after a crash by whoever
@@ -152,7 +153,9 @@ export function settleLog(path: string, caps: LogCaps = usualCaps): void {
 
 /** What stands in a log where bytes are left out. */
 export function gapLine(bytes: number): string {
-  return bytes === 0 ? '' : `# ${bytes} bytes are left out here: the log keeps its beginning and its end\n`
+  return bytes === 0
+    ? ''
+    : `# ${counted(bytes, 'byte is', 'bytes are')} left out here: the log keeps its beginning and its end\n`
 }
 
 function openForWriting(path: string): number {

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { withoutEnd } from '../documents/edit.js'
 import { keyMark } from '../secrets/redact.js'
 import { colouredLine, lastState } from '../terminal/colours.js'
@@ -34,7 +35,7 @@ export function excerpt(kind: PaneLine['kind'], text: string | undefined, as?: P
   const more = lines.length - excerptHead - tail.length
   return [
     ...lines.slice(0, excerptHead).map(one),
-    line(kind, `(${more} more lines in the log)`),
+    line(kind, `(${counted(more, 'more line')} in the log)`),
     ...tail.map(one),
   ]
 }
@@ -93,7 +94,7 @@ export function line(kind: PaneLine['kind'], told: string, form: LineForm = {}):
   const whole = lastState(told)
   const more = whole.length - limit
   const { text, colours } = colouredLine(more > 0 ? whole.slice(0, limit) : whole)
-  const said = more > 0 ? `${text} (${more} more characters in the log)` : text
+  const said = more > 0 ? `${text} (${counted(more, 'more character')} in the log)` : text
   const shown = isPart || more > 0 ? copyOf(said) : said
   return colours.length === 0 ? { kind, text: shown, ...look } : { kind, text: shown, ...look, colours }
 }

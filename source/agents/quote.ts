@@ -1,3 +1,5 @@
+import { counted } from '../counted.js'
+
 // Text of others inside a prompt.
 
 /** Characters of quoted output that a prompt carries; the middle of a longer one is left out. */
@@ -15,5 +17,5 @@ function clip(text: string): string {
   if (text.length <= quoteLimit) return text
   const half = quoteLimit / 2
   const left = text.length - quoteLimit
-  return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half)}`
+  return `${text.slice(0, half)}\n[... ${counted(left, 'character')} left out ...]\n${text.slice(-half)}`
 }

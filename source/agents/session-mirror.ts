@@ -1,6 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../counted.js'
 
 // Copies of a session's files for an agent that is confined (docs/evidence.md, "Confinement"). It finds them where
 // the session is; what it changes in them is taken over as its claim, and what is ours alone never is.
@@ -161,7 +162,8 @@ async function oddRecords({ options, seen }: Mirror): Promise<NotTaken['odd']> {
 async function oddityOf({ copies }: MirrorOptions, path: string): Promise<string | undefined> {
   const facts = await lstat(join(copies, path)).catch(() => undefined)
   if (facts === undefined) return undefined
-  if (facts.isFile()) return facts.size > largestCopied ? `a file of ${facts.size} bytes` : undefined
+  if (facts.isFile())
+    return facts.size > largestCopied ? `a file of ${counted(facts.size, 'byte')}` : undefined
   if (facts.isDirectory()) return 'a directory'
   if (facts.isSymbolicLink()) return 'a link'
   return facts.isFIFO() ? 'a FIFO' : 'no file'

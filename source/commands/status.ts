@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { findProjectRoot } from '../project/paths.js'
 import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
@@ -34,7 +35,7 @@ function sessionLines(session: ListedSession): string[] {
       ? `  state     ${stateText(session)}`
       : `  state     cannot be read: ${session.problem}`,
     ...(phase ? [`  phase     ${phase.number} of ${phase.total}: ${phase.name}`] : []),
-    `  progress  ${progress.phasesComplete}/${progress.phasesTotal} phases, ${progress.tasksComplete}/${progress.tasksTotal} tasks`,
+    `  progress  ${progress.phasesComplete}/${counted(progress.phasesTotal, 'phase')}, ${progress.tasksComplete}/${counted(progress.tasksTotal, 'task')}`,
     ...(question
       ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]
       : []),
@@ -80,7 +81,7 @@ function factsOf({ live, owner, finished, state, phase, progress, lastActive }: 
     standing,
     ...(state === null ? [] : [state]),
     ...(phase ? [`${phase.number}/${phase.total} ${phase.name}`] : []),
-    ...(progress.tasksTotal > 0 ? [`${progress.tasksComplete}/${progress.tasksTotal} tasks`] : []),
+    ...(progress.tasksTotal > 0 ? [`${progress.tasksComplete}/${counted(progress.tasksTotal, 'task')}`] : []),
     agoText(lastActive, Date.now()),
   ].filter((fact) => fact !== '')
 }

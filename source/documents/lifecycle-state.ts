@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import {
   conflictLines,
   entriesOf,
@@ -178,7 +179,7 @@ function readRows(
   return table.rows.flatMap(({ at, cells }) => {
     if (cells.some(isDots) && cells.every((cell) => isDots(cell) || cell === '')) return []
     if (cells.length < columns.length) {
-      warn(at, `the row has ${cells.length} of ${columns.length} cells; it does not count.`)
+      warn(at, `the row has ${cells.length} of ${counted(columns.length, 'cell')}; it does not count.`)
       return []
     }
     const cell = (name: string) => plainCell(cells[places[columns.indexOf(name)] ?? -1] ?? '')

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { headingsOf } from './headings.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
 import { isMarkup, type ScannedLine } from './markdown-lines.js'
@@ -114,7 +115,7 @@ export function readCheckpoints(document: MarkdownDocument, blocks: TaskBlock[])
   }
   const markerLines = new Set(markers.map(({ index }) => lines[index]?.text.trim()))
   const count = byTask.size > 0 ? byTask.size : markerLines.size
-  const counted = `${markers.length} checkpoint markers stand for ${count} ${count === 1 ? 'checkpoint' : 'checkpoints'}.`
-  const warnings = markers.length === count ? asks : [...asks, counted]
+  const told = `${counted(markers.length, 'checkpoint marker stands', 'checkpoint markers stand')} for ${counted(count, 'checkpoint')}.`
+  const warnings = markers.length === count ? asks : [...asks, told]
   return { count, raw: markers.length, byTask, warnings, asks }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { headingsOf } from './headings.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
 import { leadOf, plainForms } from './phase-shape.js'
@@ -161,7 +162,9 @@ export function taskBlocks(document: MarkdownDocument): TaskBlocks {
   const tolerant =
     short.length === 0
       ? []
-      : [`No "Task N" headings; ${short.length} short headings such as "${short[0]?.id}" are read as tasks.`]
+      : [
+          `No "Task N" headings; ${counted(short.length, 'short heading')} such as "${short[0]?.id}" ${short.length === 1 ? 'is read as a task' : 'are read as tasks'}.`,
+        ]
   const asks = [
     ...none,
     ...tolerant,

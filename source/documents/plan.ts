@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { headingsOf } from './headings.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
 import { isMarkup, type ScannedLine } from './markdown-lines.js'
@@ -182,5 +183,5 @@ function pathsIn(value: string): string[] {
 
 function declaredWarnings(declaredTasks: number | null, found: number): string[] {
   if (declaredTasks === null || declaredTasks === found) return []
-  return [`The plan says ${declaredTasks} tasks, its headings are ${found}; the headings count.`]
+  return [`The plan says ${counted(declaredTasks, 'task')}, its headings are ${found}; the headings count.`]
 }

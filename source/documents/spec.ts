@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { complexityOf } from './complexity.js'
 import type { Heading } from './headings.js'
 import { saysDone } from './phase-shape.js'
@@ -312,7 +313,7 @@ function labelWarnings(phases: SpecPhase[]): { warnings: string[]; repeated: str
 }
 
 function listWarning(items: number): string {
-  const steps = items === 1 ? 'item, which may be a step' : `${items} items, which may be steps`
+  const steps = counted(items, 'item, which may be a step', 'items, which may be steps')
   return `The section is a numbered list of ${steps}; it is proposed as one phase.`
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { counted } from '../counted.js'
 import { createLineSplitter, type LineSplitter } from '../processes/jsonl.js'
 import { createRedactor, redacted } from '../secrets/redact.js'
 
@@ -79,7 +80,7 @@ export function createOutputRecord(options: OutputOptions): OutputRecord {
     if (whole && total <= size * 2) return kept.toString('utf8')
     const first = clean(kept.subarray(0, size))
     const last = clean(kept.subarray(-size))
-    return `${first}\n[${total - size * 2} bytes are left out here${where}]\n${last}`
+    return `${first}\n[${counted(total - size * 2, 'byte is', 'bytes are')} left out here${where}]\n${last}`
   }
 
   return {
@@ -142,7 +143,7 @@ function openWholeFile(options: OutputOptions): WholeFile {
   const lines: LineSplitter = createLineSplitter(
     {
       line: (text, terminated) => write(`${redact(text)}${terminated ? '\n' : ''}`),
-      skipped: (bytes) => write(`[a line of ${bytes} bytes is not kept]\n`),
+      skipped: (bytes) => write(`[a line of ${counted(bytes, 'byte')} is not kept]\n`),
     },
     lineCap,
   )

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { counted } from '../counted.js'
 import type { SealKey } from '../secrets/hmac.js'
 import { hashOf } from '../storage/json-text.js'
 import { followedBy, type LineReading, namesBefore, noLineBefore } from './journal-line.js'
@@ -228,5 +229,5 @@ function damage(
   if (unusable) return 'What was taken over when it was sealed first is not there any more as it was.'
   const [first] = foreign
   if (first) return `Line ${first.line} does not hold: ${first.why}.`
-  return `It had ${seal.lines} lines when it was sealed last; ${end.lines} of them are there.`
+  return `It had ${counted(seal.lines, 'line')} when it was sealed last; ${end.lines} of them are there.`
 }

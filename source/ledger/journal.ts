@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { counted } from '../counted.js'
 import { Problem } from '../problem.js'
 import type { SealKey } from '../secrets/hmac.js'
 import { keepCopy } from '../storage/beside-file.js'
@@ -82,7 +83,7 @@ export async function continueJournal(
       const kept = await keepCopy(keptName(path), scan.torn, 'torn')
       await cut(file, path, scan.end.size)
       scan.problems.push(
-        `the last record was not complete (${scan.torn.length} bytes); it is kept in ${kept}`,
+        `the last record was not complete (${counted(scan.torn.length, 'byte')}); it is kept in ${kept}`,
       )
     }
     if (scan.missing) await syncDirectory(dirname(path))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { counted } from '../counted.js'
 import { Problem } from '../problem.js'
 import { readVerified, writeDurable } from '../storage/durable-file.js'
 import type { Lock, LockOwner } from '../storage/lock.js'
@@ -243,7 +244,7 @@ function foreignRecords<T extends object>(
   const path = join(parts.options.dir, 'journal.jsonl')
   const resolve = async () => {
     const kept = await parts.journal.cutForeign()
-    const text = `${lines.length} lines that something else wrote into the journal were cut off; they are kept in ${kept}.`
+    const text = `${counted(lines.length, 'line')} that something else wrote into the journal ${lines.length === 1 ? 'was cut off; it is' : 'were cut off; they are'} kept in ${kept}.`
     await parts.append({ type: 'recovered', text })
   }
   return { kind: 'foreign-records', path, lines, resolve }

@@ -1,6 +1,7 @@
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { counted } from '../counted.js'
 import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { readVerified, stampAt, temporaryPath } from '../storage/durable-file.js'
 import type { Question } from '../view/question.js'
@@ -211,7 +212,7 @@ function foreignIn(finding: Finding | undefined): string | undefined {
     case 'unsealed':
       return `The journal is of another version, machine or place: ${finding.reason}.`
     case 'foreign':
-      return `The journal holds ${finding.lines.length} lines that autopilot did not write.`
+      return `The journal holds ${counted(finding.lines.length, 'line')} that autopilot did not write.`
     case 'damaged':
       return `The journal is damaged. ${finding.what}`
     default:

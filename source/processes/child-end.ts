@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import type { ChildExit, StopReason } from './supervisor.js'
 
 // How the end of an agent's process is told to the person; the same words for every backend.
@@ -60,5 +61,5 @@ export function leftoverLine(exit: ChildExit): string | undefined {
   if (exit.stopped || exit.leftovers === 0) return undefined
   return exit.leftovers === 1
     ? 'one process that the agent left behind was ended'
-    : `${exit.leftovers} processes that the agent left behind were ended`
+    : `${counted(exit.leftovers, 'process', 'processes')} that the agent left behind ${exit.leftovers === 1 ? 'was' : 'were'} ended`
 }

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { unifiedDiff } from '../documents/diff.js'
 import { readRegularText } from '../storage/read-file.js'
 import { type GitReader, gitFailed, nulList } from './git-read.js'
@@ -13,7 +14,9 @@ async function diffText(reader: GitReader, commits: readonly string[], capBytes:
   const args = [...asText, ...commits, ...reader.withoutOwn]
   const result = await reader.pipe(args, { capBytes, keep: 'head' })
   if (result.code !== 0) throw gitFailed(`git diff failed: ${result.stderr.trim()}`)
-  return result.truncated ? `${result.stdout}\n[the diff was cut after ${capBytes} bytes]\n` : result.stdout
+  return result.truncated
+    ? `${result.stdout}\n[the diff was cut after ${counted(capBytes, 'byte')}]\n`
+    : result.stdout
 }
 
 /** The diff between two commits, cut after `capBytes` with a line that says so; without session files. */
@@ -32,7 +35,7 @@ export async function readDiffSince(reader: GitReader, from: string, capBytes: n
     text += await newFile(reader.root, path, capBytes - text.length)
   }
   const rest = paths.length - mostNewFiles
-  return rest > 0 ? `${text}[${rest} new files more are not shown]\n` : text
+  return rest > 0 ? `${text}[${counted(rest, 'more new file is', 'more new files are')} not shown]\n` : text
 }
 
 async function newFile(root: string, path: string, maxBytes: number): Promise<string> {

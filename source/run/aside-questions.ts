@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import type { ForeignLine } from '../ledger/journal-chain.js'
 import type { SessionAsk } from '../ledger/session-opening.js'
 import type { Problem } from '../problem.js'
@@ -53,7 +54,7 @@ export function changedLines(expected: string, found: string): string[] {
     ...[...theirs].filter((line) => !ours.has(line)).map((line) => `+ ${line.trim()}`),
   ]
   if (lines.length <= shownLines) return lines
-  return [...lines.slice(0, shownLines), `(${lines.length - shownLines} more lines)`]
+  return [...lines.slice(0, shownLines), `(${counted(lines.length - shownLines, 'more line')})`]
 }
 
 /** Records that something else wrote into the journal, one by one (docs/durability.md, "The seal"). */
@@ -65,10 +66,10 @@ export function foreignRecordsQuestion({
   lines: readonly ForeignLine[]
 }): QuestionDraft {
   const shown = lines.slice(0, shownLines).flatMap((line) => ['', ...foreignLineText(line)])
-  const more = lines.length > shownLines ? ['', `(${lines.length - shownLines} more lines)`] : []
+  const more = lines.length > shownLines ? ['', `(${counted(lines.length - shownLines, 'more line')})`] : []
   return {
     gate: 'Q-FOREIGN',
-    title: `Something else wrote ${lines.length === 1 ? 'a record' : `${lines.length} records`} into the journal`,
+    title: `Something else wrote ${lines.length === 1 ? 'a record' : counted(lines.length, 'record')} into the journal`,
     body: [path, 'None of this was acted on.', ...shown, ...more].map(sanitizeLine),
     options: [
       {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { counted } from '../counted.js'
 import { paneStatusOf } from '../ledger/digest.js'
 import type { JournalRecord } from '../ledger/journal-record.js'
 import type { Pane } from '../view/panes.js'
@@ -96,7 +97,7 @@ const goOn = 'again'
 export function brokenQuestion(title: string, times: number): QuestionDraft {
   return {
     gate: 'Q-BROKEN-STEP',
-    title: `${title}: broken off ${times} times`,
+    title: `${title}: broken off ${counted(times, 'time')}`,
     body: ['Each time the whole program ended before this step did. Something in it may be the cause.'],
     options: [
       { value: goOn, label: 'dispatch again', consequence: 'the agent is told that it was interrupted' },

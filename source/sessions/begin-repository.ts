@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import { Problem } from '../problem.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { openGit } from '../project/git.js'
@@ -90,7 +91,7 @@ const mostListed = 2_000
 
 /** What the first commit holds, before anything is made. */
 export function qInit({ hasRepository, paths, leftOut }: Beginning, changed: boolean): QuestionDraft {
-  const files = paths.length === 1 ? '1 file' : `${paths.length} files`
+  const files = counted(paths.length, 'file')
   const more = (count: number) => (count > shownFiles ? [`  and ${count - shownFiles} more`] : [])
   const left = leftOut.map(({ path, why }) => `${path}: ${why}`)
   const cut = (list: readonly string[]) => list.slice(0, shownFiles).map((line) => `  ${line}`)

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js'
 import type { Digest } from '../ledger/digest.js'
 
 const shownFacts = 6
@@ -13,7 +14,7 @@ export function recapOf({ lastRun, timeline }: Digest, position: string): string
   const shown = facts === 0 ? [] : timeline.slice(-Math.min(facts, shownFacts))
   return [
     `${stopped ? 'Stopped' : 'Ended without a stop'} at ${clock(endedAt)} on ${day(endedAt)}. ${position}`,
-    ...(hidden > 0 ? [`(${hidden} earlier lines are in the timeline)`] : []),
+    ...(hidden > 0 ? [`(${counted(hidden, 'earlier line is', 'earlier lines are')} in the timeline)`] : []),
     ...shown.map((fact) => `${clock(fact.at)} ${fact.text}`),
   ]
 }

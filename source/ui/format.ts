@@ -38,11 +38,6 @@ export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`
 }
 
-/** `1 task`, `2 tasks`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** Local time of day `14:05`, of an ISO time. */
 export function formatTime(iso: string): string {
   const date = new Date(iso)

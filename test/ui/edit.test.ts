@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../source/terminal/width.js'
-import { countOf, formatCost, formatDuration, formatTime, formatTokens } from '../../source/ui/format.js'
+import { formatCost, formatDuration, formatTime, formatTokens } from '../../source/ui/format.js'
 import {
   addBelow,
   type EditedList,
@@ -112,7 +112,6 @@ describe('numbers for people', () => {
       '4.5M',
     ])
     expect([0, 0.004, 1.234].map(formatCost)).toEqual(['$0.00', '<$0.01', '$1.23'])
-    expect([countOf(1, 'task'), countOf(2, 'task')]).toEqual(['1 task', '2 tasks'])
     expect(formatTime('nonsense')).toBe('--:--')
   })
 })

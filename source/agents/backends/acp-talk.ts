@@ -1,4 +1,5 @@
 import type { ClientConnection } from '@agentclientprotocol/sdk'
+import { counted } from '../../counted.js'
 import type { startChild } from '../../processes/supervisor.js'
 import type { AgentEvent, Failure, OpenRequest } from '../agent.js'
 import type { ChildLink } from '../child-conversation.js'
@@ -134,7 +135,7 @@ function takeCost(acp: Acp, usd: number): void {
 function checkLimits(acp: Acp): void {
   const { limits } = acp.start.request
   if (limits.turns !== undefined && acp.turns > limits.turns) {
-    const message = `The agent used up its ${limits.turns} turns and was stopped.`
+    const message = `The agent used up its ${counted(limits.turns, 'turn')} and was stopped.`
     endTurn(acp, { error: 'turns', message, retry: 'never' })
   }
   if (limits.usd !== undefined && (acp.link.usage().usd ?? 0) > limits.usd) {

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { counted } from '../../counted.js'
 import type { AgentEvent, ToolKind } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
 import { listOf } from './codex-values.js'
@@ -107,7 +108,7 @@ function mcpOutput(item: Fields): string | undefined {
 export function clipOutput(text: string): string {
   if (text.length <= outputLimit) return text
   const half = outputLimit / 2
-  return `${text.slice(0, half)}\n(${text.length - outputLimit} characters left out)\n${text.slice(-half)}`
+  return `${text.slice(0, half)}\n(${counted(text.length - outputLimit, 'character')} left out)\n${text.slice(-half)}`
 }
 
 /** What a shell was told to run: `/bin/bash -lc 'npm test'` is `npm test`. Anything less plain stays as it is. */

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import type { AgentEvent } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
 import { without, withValue } from '../read-only-map.js'
@@ -240,7 +241,7 @@ function readUsage(before: ThreadState, params: Fields, { isResumed, maxCalls }:
 function withCall(state: ThreadState, maxCalls: number | undefined): ThreadState {
   const calls = state.turn.calls + 1
   if (maxCalls === undefined || calls <= maxCalls) return withTurn(state, { calls })
-  const message = `The agent used up its ${maxCalls} turns and was stopped.`
+  const message = `The agent used up its ${counted(maxCalls, 'turn')} and was stopped.`
   const hopeless = state.turn.hopeless ?? { error: 'turns', retry: 'never', message }
   return withTurn(state, { calls, hopeless })
 }

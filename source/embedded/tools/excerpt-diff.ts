@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { unifiedDiff } from '../../documents/diff.js'
 
 /** Lines of a diff that are shown at most. */
@@ -7,5 +8,5 @@ const shownLines = 1000
 export function excerptDiff(path: string, before: string, after: string): string {
   const lines = unifiedDiff(path, before, after).split('\n')
   if (lines.length <= shownLines) return lines.join('\n')
-  return [...lines.slice(0, shownLines), `(${lines.length - shownLines} more lines)`].join('\n')
+  return [...lines.slice(0, shownLines), `(${counted(lines.length - shownLines, 'more line')})`].join('\n')
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { counted } from '../../counted.js'
 import { excerptDiff } from './excerpt-diff.js'
 import { type Tool, ToolFailure } from './tool.js'
 
@@ -43,7 +44,7 @@ export function writeTool(resolve: ResolveForChange): Tool {
     async run(input, run) {
       const { file_path, content } = read(input)
       await replace(await resolve(file_path), content)
-      run.output.push(`wrote ${Buffer.byteLength(content)} bytes to ${file_path}`)
+      run.output.push(`wrote ${counted(Buffer.byteLength(content), 'byte')} to ${file_path}`)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { counted } from '../../counted.js'
 import { type CappedDifferences, type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { hiddenSince } from './hidden.js'
 import { pathOfBytes } from './path-bytes.js'
@@ -205,7 +206,7 @@ function stashDifferences({ before, after }: ListPair): Difference[] {
   const gone = before.stash.filter((id) => !after.stash.includes(id)).length
   const added = after.stash.filter((id) => !before.stash.includes(id)).length
   const change = gone === 0 && added > 0 ? 'added' : added === 0 && gone > 0 ? 'removed' : 'changed'
-  const detail = `${before.stash.length} entries before, ${after.stash.length} now`
+  const detail = `${counted(before.stash.length, 'entry', 'entries')} before, ${after.stash.length} now`
   const states = [before.stash, after.stash].map((ids) => ids.join(' '))
   return [difference({ kind: 'stash', name: 'refs/stash', change, traits: [], detail }, ...states)]
 }

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { counted } from '../../counted.js'
 import { unifiedDiff } from '../../documents/diff.js'
 import { treeDifferences } from './compare.js'
 import type { Difference } from './difference.js'
@@ -63,8 +64,8 @@ function diffOf(name: string, before: Read, after: Read): string {
 }
 
 function shownOf(bytes: Buffer): Read {
-  if (bytes.length > largestShown) return `${bytes.length} bytes, too many to show`
-  return bytes.includes(0) ? `${bytes.length} bytes that are no text` : bytes
+  if (bytes.length > largestShown) return `${counted(bytes.length, 'byte')}, too many to show`
+  return bytes.includes(0) ? `${counted(bytes.length, 'byte that is', 'bytes that are')} no text` : bytes
 }
 
 async function blobOf(repo: PrivateRepository, state: string | undefined): Promise<Read> {
@@ -94,7 +95,9 @@ async function refText(repo: PrivateRepository, { name, before, after }: Differe
     }
     await log(`${after}..${before}`, '-')
     await log(`${before}..${after}`, '+')
-    lines.push(`${(await treeDifferences(repo, before, after)).size} files differ between the two.`)
+    lines.push(
+      `${counted((await treeDifferences(repo, before, after)).size, 'file differs', 'files differ')} between the two.`,
+    )
   }
   return lines.join('\n')
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import type { Delivery, Job } from './job.js'
 import { mend } from './mend.js'
 import { kebab, sameTask } from './plan-text.js'
@@ -25,7 +26,7 @@ export async function execute(job: Job): Promise<Delivery> {
   await voice.say(
     brief.findings.length > 0
       ? `To mend (${brief.findings.length}) in phase ${brief.phase.number}: ${brief.phase.name}.`
-      : `Working on phase ${brief.phase.number}: ${brief.phase.name}, ${pending().length} of ${works.length} tasks open.`,
+      : `Working on phase ${brief.phase.number}: ${brief.phase.name}, ${pending().length} of ${counted(works.length, 'task')} open.`,
   )
   const mended = await mend(job)
 
@@ -48,7 +49,7 @@ export async function execute(job: Job): Promise<Delivery> {
   const summary =
     mended.length > 0
       ? `Mended: ${mended.join('; ')}`
-      : `${completed().length} of ${works.length} tasks complete`
+      : `${completed().length} of ${counted(works.length, 'task')} complete`
   await close(job, { summary, completed: [...completed(), ...mended], pending: pending() })
   return { summary, result: { status: 'complete', completed: completed() } }
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../../counted.js'
 import { runTests, type TestRun } from '../node-tests.js'
 import type { Repository } from '../repository.js'
 import type { Voice } from '../voice.js'
@@ -38,7 +39,10 @@ export async function writeFiles(job: Job, files: ScriptFile[]): Promise<void> {
       await mkdir(dirname(target), { recursive: true })
       await writeFile(target, text)
       const count = text.split('\n').length - 1
-      return { output: `${before === undefined ? 'new' : 'changed'}, ${count} lines`, value: undefined }
+      return {
+        output: `${before === undefined ? 'new' : 'changed'}, ${counted(count, 'line')}`,
+        value: undefined,
+      }
     })
   }
 }

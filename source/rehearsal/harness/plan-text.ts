@@ -1,3 +1,5 @@
+import { counted } from '../../counted.js'
+
 // The rehearsal's own plans, written and read in the grammar of docs/harness.md, "Plan grammar".
 
 export type CheckpointType = 'human-verify' | 'decision' | 'human-action'
@@ -78,7 +80,7 @@ export function planText(draft: PlanDraft): string {
     `**Date:** ${draft.date}`,
     `**Spec:** ${draft.specPath}`,
     `**Tasks:** ${draft.tasks.length}`,
-    `**Time:** ${draft.tasks.length * minutesPerTask} minutes`,
+    `**Time:** ${counted(draft.tasks.length * minutesPerTask, 'minute')}`,
     '',
     '## Goal',
     '',

@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../counted.js'
 import { type Delivery, type Job, readProject, writeFiles } from './job.js'
 import { kebab, type PlanDraft, planText, skeletonOf } from './plan-text.js'
 import { pathsOf, type ScriptPhase } from './scenario/script.js'
@@ -53,7 +54,10 @@ export async function plan(job: Job): Promise<Delivery> {
   await voice.say(`Planning phase ${brief.phase.number} of ${brief.phase.total}: ${script.name}.`)
   await voice.tool({ name: 'read', kind: 'read', title: brief.specPath }, async () => {
     const spec = await readProject(job, brief.specPath)
-    return { output: spec === undefined ? 'not there' : `${spec.split('\n').length} lines`, value: undefined }
+    return {
+      output: spec === undefined ? 'not there' : counted(spec.split('\n').length, 'line'),
+      value: undefined,
+    }
   })
   for (const thought of script.thoughts) await voice.say(thought)
   await research(job, script)
@@ -64,7 +68,7 @@ export async function plan(job: Job): Promise<Delivery> {
   for (const concern of script.concerns) await voice.say(`A concern: ${concern}`)
 
   const tasks = script.tasks.map((_task, index) => `Task ${index + 1}`)
-  const summary = `Plan for ${script.name} with ${tasks.length} tasks: ${planPath}`
+  const summary = `Plan for ${script.name} with ${counted(tasks.length, 'task')}: ${planPath}`
   await records.handoff({
     fromSkill: 'harness-planning',
     phase: 'VALIDATE',

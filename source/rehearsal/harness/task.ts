@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { checkpointWork } from './checkpoint.js'
 import { type Job, readProject, testProject, writeFiles } from './job.js'
 import { sameTask } from './plan-text.js'
@@ -24,7 +25,7 @@ async function failing(job: Job, work: Work): Promise<TaskOutcome | undefined> {
     error = run.output
   }
   await job.voice.say(`${planned.id} does not pass its tests. I report it instead of bending them.`)
-  const fixAttempted = `${script.drafts.length} versions, each tested with node --test ${script.tests.join(' ')}`
+  const fixAttempted = `${counted(script.drafts.length, 'version')}, each tested with node --test ${script.tests.join(' ')}`
   return { kind: 'failed', error, fixAttempted }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../../counted.js'
 import { runTests } from '../node-tests.js'
 import type { RehearsalStage } from '../rehearsal.js'
 import { createVoice, paceOf, type Voice } from '../voice.js'
@@ -73,7 +74,7 @@ async function writeStepFile(
   await voice.tool({ name: 'write', kind: 'edit', title: path }, async () => {
     await mkdir(dirname(join(order.projectDir, path)), { recursive: true })
     await writeFile(join(order.projectDir, path), text)
-    return { output: `${text.split('\n').length - 1} lines`, value: undefined }
+    return { output: counted(text.split('\n').length - 1, 'line'), value: undefined }
   })
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import {
   commandOf,
   type Delivery,
@@ -113,7 +114,10 @@ export async function compare(job: Job): Promise<Delivery> {
   await writeFiles(job, [{ path: order.reportPath, text: `${before}\n## Divergence Analysis\n\n${words}` }])
   return {
     result: { ...judgementOf(tried), verifier_agreement: true, verifier_missed: missed },
-    summary: missed.length > 0 ? `${missed.length} things that were not verified` : 'Nothing was missed',
+    summary:
+      missed.length > 0
+        ? `${counted(missed.length, 'thing that was', 'things that were')} not verified`
+        : 'Nothing was missed',
   }
 }
 
@@ -176,7 +180,10 @@ export async function integrate(job: Job): Promise<Delivery> {
   const issues = tried.filter(({ held }) => !held).map(triedText)
   return {
     result: { pass: issues.length === 0, issues, commands_run: tried.map(commandOf) },
-    summary: issues.length === 0 ? 'It holds together' : `${issues.length} things do not hold`,
+    summary:
+      issues.length === 0
+        ? 'It holds together'
+        : `${counted(issues.length, 'thing does', 'things do')} not hold`,
   }
 }
 
@@ -195,6 +202,6 @@ export async function audit(job: Job): Promise<Delivery> {
     }))
   return {
     result: { gaps, commands_run: tried.map(commandOf) },
-    summary: gaps.length === 0 ? 'Every requirement is met' : `${gaps.length} gaps`,
+    summary: gaps.length === 0 ? 'Every requirement is met' : counted(gaps.length, 'gap'),
   }
 }

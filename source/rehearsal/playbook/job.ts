@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../../counted.js'
 import { runNode } from '../node-tests.js'
 import type { Repository } from '../repository.js'
 import type { Voice } from '../voice.js'
@@ -33,7 +34,7 @@ export async function writeFiles(job: Job, files: readonly SampleFile[]): Promis
     await job.voice.tool({ name: 'write', kind: 'edit', title: path }, async () => {
       await mkdir(dirname(pathIn(job, path)), { recursive: true })
       await writeFile(pathIn(job, path), text)
-      return { output: `${text.split('\n').length - 1} lines`, value: undefined }
+      return { output: counted(text.split('\n').length - 1, 'line'), value: undefined }
     })
 }
 

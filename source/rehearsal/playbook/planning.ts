@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { type Delivery, type Job, readProject, writeFiles } from './job.js'
 import type { TaskScript } from './scenario.js'
 
@@ -32,7 +33,7 @@ export async function ask({ order, voice }: Job): Promise<Delivery> {
 /** phase-planner: tasks with a command for each criterion, and a test specification of its own beside them. */
 export async function plan(job: Job): Promise<Delivery> {
   const { order, script, voice } = job
-  await voice.say(`I plan ${order.phase.name} in ${script.tasks.length} tasks.`)
+  await voice.say(`I plan ${order.phase.name} in ${counted(script.tasks.length, 'task')}.`)
   const tasks = script.tasks.map((task, at) => ({ task, id: taskId(job, at) }))
   const table = order.requirements.map((name) => `| ${name} | ${tasks[0]?.id ?? ''} |\n`).join('')
   const text = [
@@ -53,7 +54,7 @@ export async function plan(job: Job): Promise<Delivery> {
       dependencies: [],
       concerns: [],
     },
-    summary: `Plan of ${tasks.length} tasks`,
+    summary: `Plan of ${counted(tasks.length, 'task')}`,
   }
 }
 
@@ -80,7 +81,9 @@ export async function checkPlan(job: Job): Promise<Delivery> {
   const texts = await Promise.all(order.planPaths.map((path) => readProject(job, path)))
   const missing = order.requirements.filter((name) => !texts.some((text) => text.includes(name)))
   const blockers = order.lintIssues.filter(({ severity }) => severity === 'blocker').length + missing.length
-  await voice.say(`${order.requirements.length} requirements, ${missing.length} of them without a task.`)
+  await voice.say(
+    `${counted(order.requirements.length, 'requirement')}, ${missing.length} of them without a task.`,
+  )
   const issues = missing.map((name) => ({
     plan: order.planPaths[0] ?? 'PLAN.md',
     dimension: 'requirements',
@@ -96,7 +99,7 @@ export async function checkPlan(job: Job): Promise<Delivery> {
       blocker_count: blockers,
       warning_count: 0,
     },
-    summary: blockers === 0 ? 'The plan can be worked by' : `${blockers} blockers`,
+    summary: blockers === 0 ? 'The plan can be worked by' : counted(blockers, 'blocker'),
   }
 }
 

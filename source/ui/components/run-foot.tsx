@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { cutText } from '../../terminal/width.js'
 import { useTheme } from '../hooks/desk.js'
@@ -16,7 +17,7 @@ import { TextField } from './text-field.js'
 /** Whom a message is for, and what keys do with it. */
 function messageLabel(target: Target, width: number, theme: Theme): string {
   const keys = ': Enter sends, Ctrl+J line, Esc back'
-  if (target.kind === 'all') return `Message to all ${target.count} agents${keys}`
+  if (target.kind === 'all') return `Message to all ${counted(target.count, 'agent')}${keys}`
   if (target.kind !== 'one' || !target.chosen) return `Message to the agent${keys}`
   // What keys do is worth more than the end of a name.
   const room = Math.max(8, width - 'Message to ""'.length - keys.length)

@@ -1,6 +1,6 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
-import { countOf } from '../format.js'
 import type { Line, Tone } from '../theme.js'
 import { line } from './line.js'
 
@@ -66,7 +66,7 @@ export function diffRows(lines: readonly string[], width: number): PartedRows {
   const files = filesOf(lines)
   const named = files.filter(({ name }) => name !== '')
   if (named.length === 0) return { rows: lines.flatMap((text) => wrapped(text, width)), parts: [] }
-  const rows: Line[] = [line(countOf(named.length, 'changed file'), undefined, true)]
+  const rows: Line[] = [line(counted(named.length, 'changed file'), undefined, true)]
   for (const file of named) rows.push([{ text: `  ${sanitizeLine(file.name)}` }, ...counts(file)])
   const parts: number[] = []
   for (const file of files) {

@@ -1,7 +1,8 @@
+import { counted } from '../../counted.js'
 import { hangingRows } from '../../terminal/width.js'
 import type { Basis, Forecast, Measure, Range } from '../../view/forecast.js'
 import { elapsedText } from '../../view/times.js'
-import { countOf, formatCost, formatTokens } from '../format.js'
+import { formatCost, formatTokens } from '../format.js'
 import type { Line } from '../theme.js'
 import { line } from './line.js'
 
@@ -21,13 +22,13 @@ function rangeText({ low, high }: Range, text: (value: number) => string): strin
 
 function basisText({ own, earlier, sessions }: Basis): string {
   const parts = [
-    ...(own > 0 ? [`${countOf(own, 'phase')} of this run`] : []),
-    ...(earlier > 0 ? [`${countOf(earlier, 'phase')} of ${countOf(sessions, 'earlier session')}`] : []),
+    ...(own > 0 ? [`${counted(own, 'phase')} of this run`] : []),
+    ...(earlier > 0 ? [`${counted(earlier, 'phase')} of ${counted(sessions, 'earlier session')}`] : []),
   ]
   return parts.join(' and ')
 }
 
-const phasesLeft = (open: number) => (open === 1 ? 'one phase is' : `${open} phases are`)
+const phasesLeft = (open: number) => counted(open, 'phase is', 'phases are')
 
 /** What comes after the last phase, and whether it is in what is said of the phases. */
 function closingTexts({ kind, closing }: Forecast): string[] {

@@ -1,6 +1,6 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Pane, PaneLine } from '../../view/panes.js'
-import { countOf } from '../format.js'
 import { type Line, outputLook, type Span, type Theme } from '../theme.js'
 import { fitLine, lineWidth } from './line.js'
 import { readLine } from './read-text.js'
@@ -91,7 +91,7 @@ function shownFolded(entry: PaneLine, { unfolded: all, wanted }: PaneArea): read
 
 /** How a call ended, behind its title. */
 function outcomeSpans(end: PaneLine, hidden: number, theme: Theme): Span[] {
-  const more = hidden > 0 ? `, ${countOf(hidden, 'line')} folded` : ''
+  const more = hidden > 0 ? `, ${counted(hidden, 'line')} folded` : ''
   switch (end.outcome) {
     case 'failed':
       return [{ text: `  ${theme.failed} failed${more}`, tone: 'bad' }]

@@ -1,7 +1,7 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { isWorking, type Pane } from '../../view/panes.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { countOf } from '../format.js'
 import type { Line, Theme } from '../theme.js'
 import { spread } from './line.js'
 import { focusedPane, type PaneChoices, targetOf, workingPanes } from './pane-choices.js'
@@ -72,7 +72,7 @@ function groupHeading({ phase: id }: PlacedGroup, snapshot: RunSnapshot, area: M
   const used = id === undefined ? undefined : phaseUsage.get(id)
   const tokens = used && tokensOf({ inputTokens: used.inputTokens, outputTokens: used.outputTokens })
   const facts = [
-    countOf(panes.length, 'agent'),
+    counted(panes.length, 'agent'),
     ...(working > 0 ? [`${working} at work`] : []),
     ...(tokens === undefined ? [] : [tokens]),
   ].join(` ${area.theme.dot} `)

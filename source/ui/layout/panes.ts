@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
 import { type Pane, unfolded } from '../../view/panes.js'
@@ -70,7 +71,7 @@ export function hasEarlier(pane: Pane): boolean {
 function earlierRows(pane: Pane, { width }: PaneArea): Line[] {
   const where = pane.logPath === undefined ? '' : `: ${sanitizeLine(pane.logPath)}`
   // How many an earlier process has shown nobody knows.
-  const count = pane.isTail === true ? 'Earlier lines' : `${oldestLine(pane)} lines earlier`
+  const count = pane.isTail === true ? 'Earlier lines' : `${counted(oldestLine(pane), 'line')} earlier`
   const text = `${count} are in the log (${keyOf('top')} or ${keyOf('log')})${where}`
   return wrapText(text, Math.max(1, width - 2)).map((row) => line(`  ${row}`, 'quiet'))
 }

@@ -1,7 +1,8 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { cutText, textWidth, wrapText } from '../../terminal/width.js'
 import type { Evidence, Question } from '../../view/question.js'
-import { countOf, formatAge, formatCountdown, formatTime } from '../format.js'
+import { formatAge, formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
@@ -267,7 +268,7 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
     ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
     line(
-      `  ${cueText(state, place)}${others > 0 ? `; ${countOf(others, 'more question')} (${keyOf('inbox')})` : ''}`,
+      `  ${cueText(state, place)}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
       state.armed ? 'good' : 'warn',
     ),
   ].map((row) => fitLine(row, width, theme))

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { cutText, indentedRows, padText, wrapText } from '../../terminal/width.js'
 import type { StartCandidate, StartData, StartSession } from '../contract.js'
@@ -20,7 +21,7 @@ function sessionFacts({ state, phase, progress, lastActive, live }: StartSession
   const facts = [
     state ?? 'unreadable',
     phase ? `${phase.number}/${phase.total} ${phase.name}` : '',
-    progress.tasksTotal > 0 ? `${progress.tasksComplete}/${progress.tasksTotal} tasks` : '',
+    progress.tasksTotal > 0 ? `${progress.tasksComplete}/${counted(progress.tasksTotal, 'task')}` : '',
     lastActive,
     live ? 'open elsewhere' : '',
   ]

@@ -1,6 +1,6 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { TaskView } from '../../view/view.js'
-import { countOf } from '../format.js'
 import { type Line, type Span, type Theme, taskLook } from '../theme.js'
 import { factSpan } from './facts.js'
 import { fitLine, line, lineWidth, spread, windowStart } from './line.js'
@@ -27,7 +27,7 @@ function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const look = taskLook(task.status, theme)
   const extras: Span[] = []
   if (task.retries > 0)
-    extras.push({ text: ` ${task.retries === 1 ? '1 retry' : `${task.retries} retries`}`, tone: 'warn' })
+    extras.push({ text: ` ${counted(task.retries, 'retry', 'retries')}`, tone: 'warn' })
   for (const fact of task.facts) {
     const span = factSpan(fact, theme)
     extras.push({ text: ` [${span.text}]`, tone: span.tone ?? 'accent' })
@@ -62,7 +62,7 @@ export function taskCount(tasks: readonly TaskView[]): string {
 export function taskSummary(tasks: readonly TaskView[], width: number, theme: Theme): Line {
   if (tasks.length === 0) return line('No tasks yet', 'quiet')
   const focus = tasks[focusOf(tasks)]
-  const done = `${finished(tasks)} of ${countOf(tasks.length, 'task')} done`
+  const done = `${finished(tasks)} of ${counted(tasks.length, 'task')} done`
   if (!focus || focus.status === 'complete') return fitLine(line(done), width, theme)
   const look = taskLook(focus.status, theme)
   return fitLine(

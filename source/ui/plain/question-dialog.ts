@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import type { Answer, Evidence, Question, QuestionOption } from '../../view/question.js'
 import type { Lines } from './lines.js'
 import { editList } from './list-dialog.js'
@@ -19,7 +20,7 @@ async function showEvidence(evidence: Evidence, lines: Lines, read: ReadEvidence
   lines.show([
     `${evidence.title}:`,
     ...text.slice(0, mostEvidence).map((row) => `  ${row}`),
-    ...(rest > 0 ? [`  (${rest} lines more are in ${where})`] : []),
+    ...(rest > 0 ? [`  (${counted(rest, 'more line is', 'more lines are')} in ${where})`] : []),
     `End of ${evidence.title}.`,
   ])
 }

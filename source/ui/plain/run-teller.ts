@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { isWorking, type Pane, unfolded } from '../../view/panes.js'
 import type { RunSnapshot, RunStatus, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
@@ -46,7 +47,11 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
       .flatMap((line) => (line.outcome === 'failed' ? unfolded(line) : [line]))
     const skipped = lines.total - shown > 0 && fresh > shown
     return [
-      ...(skipped ? [`${mark}(${fresh - shown} lines more are in ${pane.logPath ?? 'its log'})`] : []),
+      ...(skipped
+        ? [
+            `${mark}(${counted(fresh - shown, 'more line is', 'more lines are')} in ${pane.logPath ?? 'its log'})`,
+          ]
+        : []),
       ...rows.filter(({ text }) => text.trim() !== '').map(({ text }) => mark + text),
     ]
   }

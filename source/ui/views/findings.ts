@@ -1,7 +1,7 @@
+import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
 import type { FindingView, RunSnapshot, WorkflowView } from '../../view/view.js'
-import { countOf } from '../format.js'
 import { factTone } from '../layout/facts.js'
 import { line } from '../layout/line.js'
 import { parted } from '../layout/parted.js'
@@ -34,7 +34,7 @@ function rowsOf({ view }: RunSnapshot, width: number) {
   const all = view.findings ?? []
   const phases = [...new Set(all.map(({ phase }) => phase))]
   return parted(
-    [line(countOf(all.length, 'finding'), undefined, true)],
+    [line(counted(all.length, 'finding'), undefined, true)],
     phases.map((phase) => [
       line(sanitizeLine(nameOf(view, phase)), 'accent', true),
       ...all.filter((finding) => finding.phase === phase).flatMap((finding) => findingRows(finding, width)),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../../counted.js'
 import { largestFileBytes } from '../../project/git.js'
 import { secretsIn, suspiciousName } from '../../project/secrets.js'
 import { callGit, isOwnPath, type PrivateRepository } from '../../project/snapshot/private-repository.js'
@@ -56,7 +57,7 @@ export async function contentDoubts(
   }
   if (unread > 0) {
     const why = 'more was committed than is looked through for secrets'
-    found.set('', { name: `${unread} files`, change: 'committed', why, by: 'agent' })
+    found.set('', { name: counted(unread, 'file'), change: 'committed', why, by: 'agent' })
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

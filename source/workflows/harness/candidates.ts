@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { counted } from '../../counted.js'
 import { readSpec } from '../../documents/spec.js'
 import { readRegularText } from '../../storage/read-file.js'
 import type { Candidate } from '../workflow.js'
@@ -16,7 +17,7 @@ export async function candidates(root: string): Promise<Candidate[]> {
     const text = (await readRegularText(path, { root }).catch(() => undefined)) ?? ''
     const { reading, phases, title, section } = readSpec(text)
     if (phases.length === 0 || section === null || reading === 'numbered' || reading === 'none') continue
-    const size = phases.length === 1 ? '1 phase' : `${phases.length} phases`
+    const size = counted(phases.length, 'phase')
     found.push({
       workflow: 'harness',
       subject: path,

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { countFindings } from './findings.js'
 import { phaseMark } from './phases.js'
@@ -14,8 +15,10 @@ function notComplete({ phases }: HarnessState): string {
   const skipped = of((status) => status === 'skipped')
   const open = of((status) => status !== 'skipped' && status !== 'complete')
   return [
-    ...(skipped > 0 ? [`${skipped} of ${phases.length} phases were skipped`] : []),
-    ...(open > 0 ? [`${open} of ${phases.length} phases are open`] : []),
+    ...(skipped > 0
+      ? [`${skipped} of ${counted(phases.length, 'phase')} ${skipped === 1 ? 'was' : 'were'} skipped`]
+      : []),
+    ...(open > 0 ? [`${open} of ${counted(phases.length, 'phase')} ${open === 1 ? 'is' : 'are'} open`] : []),
   ].join(', ')
 }
 
@@ -30,7 +33,7 @@ export function doneReport(state: HarnessState): string[] {
   })
   return [
     allComplete(state) ? 'All phases complete.' : `Done; ${notComplete(state)}.`,
-    `Total: ${sum.phases} phases${skipped}, ${sum.tasks} tasks, ${sum.retries} ${sum.retries === 1 ? 'retry' : 'retries'}`,
+    `Total: ${counted(sum.phases, 'phase')}${skipped}, ${counted(sum.tasks, 'task')}, ${counted(sum.retries, 'retry', 'retries')}`,
     `Final review: ${status} (${findingCounts(findings)})`,
     ...known,
     ...letPassLines(state),

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import type { HandoffReading } from '../../documents/handoff.js'
 import type { PlanReading, PlanTask } from '../../documents/plan.js'
 import type { RoadmapFeature } from '../../documents/roadmap.js'
@@ -107,7 +108,7 @@ function specLines(spec: SpecInspection): string[] {
 function planLines(plan: PlanInspection): string[] {
   const declared = plan.declaredTasks === null ? '' : `, ${plan.declaredTasks} declared`
   return [
-    `Plan: ${plan.taskCount} tasks${declared}, ${plan.checkpointCount} checkpoints (${plan.rawCheckpointMarkers} markers)`,
+    `Plan: ${counted(plan.taskCount, 'task')}${declared}, ${counted(plan.checkpointCount, 'checkpoint')} (${counted(plan.rawCheckpointMarkers, 'marker')})`,
     ...list(
       'Tasks',
       plan.tasks.map((task) => {
@@ -158,7 +159,7 @@ function handoffLines(handoff: HandoffInspection): string[] {
 
 function roadmapLines(roadmap: RoadmapInspection): string[] {
   return [
-    `Roadmap: ${roadmap.milestones.length} milestones, ${roadmap.features.length} features`,
+    `Roadmap: ${counted(roadmap.milestones.length, 'milestone')}, ${counted(roadmap.features.length, 'feature')}`,
     ...list('Milestones', roadmap.milestones),
     ...list(
       'Features',

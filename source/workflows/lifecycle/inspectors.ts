@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { type LifecycleRecord, readLifecycleState, subStepText } from '../../documents/lifecycle-state.js'
 import { isStateTitle, plainTitle } from '../../documents/lifecycle-words.js'
 import type { InspectedFile, Inspector } from '../workflow.js'
@@ -63,13 +64,13 @@ export const tasksInspector: Inspector = {
       warnings,
     }
     const line = (name: string, { tasks: count, points: sum, batches }: TaskPool) =>
-      `  ${name.padEnd(13)} ${count} tasks, ${sum} points, ${batches.length} batches`
+      `  ${name.padEnd(13)} ${counted(count, 'task')}, ${counted(sum, 'point')}, ${counted(batches.length, 'batch', 'batches')}`
     return {
       json,
       lines: [
         'Table of tasks',
-        `  declared      ${declared.tasks ?? 'no'} tasks, ${declared.points ?? 'no'} points`,
-        `  counted       ${tasks.length} tasks, ${points} points`,
+        `  declared      ${told(declared.tasks, 'task')}, ${told(declared.points, 'point')}`,
+        `  counted       ${counted(tasks.length, 'task')}, ${counted(points, 'point')}`,
         line('test tasks', test),
         line('other tasks', product),
         ...(warnings.length === 0 ? [] : ['', 'Warnings:', ...warnings.map((warning) => `  ${warning}`)]),
@@ -118,4 +119,9 @@ function recordLines(record: Omit<LifecycleRecord, 'conflicts'>): string[] {
     ...list('Sections of others', record.unknownSections),
     ...list('Warnings', record.warnings),
   ]
+}
+
+/** A number that a file declares, or that it declares none. */
+function told(count: number | null, noun: string): string {
+  return count === null ? `no ${noun}s` : counted(count, noun)
 }

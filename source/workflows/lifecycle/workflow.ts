@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { readLifecycleState } from '../../documents/lifecycle-state.js'
 import { budgetsWith } from '../dispatch/run-budgets.js'
 import type { SessionTools } from '../tools.js'
@@ -26,7 +27,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   // The last state asks what comes next, and there is always a next time.
   isDone: () => false,
   reopens: true,
-  doneReport: (state) => [`${recordOf(state).completed.length} steps are on record.`],
+  doneReport: (state) => [`${counted(recordOf(state).completed.length, 'step is', 'steps are')} on record.`],
   budgets: budgetsWith(decisionLog),
   archiveDir,
   inspectors: [stateInspector, tasksInspector],
@@ -42,7 +43,7 @@ export const lifecycle = anyWorkflow(lifecycleWorkflow)
 function adoptionLines(text: string): string[] {
   const { current, completed, warnings } = readLifecycleState(text)
   return [
-    `Flow ${current.flow || 'unknown'}, step ${current.step ?? 'unknown'} ${current.name}, ${current.status || 'no status'}; ${completed.length} completed steps.`,
+    `Flow ${current.flow || 'unknown'}, step ${current.step ?? 'unknown'} ${current.name}, ${current.status || 'no status'}; ${counted(completed.length, 'completed step')}.`,
     'It stays byte for byte as it is; from now on the program writes it.',
     ...warnings.slice(0, 20),
   ]

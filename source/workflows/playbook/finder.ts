@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import { readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
 import { readText } from '../../project/text-files.js'
 import type { Candidate, Finder, Input, Recognition } from '../workflow.js'
@@ -34,7 +35,7 @@ async function candidates(root: string): Promise<Candidate[]> {
       workflow: 'playbook',
       subject: path,
       title: 'Roadmap',
-      size: `${order.length} of ${phases.length} phases`,
+      size: `${order.length} of ${counted(phases.length, 'phase')}`,
       detail: next === undefined ? 'nothing is outstanding' : `next: ${next.id} ${next.name}`,
     },
   ]

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { counted } from '../../counted.js'
 import { normalPhaseId, phaseIdPattern } from '../../documents/playbook-id.js'
 import { type PlaybookPlan, readPlaybookPlan } from '../../documents/playbook-plan.js'
 import { type PlaybookRoadmap, readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
@@ -112,11 +113,11 @@ function planJson({ tasks, criteria, waves, warnings }: PlaybookPlan) {
 
 function roadmapLines({ phases, order, warnings }: PlaybookRoadmap): string[] {
   return [
-    `Roadmap: ${phases.length} phases`,
+    `Roadmap: ${counted(phases.length, 'phase')}`,
     ...phases.map(({ id, name, checkbox, shipped, dependsOn, criteria, plans }) => {
       const state = shipped ? 'shipped' : (checkbox ?? 'no box')
       const after = dependsOn.length === 0 ? '' : `, after ${dependsOn.join(', ')}`
-      return `  ${id.padEnd(6)} ${name} (${state}${after}; ${criteria.length} criteria, ${plans.length} plans)`
+      return `  ${id.padEnd(6)} ${name} (${state}${after}; ${counted(criteria.length, 'criterion', 'criteria')}, ${counted(plans.length, 'plan')})`
     }),
     `Order: ${order.length === 0 ? 'nothing is left' : order.join(', ')}`,
     ...warnings.map((warning) => `Warning: ${warning}`),
@@ -127,7 +128,7 @@ function planLines({ tasks, criteria, waves, warnings }: PlaybookPlan): string[]
   const shown = (all: PlaybookPlan['criteria'], indent: string) =>
     all.map(({ kind, text, commands }) => `${indent}${kind}: ${text}${commandText(text, commands)}`)
   return [
-    `Plan: ${tasks.length} tasks in ${waves.length} waves`,
+    `Plan: ${counted(tasks.length, 'task')} in ${counted(waves.length, 'wave')}`,
     ...tasks.flatMap((task) => [
       `  ${task.id} ${task.title} (${task.type}, ${task.complexity}; ${task.files.join(', ') || 'no files'})`,
       ...shown(task.criteria, '    '),

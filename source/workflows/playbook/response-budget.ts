@@ -1,3 +1,4 @@
+import { counted } from '../../counted.js'
 import type { Expects } from './results.js'
 
 /** Lines that a reply may have in all, and of its summary. More is told, never cut: the result in it counts. */
@@ -27,6 +28,6 @@ export function overBudget(expects: Expects, reply: string): string | undefined 
   const lines = reply.trimEnd().split('\n').length
   const { response } = responseBudgets[expects]
   return lines > response
-    ? `The reply has ${lines} lines, more than the ${response} that it should have.`
+    ? `The reply has ${counted(lines, 'line')}, more than the ${response} that it should have.`
     : undefined
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../../../counted.js'
 import type { Git } from '../../../project/git.js'
 
 // Tests that are gone or skipped, read from the files themselves: no runner's count is needed (docs/evidence.md, "Tests").
@@ -78,14 +79,14 @@ function lostIn(
   const gone = old.filter((name) => !fresh.includes(name) && !now.elsewhere.has(name))
   if (now.text === undefined) {
     if (gone.length > 0)
-      return `${path} is gone, with ${gone.length} test case(s): ${gone.slice(0, 3).join('; ')}`
+      return `${path} is gone, with ${counted(gone.length, 'test case')}: ${gone.slice(0, 3).join('; ')}`
     return old.length === 0 && names.test(basename(path)) ? `${path} is gone` : undefined
   }
   const skipped = skipMarks(now.text) - skipMarks(before)
-  if (skipped > 0) return `${path}: ${skipped} more test(s) marked to be skipped`
+  if (skipped > 0) return `${path}: ${counted(skipped, 'more test')} marked to be skipped`
   const added = fresh.filter((name) => !old.includes(name)).length
   return gone.length > added
-    ? `${path}: ${gone.length - added} test case(s) fewer: ${gone.slice(0, 3).join('; ')}`
+    ? `${path}: ${counted(gone.length - added, 'test case')} fewer: ${gone.slice(0, 3).join('; ')}`
     : undefined
 }
 

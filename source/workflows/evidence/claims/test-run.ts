@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { CommandResult } from '../../../processes/commands.js'
 
 // What a run of the project's tests came to (docs/evidence.md, "Tests"). Pure.
@@ -147,15 +148,19 @@ export function fewerTests(
   if (!fresh) {
     // Who ends the run from inside takes its report along. A red run or none has questions of its own.
     const silent = now.outcome === 'passed' && old.executed > 0
-    const began = `${old.executed} tests were executed at the start of the ${of}`
+    const began = `${counted(old.executed, 'test was', 'tests were')} executed at the start of the ${of}`
     return silent ? [`${began}; the run now ends well and reports none.`] : []
   }
   return [
     ...(fresh.executed < old.executed
-      ? [`${fresh.executed} tests were executed, ${old.executed} at the start of the ${of}.`]
+      ? [
+          `${counted(fresh.executed, 'test was', 'tests were')} executed, ${old.executed} at the start of the ${of}.`,
+        ]
       : []),
     ...(fresh.skipped > old.skipped
-      ? [`${fresh.skipped} tests were skipped, ${old.skipped} at the start of the ${of}.`]
+      ? [
+          `${counted(fresh.skipped, 'test was', 'tests were')} skipped, ${old.skipped} at the start of the ${of}.`,
+        ]
       : []),
   ]
 }

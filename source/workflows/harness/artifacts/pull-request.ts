@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { writeText } from '../../../project/text-files.js'
 import { letPassLines, overriddenFindings, phaseBadges } from '../evidence-lines.js'
 import { phaseTitle } from '../phases.js'
@@ -22,7 +23,7 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
   return {
     title: await specTitle(tools),
     body: [
-      `Implements \`${tools.specPath}\` in ${state.phases.length} phases, ${tasks} tasks.`,
+      `Implements \`${tools.specPath}\` in ${counted(state.phases.length, 'phase')}, ${counted(tasks, 'task')}.`,
       '',
       '## Phases',
       '',
@@ -38,7 +39,7 @@ export async function pullRequestText(state: HarnessState, tools: HarnessTools):
       '',
       '## Review',
       '',
-      `Final review ${review.status}, ${review.findings.length} finding(s).`,
+      `Final review ${review.status}, ${counted(review.findings.length, 'finding')}.`,
       ...review.findings.map((finding) => `- [${finding.severity}] ${finding.file}: ${finding.title}`),
       '',
       ...(passed.length > 0

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../../counted.js'
 import { type JudgedTask, judgeTask, namesIn, takenBack, type WorkSeen } from '../../evidence/claims/tasks.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
@@ -93,7 +94,7 @@ export async function settleUnproven(
   )
   if (uncommitted.length > 0) {
     const names = uncommitted.slice(0, 5).join(', ')
-    const text = `${uncommitted.length} changed file(s) are in no commit: ${names}`
+    const text = `${counted(uncommitted.length, 'changed file is', 'changed files are')} in no commit: ${names}`
     await run.note(`uncommitted-${round.number}`, text, 'warning')
   }
   const open = doubts.filter(({ text }) => !isAccepted(work, text))

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { learningEntries } from '../../../documents/learnings.js'
 import { readRoadmap } from '../../../documents/roadmap.js'
 import { readText } from '../../../project/text-files.js'
@@ -29,7 +30,9 @@ async function learningsLines(tools: HarnessTools): Promise<string[]> {
   const entries = text === undefined ? [] : learningEntries(text)
   return entries.length === 0
     ? []
-    : [`${entries.length} learnings from earlier work are given to the agents.`]
+    : [
+        `${counted(entries.length, 'learning')} from earlier work ${entries.length === 1 ? 'is' : 'are'} given to the agents.`,
+      ]
 }
 
 async function roadmapLines(tools: HarnessTools): Promise<string[]> {
@@ -42,7 +45,7 @@ async function roadmapLines(tools: HarnessTools): Promise<string[]> {
   const active = features.filter((feature) => feature.status === 'in-progress').map((feature) => feature.name)
   const blocked = features.filter((feature) => feature.status === 'blocked').map((feature) => feature.name)
   return [
-    `Roadmap: ${doneCount} of ${features.length} features done${active.length > 0 ? `, in progress: ${active.join(', ')}` : ''}`,
+    `Roadmap: ${doneCount} of ${counted(features.length, 'feature')} done${active.length > 0 ? `, in progress: ${active.join(', ')}` : ''}`,
     ...(blocked.length > 0 ? [`Blocked on the roadmap: ${blocked.join(', ')}`] : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { readSpec, readSpecAt, type SpecReading } from '../../../documents/spec.js'
 import { shown } from '../../../documents/spec-unread.js'
 import { Problem } from '../../../problem.js'
@@ -77,7 +78,7 @@ async function confirmReading(work: HarnessWork, reading: KeptReading): Promise<
   const body = [
     ...readingLines(reading),
     ...(alternative
-      ? ['', `The ${alternative.length} list items can be phases instead: edit the list.`]
+      ? ['', `${counted(alternative.length, 'list item')} can be phases instead: edit the list.`]
       : []),
   ]
   const offered = alternative
@@ -119,7 +120,7 @@ async function choosePhases(work: HarnessWork): Promise<ReadPhases> {
     }
     notice = [
       line === undefined
-        ? `The spec was read again (${subject.reading.headings.length} headings before); still no phases.`
+        ? `The spec was read again (${counted(subject.reading.headings.length, 'heading')} before); still no phases.`
         : `No phases were found below line ${answer.text}.`,
       '',
     ]

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { PlanReading } from '../../../documents/plan.js'
 import type { HarnessState, Phase, Signals } from '../state/state.js'
 
@@ -23,8 +24,8 @@ export function overrideNote(
   if (override === null) return undefined
   const [mostTasks, mostCheckpoints] = override === 'high' ? [20, 6] : [10, 3]
   const by = [
-    ...(tasks > mostTasks ? [`${tasks} tasks`] : []),
-    ...(checkpoints > mostCheckpoints ? [`${checkpoints} checkpoints`] : []),
+    ...(tasks > mostTasks ? [counted(tasks, 'task')] : []),
+    ...(checkpoints > mostCheckpoints ? [counted(checkpoints, 'checkpoint')] : []),
   ]
   // A raise of an earlier plan stays on record without a reason in this one.
   const what = by.length > 0 ? by.join(' and ') : 'The plan before this one'
@@ -98,7 +99,7 @@ export function planSummary(plan: PlanReading, phase: Phase, override: 'medium' 
   const markers =
     plan.rawCheckpointMarkers === plan.checkpointCount
       ? ''
-      : ` (${plan.rawCheckpointMarkers} markers in the text)`
+      : ` (${counted(plan.rawCheckpointMarkers, 'marker')} in the text)`
   const note = override && overrideNote(override, plan.taskCount, plan.checkpointCount)
   return [
     `Tasks: ${plan.taskCount}${declared}, checkpoints: ${plan.checkpointCount}${markers}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { isObject, type JsonObject } from '../../../documents/json.js'
 import type { MigrationAsk } from './migration-ask.js'
 import type { MigrationLog } from './normalise.js'
@@ -47,7 +48,9 @@ function knownState(found: unknown, standing: Standing, log: MigrationLog, asks:
     return name
   }
   if (known === 'DONE' && standing.open.length > 0) {
-    log.warnings.push(`The session is DONE with ${standing.open.length} open phases; they were left out.`)
+    log.warnings.push(
+      `The session is DONE with ${counted(standing.open.length, 'open phase')}; ${standing.open.length === 1 ? 'it was' : 'they were'} left out.`,
+    )
   }
   if (known !== undefined) return known === found ? known : say(known)
   if (word === 'INIT') return say('ASSESS')

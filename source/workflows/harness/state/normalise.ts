@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { isObject, type JsonObject } from '../../../documents/json.js'
 import { readFinding } from '../../../documents/review.js'
 import { type Complexity, complexities, type Finding, rigorLevels } from './state.js'
@@ -146,9 +147,14 @@ export function normaliseRecords(state: JsonObject, log: MigrationLog): void {
   if (isList(state.history)) for (const entry of state.history) nameFindings(entry, log)
   const totals = isList(state.history) ? state.history.filter((entry) => !hasTotals(entry)).length : 0
   if (totals > 0)
-    log.warnings.push(`${totals} history ${entries(totals)} of another shape: kept, not in the totals.`)
+    log.warnings.push(
+      `${counted(totals, 'history entry is', 'history entries are')} of another shape: kept, not in the totals.`,
+    )
   const odd = isList(state.decisions) ? state.decisions.filter((entry) => !isDecision(entry)).length : 0
-  if (odd > 0) log.warnings.push(`${odd} decision ${entries(odd)} of another shape: kept as they are.`)
+  if (odd > 0)
+    log.warnings.push(
+      `${counted(odd, 'decision entry is', 'decision entries are')} of another shape: kept as ${odd === 1 ? 'it is' : 'they are'}.`,
+    )
 }
 
 /** Some files count critical, important and suggestion: the same numbers under our words, beside theirs. */
@@ -162,10 +168,6 @@ function nameFindings(entry: unknown, log: MigrationLog): void {
     found[key] = isCount(count) ? count : 0
     log.changes.push(`A history entry has ${key} findings under another word.`)
   }
-}
-
-function entries(count: number): string {
-  return count === 1 ? 'entry is' : 'entries are'
 }
 
 function hasTotals(entry: unknown): boolean {

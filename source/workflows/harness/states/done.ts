@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { timesText } from '../../../view/times.js'
@@ -38,11 +39,11 @@ export async function done(
   await run.step('handoff', async () => writeSkillHandoff(tools, await finalHandoff(state, tools, at)))
   await run.step('learning', async () => appendGlobalLearning(tools, await learningLines(state, tools, at)))
   const { promoted, kept } = await run.step('promotion', () => promoteLearnings(tools))
-  const learned = [`Promoted ${promoted} learnings to global, ${kept} kept in the session.`]
+  const learned = [`Promoted ${counted(promoted, 'learning')} to global, ${kept} kept in the session.`]
   await run.note('promoted', learned[0] ?? '')
   const count = await run.step('learning-count', () => globalLearningCount(tools))
   if (count > pruneThreshold) {
-    const hint = `.harness/learnings.md has ${count} entries (threshold: ${pruneThreshold}). Run \`harness learnings prune\` to archive old ones.`
+    const hint = `.harness/learnings.md has ${counted(count, 'entry', 'entries')} (threshold: ${pruneThreshold}). Run \`harness learnings prune\` to archive old ones.`
     await run.note('prune', hint)
     learned.push(hint)
   }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
@@ -94,7 +95,7 @@ async function settleRange(work: PhaseWork, prefix = ''): Promise<'held' | 'noth
   const doubts = [
     ...(found.empty
       ? [
-          `${claimed} tasks are reported complete, and nothing in the project differs from the start of the session.`,
+          `${counted(claimed, 'task is', 'tasks are')} reported complete, and nothing in the project differs from the start of the session.`,
         ]
       : []),
     ...found.fallen,

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { readPlan } from '../../../documents/plan.js'
 import type { DirtyPath } from '../../../project/git.js'
 import type { Transition } from '../../../run/machine.js'
@@ -153,7 +154,7 @@ async function writePhaseSummary(
     spec: tools.specPath,
     plan: phase.record.planPath ?? '',
     keyContext: [
-      `${phase.name} ${word}, ${entry.retriesUsed} retries.`,
+      `${phase.name} ${word}, ${counted(entry.retriesUsed, 'retry', 'retries')}.`,
       ...phaseEvidenceLines(state, phase.index).map((line) => `${line}.`),
     ].join(' '),
     nextStep: following && next !== undefined ? `Continue to ${phaseTitle(following, next)}` : 'DONE',

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { readPlan } from '../../../documents/plan.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
@@ -28,13 +29,13 @@ export async function plan(
     ? await interactivePlan(work, path)
     : await plannedByAgent(work, path)
 
-  const counted = await run.step('count', async () => {
+  const size = await run.step('count', async () => {
     const reading = readPlan((await readText(tools, found.path)) ?? '')
     return { tasks: reading.taskCount, checkpoints: reading.checkpointCount }
   })
-  const override = planOverride(work.phase.record, counted.tasks, counted.checkpoints)
-  const note = overrideNote(override, counted.tasks, counted.checkpoints)
-  await run.note('found', `Plan: ${found.path} (${counted.tasks} tasks, about ${counted.tasks * 3} min)`)
+  const override = planOverride(work.phase.record, size.tasks, size.checkpoints)
+  const note = overrideNote(override, size.tasks, size.checkpoints)
+  await run.note('found', `Plan: ${found.path} (${counted(size.tasks, 'task')}, about ${size.tasks * 3} min)`)
   if (note) await run.note('override', note, 'warning')
   return {
     change: (latest) => ({

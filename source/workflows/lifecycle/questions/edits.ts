@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { ConflictReading } from '../../../documents/merge-conflicts.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
@@ -28,7 +29,9 @@ export function qConflict(path: string, reading: ConflictReading): QuestionDraft
   const { conflicts } = reading
   const side = (sign: string, { lines }: { lines: string[] }) => [
     ...lines.slice(0, shownOfSide).map((line) => `  ${sign} ${line}`),
-    ...(lines.length > shownOfSide ? [`  ${sign} (${lines.length - shownOfSide} more lines)`] : []),
+    ...(lines.length > shownOfSide
+      ? [`  ${sign} (${counted(lines.length - shownOfSide, 'more line')})`]
+      : []),
   ]
   const [first] = conflicts
   const named = (name: string | undefined) => (name ? ` (${name})` : '')
@@ -44,7 +47,9 @@ export function qConflict(path: string, reading: ConflictReading): QuestionDraft
           ...side('ours  ', ours),
           ...side('theirs', theirs),
         ]),
-      ...(conflicts.length > shownConflicts ? [`and ${conflicts.length - shownConflicts} more places`] : []),
+      ...(conflicts.length > shownConflicts
+        ? [`and ${counted(conflicts.length - shownConflicts, 'more place')}`]
+        : []),
     ],
     options: [
       option('theirs', 'theirs', `take the second side everywhere${named(first?.theirs.name)}`),

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { rawLines } from '../../../documents/edit.js'
 import { scanMarkdown } from '../../../documents/markdown-scanner.js'
 import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
@@ -49,12 +50,12 @@ export function readTaskTable(text: string): TaskTable {
   const rows = all.slice(0, mostTasks)
   if (all.length > mostTasks)
     warnings.push(
-      `Line ${all[mostTasks]?.line}: only the first ${mostTasks} tasks are read, of ${all.length}.`,
+      `Line ${all[mostTasks]?.line}: only the first ${counted(mostTasks, 'task')} are read, of ${all.length}.`,
     )
   if (rows.length === 0)
     for (const { line, rows: lost } of tables)
       warnings.push(
-        `Line ${line}: the table has no columns Task and Dependencies; its ${lost.length} rows are not read.`,
+        `Line ${line}: the table has no columns Task and Dependencies; its ${counted(lost.length, 'row')} ${lost.length === 1 ? 'is' : 'are'} not read.`,
       )
   const tasks = withDependencies(rows, warnings)
   const circle = circleOf(tasks)

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import {
   addBlocker,
   addCompleted,
@@ -122,7 +123,7 @@ export function retryFailed(text: string, step: FlowStep, failed: FailedRetry): 
 /** No retry is left: failed, with a blocker. */
 export function stepFailed(text: string, step: FlowStep, failed: { reason: string; at: string }): string {
   const { retryCount } = readLifecycleState(text).current
-  const tries = retryCount === 1 ? '1 retry' : `${retryCount} retries`
+  const tries = counted(retryCount, 'retry', 'retries')
   const blocker = `Step ${step.id} ${step.name} failed after ${tries}: ${failed.reason}`
   return addBlocker(setCurrent(text, { status: 'failed' }), blocker)
 }

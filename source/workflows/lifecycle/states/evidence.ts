@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { saysSomething } from '../../../documents/says-something.js'
 import { readText } from '../../../project/text-files.js'
 import { matchesGlob } from '../flow/patterns.js'
@@ -69,6 +70,8 @@ async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Pro
   if (changed.length === 0 && !written) return ['Nothing was changed since the step began.']
   const moved = changed.filter((path) => isTask.test(path))
   return moved.length > 0 && changed.every((path) => path.startsWith('_docs/'))
-    ? [`${moved.length} task(s) were moved to done/, and nothing outside of _docs/ has changed.`]
+    ? [
+        `${counted(moved.length, 'task was', 'tasks were')} moved to done/, and nothing outside of _docs/ has changed.`,
+      ]
     : []
 }

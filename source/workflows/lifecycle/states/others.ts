@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { stepIdOf } from '../../../documents/lifecycle-state.js'
 import type { Run } from '../../../run/run.js'
@@ -108,7 +109,9 @@ function blockedLines({ tools }: StepWork, state: LifecycleState): string[] {
   return [
     ...blockers.map((line) => `Blocker: ${line}`),
     ...(current.retryCount < most
-      ? [`It is called failed after ${current.retryCount} of ${most} retries: somebody stopped it.`]
+      ? [
+          `It is called failed after ${current.retryCount} of ${counted(most, 'retry', 'retries')}: somebody stopped it.`,
+        ]
       : []),
     ...retryLog.map(({ attempt, reason, timestamp }) => `Retry ${attempt}: ${reason} (${timestamp})`),
   ]

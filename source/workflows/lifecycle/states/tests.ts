@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { testCommand } from '../../../project/test-command.js'
 import { readText } from '../../../project/text-files.js'
 import { settleTrust } from '../../dispatch/persona.js'
@@ -97,7 +98,7 @@ async function doubtsOf(work: StepWork, now: TestRun | null): Promise<string[]> 
 
 /** Without its duration, so that the same result is the same line. */
 const redText = ({ command, outcome, counts }: TestRun) =>
-  `${command} ${outcome === 'failed' ? 'does not pass' : 'could not run'}${counts ? `: ${counts.failed} of ${counts.executed} tests fail` : ''}.`
+  `${command} ${outcome === 'failed' ? 'does not pass' : 'could not run'}${counts ? `: ${counts.failed} of ${counted(counts.executed, 'test')} ${counts.failed === 1 ? 'fails' : 'fail'}` : ''}.`
 
 /** Test files that lost something since the step began; what tasks of that time speak of is planned. */
 async function filesLost(work: StepWork): Promise<{ unplanned: string[]; planned: number }> {

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Expectation, NumberExpectation } from '../../../documents/playbook-expectation.js'
 import { programWords, simpleCommands } from './shell-commands.js'
 
@@ -111,7 +112,11 @@ export function evaluate(command: string, expectation: Expectation, result: Shel
       return said(found(command, result.stdout) > 0, { exit }, 'nothing was printed')
     case 'noMatch': {
       const length = found(command, result.stdout)
-      return said(length === 0, { exit }, `${length} lines were printed, expected none`)
+      return said(
+        length === 0,
+        { exit },
+        `${counted(length, 'line was', 'lines were')} printed, expected none`,
+      )
     }
     case 'contains': {
       const has = result.stdout.includes(expectation.value) || result.stderr.includes(expectation.value)

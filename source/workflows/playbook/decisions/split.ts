@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Deficiency, OrderTask } from '../orders/fields.js'
 import type { Complexity } from '../results.js'
 
@@ -38,16 +39,16 @@ const issueFiles = 4
 /** Why the tasks of a plan are too much; undefined where they are not. */
 export function tooManyTasks(tasks: readonly Pick<OrderTask, 'complexity' | 'files'>[]): string | undefined {
   const complex = tasks.filter(({ complexity }) => complexity === 'complex').length
-  if (complex > mostComplex) return `${complex} complex tasks, more than ${mostComplex}`
+  if (complex > mostComplex) return `${counted(complex, 'complex task')}, more than ${mostComplex}`
   const files = new Set(tasks.flatMap((task) => task.files)).size
-  return files > mostFiles ? `${files} files, more than ${mostFiles}` : undefined
+  return files > mostFiles ? `${counted(files, 'file')}, more than ${mostFiles}` : undefined
 }
 
 /** Why what is to be mended is too much at once; undefined where it is not. */
 export function tooManyIssues(issues: readonly Deficiency[]): string | undefined {
   const files = new Set(issues.flatMap(({ target_file: file }) => file ?? [])).size
   if (issues.length <= mostIssues || files < issueFiles) return undefined
-  return `${issues.length} issues over ${files} files`
+  return `${counted(issues.length, 'issue')} over ${counted(files, 'file')}`
 }
 
 /** Groups of items that share files, directly or over others. An item without files stands alone. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { type IntegrityCheck, isVerifyOnly } from './facts.js'
 
 /** Tasks are called complete and nothing was committed. */
@@ -10,6 +11,6 @@ export const tasksWithoutCommits: IntegrityCheck = {
     const done = Number.parseInt(returned.tasks_completed, 10)
     if (isVerifyOnly(facts) || !changesPlanned || !(done > 0) || returned.commit_shas.length > 0)
       return undefined
-    return { reason: `${returned.tasks_completed} tasks are called complete, and there is no commit.` }
+    return { reason: `${counted(done, 'task is', 'tasks are')} called complete, and there is no commit.` }
   },
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { type IntegrityCheck, isVerifyOnly } from './facts.js'
 
 const leastSeconds = 5 * 60
@@ -12,6 +13,8 @@ export const tooQuick: IntegrityCheck = {
     const { isModel, autoTasks, phaseSeconds } = facts
     if (!isModel || isVerifyOnly(facts) || autoTasks < tasksFrom || phaseSeconds >= leastSeconds)
       return undefined
-    return { reason: `${autoTasks} tasks were done in ${Math.round(phaseSeconds)} s.` }
+    return {
+      reason: `${counted(autoTasks, 'task was', 'tasks were')} done in ${Math.round(phaseSeconds)} s.`,
+    }
   },
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { type IntegrityCheck, isCompleted, isVerifyOnly, showsPlace } from './facts.js'
 
 /** A phase that was only checked has to be shown criterion by criterion, by two who are independent. */
@@ -18,7 +19,7 @@ export const verifyOnlyEvidence: IntegrityCheck = {
     const bare = facts.criteria - new Set(shown.map(({ criterion }) => criterion)).size
     if (bare <= 0) return undefined
     return {
-      reason: `${bare} of ${facts.criteria} criteria are shown by no file and line that is there.`,
+      reason: `${bare} of ${counted(facts.criteria, 'criterion', 'criteria')} ${bare === 1 ? 'is' : 'are'} shown by no file and line that is there.`,
       target: 'verify',
     }
   },

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Order } from '../orders/order.js'
 import { type Begin, listSection, page, pathsText, reportsSection, taskSection } from './page.js'
 
@@ -6,7 +7,9 @@ export function executorPrompt(order: Order<'execution'>, begin: Begin): string 
   const { phase, task, tasks = [], handoff } = order
   const all = [...(task === undefined ? [] : [task]), ...tasks]
   const what =
-    all.length === 1 ? `task ${all[0]?.id} of phase ${phase.id}` : `${all.length} tasks of phase ${phase.id}`
+    all.length === 1
+      ? `task ${all[0]?.id} of phase ${phase.id}`
+      : `${counted(all.length, 'task')} of phase ${phase.id}`
   return page(order, begin, {
     role: `You are phase-executor. You carry out ${what}, ${phase.name}, and nothing else of it.`,
     where: [
@@ -27,7 +30,7 @@ export function executorPrompt(order: Order<'execution'>, begin: Begin): string 
         : listSection(
             'Where the conversation before you left off',
             handoff.tasksRemaining,
-            `It was full. What it did is told in \`${handoff.path}\`; ${handoff.tasksCompleted.length} tasks are done. Left:`,
+            `It was full. What it did is told in \`${handoff.path}\`; ${counted(handoff.tasksCompleted.length, 'task is', 'tasks are')} done. Left:`,
           ),
       order.baselineCompile === null
         ? undefined

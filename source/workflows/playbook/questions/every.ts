@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 
@@ -5,7 +6,7 @@ import { stop } from '../../options.js'
 export function qEvery(done: number, left: readonly string[]): QuestionDraft {
   return {
     gate: 'Q-EVERY',
-    title: `${done} phases are done. Go on?`,
+    title: `${counted(done, 'phase is', 'phases are')} done. Go on?`,
     body: [`Left: ${left.join(', ')}.`],
     options: [
       {

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 import type { PhaseRecord } from '../state/schema.js'
@@ -11,7 +12,7 @@ export function qVerdict(id: string, name: string, record: PhaseRecord): Questio
     title: `Phase ${id} ${name} waits for your verdict`,
     body: [
       ...(why ? [`Task ${why.checkpoint_task_id}: ${why.task_description}`] : []),
-      ...(why ? [`${why.auto_tasks_passed} of ${why.auto_tasks_total} other tasks passed.`] : []),
+      ...(why ? [`${why.auto_tasks_passed} of ${counted(why.auto_tasks_total, 'other task')} passed.`] : []),
       `Score: ${score === null ? 'none' : `${score.toFixed(1)}/10`}`,
     ],
     options: [

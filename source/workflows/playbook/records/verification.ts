@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../../counted.js'
 import { writeText } from '../../../project/text-files.js'
 import type { Verified } from '../opinions.js'
 import type { Pass } from '../pass.js'
@@ -108,7 +109,7 @@ function screens({ visual }: Verified): string[] {
   if (visual === undefined) return ['Not looked at.']
   if (!visual.infrastructure_available) return ['Could not be looked at.']
   return [
-    `${visual.routes_passed} of ${visual.routes_tested} routes without a fault.`,
+    `${visual.routes_passed} of ${counted(visual.routes_tested, 'route')} without a fault.`,
     ...visual.screenshots.map((path) => `- ${path}`),
     ...visual.issues_found.map(
       ({ route, severity, type, description }) =>

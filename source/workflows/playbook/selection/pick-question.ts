@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { comparePhaseIds } from '../../../documents/playbook-id.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
@@ -15,7 +16,7 @@ export function pickQuestion(phases: readonly SelectablePhase[], wrong?: string)
     title: 'Which phases?',
     body: [
       ...(wrong === undefined ? [] : [wrong, '']),
-      `${phases.length} phases: ${count('completed')} completed, ${count('failed')} failed, ${all.length} outstanding.`,
+      `${counted(phases.length, 'phase')}: ${count('completed')} completed, ${count('failed')} failed, ${all.length} outstanding.`,
     ],
     options: [
       ...(all.length > 0 ? [{ value: 'all', label: 'all', consequence: `run ${all.join(', ')}` }] : []),

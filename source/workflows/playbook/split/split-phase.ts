@@ -1,5 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../../counted.js'
 import type { MergeResult } from '../../../project/git.js'
 import { failureText, projectChecks, redChecks } from '../checks.js'
 import { partPlaces, type SplitPart } from '../decisions/split.js'
@@ -39,7 +40,11 @@ export async function splitPhase(
       },
     ],
   )
-  await tell(work, 'split-says', `Split into ${parts.length} parts: ${request.split.details.reason}`)
+  await tell(
+    work,
+    'split-says',
+    `Split into ${counted(parts.length, 'part')}: ${request.split.details.reason}`,
+  )
   // Before any part is at work: what is taken away here would be a change beside its dispatch.
   const branches = new Map<string, string>()
   for (const part of parts) branches.set(part.id, await settleLeftTree(work, part))
@@ -230,7 +235,7 @@ function together(
         git_diff_summary: all.map((one) => one.evidence.git_diff_summary).join('; '),
       },
       pipeline_steps: first?.pipeline_steps ?? request.returned.pipeline_steps,
-      summary: `${outcomes.length} parts, ${outcomes.filter(({ merged }) => merged).length} merged`,
+      summary: `${counted(outcomes.length, 'part')}, ${outcomes.filter(({ merged }) => merged).length} merged`,
       ...(justification === undefined ? {} : { human_verify_justification: justification }),
     },
   }

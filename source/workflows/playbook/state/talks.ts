@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { PlaybookFlags } from '../flags.js'
 import { mapPath } from '../records/talks.js'
 import type { PlaybookState } from './schema.js'
@@ -41,7 +42,7 @@ export function mapLines(state: PlaybookState): string[] {
   const lines = told.map(({ phase, details }) => {
     const lacks = Array.isArray(details.lacks) ? details.lacks.map(String) : []
     const missing = lacks.length === 0 ? '' : `; it has ${lacks.join(', ')}`
-    return `Phase ${phase}: ${String(details.answered)} of ${String(details.questions)} questions answered${missing}.`
+    return `Phase ${phase}: ${String(details.answered)} of ${counted(Number(details.questions), 'question')} answered${missing}.`
   })
   return [...lines, `Answers: ${mapPath}. No phase was run.`]
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../../counted.js'
 import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
@@ -242,7 +243,7 @@ export function endLines(state: PlaybookState): string[] {
   const average = scores.length === 0 ? 'none' : (Math.floor(mean * 10 + 1e-9) / 10).toFixed(1)
   const left = [...failed, ...skipped]
   return [
-    `${completed.length} phases completed, ${failed.length} failed, ${skipped.length} skipped; average score ${average}.`,
+    `${counted(completed.length, 'phase')} completed, ${failed.length} failed, ${skipped.length} skipped; average score ${average}.`,
     ...(left.length > 0
       ? [`Left: ${left.join(', ')}. Run them with: autopilot .planning ${left.join(',')}`]
       : []),

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { afterPhase } from '../decisions/after-phase.js'
 import {
   type Cycle,
@@ -98,7 +99,7 @@ export async function oneCycle(
   await tell(
     at,
     'cycle-says',
-    `Remediation cycle ${number}: ${feedback.length} deficiencies, from ${before.toFixed(1)}`,
+    `Remediation cycle ${number}: ${counted(feedback.length, 'deficiency', 'deficiencies')}, from ${before.toFixed(1)}`,
   )
   const head = await work.run.step(`${at.at}cycle-head`, async () => (await work.git.head()) ?? '')
   const result = await runPhase(at, { ...input, remediation: { cycle: number, feedback } }, used)

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan, PlanTask } from '../plans.js'
 import { tell } from '../progress.js'
@@ -43,11 +44,11 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
         end: {
           record: { status },
           mark: executed.failed > 0 ? 'fail' : 'pass',
-          more: `${executed.completed}/${executed.total} tasks passed`,
+          more: `${executed.completed}/${counted(executed.total, 'task')} passed`,
         },
       }
     },
-    `${tasks.length} tasks to run`,
+    `${counted(tasks.length, 'task')} to run`,
   )
 }
 
@@ -158,7 +159,7 @@ function exhaustedEnd(pass: Pass, executed: Executed): { result: Failure; end: S
       record: { status: 'partial' },
       mark: 'fail',
       failed: true,
-      more: `${executed.completed}/${executed.total} tasks`,
+      more: `${executed.completed}/${counted(executed.total, 'task')}`,
     },
   }
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../../../counted.js'
 import { readText } from '../../../project/text-files.js'
 import { lintPlans } from '../criteria/lint.js'
 import type { Pass } from '../pass.js'
@@ -53,7 +54,7 @@ export function planCheck(
         record: { status, confidence },
         mark: status,
         failed: !passed,
-        more: `confidence ${confidence}/10, ${verdict.issues.length} issues`,
+        more: `confidence ${confidence}/10, ${counted(verdict.issues.length, 'issue')}`,
       },
     }
   })

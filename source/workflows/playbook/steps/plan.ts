@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { hashOfFile } from '../artifacts.js'
 import type { Replan } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
@@ -32,7 +33,7 @@ export function plan(pass: Pass, wish: PlanWish): Promise<Outcome<{ plan: PhaseP
       end: {
         record: { status: 'completed', output, hash, validation_rounds: wish.round },
         mark: 'pass',
-        more: `${tasks.length} tasks`,
+        more: counted(tasks.length, 'task'),
       },
     }
   })

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { fileIn } from '../decisions/remediation.js'
 import type { AutomatedChecks } from '../opinions.js'
 import type { Deficiency } from '../orders/fields.js'
@@ -49,7 +50,7 @@ export async function assessed(
         summary: `Failed: ${opinion.issue}`,
       },
     }
-  const summary = `${executed.completed}/${executed.total} tasks; ${score === null ? 'not scored' : `${score.toFixed(1)}/10`}`
+  const summary = `${executed.completed}/${counted(executed.total, 'task')}; ${score === null ? 'not scored' : `${score.toFixed(1)}/10`}`
   if (opinion.next === 'complete') {
     await tellResolution(pass, executed, verified.result.autonomous_confidence)
     return {
@@ -110,7 +111,7 @@ export async function splitRequest(pass: Pass, split: PhaseParts): Promise<PassR
       ...base,
       status: 'split_request',
       recommendation: 'proceed',
-      summary: `Phase scope too large. Recommending split into ${count} sub-phases.`,
+      summary: `Phase scope too large. Recommending split into ${counted(count, 'sub-phase')}.`,
       split_details: split.details,
     },
     deficiencies: [],
@@ -150,7 +151,9 @@ async function returnOf(
   const head = await headOf(pass, 'checkpoint')
   const summary = await pass.run.step(`${pass.at}diff-summary`, async () => {
     const files = await pass.git.changedFiles(input.checkpoint)
-    return files.length === 0 ? '' : `${files.length} files changed since ${input.checkpoint.slice(0, 7)}`
+    return files.length === 0
+      ? ''
+      : `${counted(files.length, 'file')} changed since ${input.checkpoint.slice(0, 7)}`
   })
   const said = [...new Set(log.filesChecked)]
   const made = await pass.run.step(`${pass.at}evidence-cited`, () => citingNothing(pass, said))

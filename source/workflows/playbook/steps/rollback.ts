@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { SideResult } from '../../../project/git.js'
 import { rollbackSubject } from '../orders/commit-subject.js'
 import { tell } from '../progress.js'
@@ -76,7 +77,7 @@ export async function rollBack(
     await tell(
       work,
       `${key}-says`,
-      `Rolled back ${before.own.length} commits; they stay on ${branch}.`,
+      `Rolled back ${counted(before.own.length, 'commit')}; they stay on ${branch}.`,
       'warning',
     )
     return { performed: true, branch, from: before.head, to: checkpoint }

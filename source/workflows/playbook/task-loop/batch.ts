@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import { taskSubject } from '../orders/commit-subject.js'
 import type { HandoffFacts } from '../orders/fields.js'
 import { orderTask, type PlanTask } from '../plans.js'
@@ -22,7 +23,7 @@ export async function runBatch(
   const { pass } = setting
   const { run, at, git } = pass
   const before = await run.step(`${at}batch-head`, async () => (await git.head()) ?? '')
-  await tell(pass, 'batch', `${tasks.length} tasks in one conversation`)
+  await tell(pass, 'batch', `${counted(tasks.length, 'task')} in one conversation`)
   show(tasks[0]?.id)
   const sent = await sendBatch(setting, tasks)
   const subject = taskSubject('feat', pass.facts.id, 'batch')

@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.js'
 import type { Badge } from '../../evidence/badges.js'
 import { type CheckName, noChecks, projectCheck, specReport } from '../checks.js'
 import { testCoverage } from '../criteria/test-spec.js'
@@ -60,7 +61,7 @@ export async function runTask(setting: TaskSetting, task: PlanTask, place: TaskP
     : failedDispatch(sent.message)
   await sayGates(pass, task, first)
   if (written.commits.length > 1)
-    pass.log.issues.push(`task ${task.id}: ${written.commits.length} commits, one was asked for`)
+    pass.log.issues.push(`task ${task.id}: ${counted(written.commits.length, 'commit')}, one was asked for`)
   return settleTask(pass, task, {
     before,
     head: written.head,
