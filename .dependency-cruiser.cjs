@@ -5,7 +5,7 @@ const groundFloor = [
   'documents/',
   'secrets/',
   'terminal/(sanitize|width|colours)\\.ts$',
-  '(problem|version|counted)\\.ts$',
+  '(problem|version|counted|closest)\\.ts$',
 ]
 const mayImport = {
   commands: [

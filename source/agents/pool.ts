@@ -63,6 +63,8 @@ interface Kind {
   detect?(options: DetectOptions): Promise<Detection | undefined>
   /** False where what was found would refuse to work. Default: true. */
   fits?(detection: Detection): boolean
+  /** Works in the sample project of the demo alone, so that nobody is told to name it. */
+  demoOnly?: true
   /** The name that is taken where nobody is named, if this can do the work here. Looks, and executes nothing. */
   automatic?(): string | undefined
 }
@@ -134,6 +136,7 @@ const kinds: readonly Kind[] = [
   {
     usage: 'rehearsal',
     about: 'the scripted agent of the demo; it works in the sample project only',
+    demoOnly: true,
     matches: (name) => name === 'rehearsal',
     make: makeRehearsal,
     detect: detectRehearsal,
@@ -288,12 +291,17 @@ async function detectRehearsal(options: DetectOptions): Promise<Detection | unde
   return existsSync(path) ? { path, version: '' } : undefined
 }
 
+/** What somebody can be told to name. */
+const offered = () => kinds.filter(({ demoOnly }) => demoOnly !== true)
+
 function unknownName(name: string): Problem {
   return new Problem({
     code: 'usage',
     what: `There is no agent "${name}".`,
     why: 'autopilot must know which program does the work before it starts.',
-    todo: `Use one of: ${kinds.map((kind) => `${kind.usage} (${kind.about})`).join('; ')}.`,
+    todo: `Use one of: ${offered()
+      .map((kind) => `${kind.usage} (${kind.about})`)
+      .join('; ')}.`,
   })
 }
 
@@ -302,7 +310,9 @@ function nobodyNamed(persona: string): Problem {
     code: 'agent',
     what: `No agent is named for ${persona}, and no agent program was found on PATH.`,
     why: 'autopilot plans, codes and reviews nothing itself: an agent program does.',
-    todo: `Start with --agent ${kinds.map((kind) => `"${kind.usage}"`).join(' or ')}, or set "agent" in your configuration file.`,
+    todo: `Start with --agent ${offered()
+      .map((kind) => `"${kind.usage}"`)
+      .join(' or ')}, or set "agent" in your configuration file.`,
   })
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { closest } from '../closest.js'
 import { Problem } from '../problem.js'
 import { toRepoPath } from '../project/paths.js'
 import { readPlain } from '../project/snapshot/plain-read.js'
@@ -12,7 +13,7 @@ import {
   type WorkflowEntry,
 } from '../workflows/workflow.js'
 import { commandTable } from './command-table.js'
-import { closest, closestPath } from './did-you-mean.js'
+import { closestPath } from './did-you-mean.js'
 
 /** What to work on: a subject, and the workflow that it is for. */
 export interface Chosen {

@@ -1,9 +1,9 @@
+import { closest } from '../closest.js'
 import { Problem } from '../problem.js'
 import { typedFlag } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
 import type { CommandOutput } from './command-output.js'
 import { commandTable, optionTable, shells } from './command-table.js'
-import { closest } from './did-you-mean.js'
 
 interface Word {
   word: string

@@ -1,5 +1,5 @@
+import { closest } from '../closest.js'
 import { Problem } from '../problem.js'
-import { closest } from './did-you-mean.js'
 
 /** `most`: how many words the command takes behind its own; one where there is no command. */
 export function tooManyArguments(input: readonly string[], most = 1): Problem {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { closest } from '../closest.js'
 import { Problem } from '../problem.js'
 import { hiddenByName } from '../processes/confine/policy.js'
 import { splitArgv } from '../processes/split-argv.js'
@@ -170,10 +171,40 @@ function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, path: string
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   if (issue?.code === 'unrecognized_keys') {
-    const key = [...issue.path, issue.keys[0]].join('.')
-    throw unreadable(path, `the key ${key} is not known`)
+    const place = issue.path.map(String)
+    throw unreadable(path, unknownKey(schema, place, issue.keys[0] ?? ''))
   }
   throw unreadable(path, `the key ${issue?.path.join('.')} does not fit: ${issue?.message}`)
+}
+
+/** The keys of a schema with their places: `limits`, `limits.runUsd`, `personas.*.model`. */
+function placesOf(schema: unknown, place: readonly string[] = []): string[][] {
+  if (schema instanceof z.ZodOptional) return placesOf(schema.unwrap(), place)
+  if (schema instanceof z.ZodRecord) return placesOf(schema.valueType, [...place, '*'])
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).flatMap(([key, inner]) => {
+    const here = [...place, key]
+    return [here, ...placesOf(inner, here)]
+  })
+}
+
+/** A key that is none, with the one that was most likely meant: of the same place first, else of another one. */
+function unknownKey(schema: unknown, place: readonly string[], key: string): string {
+  const isHere = (known: readonly string[]) =>
+    known.length === place.length + 1 && place.every((part, at) => known[at] === part || known[at] === '*')
+  const known = placesOf(schema)
+  const here = known.filter(isHere).flatMap((one) => one.slice(-1))
+  const near = closest(key, here)
+  const elsewhere = known.filter((one) => !one.includes('*'))
+  const other = closest(
+    key,
+    elsewhere.map((one) => one.at(-1) ?? ''),
+  )
+  const meant = near === undefined ? elsewhere.find((one) => one.at(-1) === other) : [...place, near]
+  const told = `the key ${[...place, key].join('.')} is not known`
+  return meant === undefined
+    ? `${told}; ${place.length === 0 ? 'there are' : `${place.join('.')} has`} ${here.join(', ')}`
+    : `${told} (did you mean ${meant.join('.')}?)`
 }
 
 const ownedByUser = new Set([

@@ -26,7 +26,7 @@ export function diskQuestion(problem: Problem, now: Date): Question {
         value: 'retry',
         label: 'retry',
         consequence: 'save again; nothing was lost so far',
-        recommended: true,
+        safe: true,
       },
       stop,
     ],
@@ -76,7 +76,7 @@ export function foreignRecordsQuestion({
         value: 'cut',
         label: 'cut it off',
         consequence: 'it is kept beside the journal; goes on from what autopilot recorded',
-        recommended: true,
+        safe: true,
       },
       stop,
     ],
@@ -125,7 +125,7 @@ export function foreignEditQuestion<State>(
 ): Question {
   const option = (value: 'accept' | 'restore'): QuestionOption => {
     const [label, consequence] = editWords[choice][value]
-    return { value, label, consequence, ...(value === 'restore' ? { recommended: true } : {}) }
+    return { value, label, consequence, ...(value === 'restore' ? { safe: true } : {}) }
   }
   const order = choice === 'whole' ? (['restore', 'accept'] as const) : (['accept', 'restore'] as const)
   return {

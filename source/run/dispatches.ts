@@ -106,7 +106,7 @@ export function brokenQuestion(title: string, times: number): QuestionDraft {
         label: 'stop',
         consequence: 'save the state and exit',
         stops: true,
-        recommended: true,
+        safe: true,
       },
     ],
   }

@@ -192,12 +192,12 @@ function recordKept<State extends object, Subject>(
 }
 
 /**
- * What a person decides about, without when and under which name it was asked, and without what is recommended: an
- * answer says the same whatever was marked beside it. Versions may order keys otherwise.
+ * What a person decides about, without when and under which name it was asked, and without what is recommended or
+ * lit first: an answer says the same whatever was marked beside it. Versions may order keys otherwise.
  */
 function contentOf(question: QuestionDraft, subject: unknown): string {
   const { gate, title, body, list, evidence } = question
-  const options = question.options.map(({ recommended: _mark, ...option }) => option)
+  const options = question.options.map(({ recommended: _mark, safe: _place, ...option }) => option)
   return JSON.stringify([gate, title, body, options, list, evidence, subject], (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,6 +2,7 @@ import type { Problem } from '../problem.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { createHold, type Hold } from '../run/hold.js'
 import type { LiveStore } from '../run/live-store.js'
+import { interludeHelp } from '../ui/keymap.js'
 import type { SessionRun } from './session-run.js'
 
 // What a run is stopped, held and asked with: by keys, by signals, by another process that took the session over.
@@ -34,10 +35,14 @@ export function openDesk(live: LiveStore): Desk {
 export function interludeRequest(live: LiveStore) {
   let asked: string | undefined
   return {
+    /** Asked for twice, it is taken back. */
     ask: (id: string) => {
-      asked = id
-      const { label = id } = live.getSnapshot().view.interludes.find((each) => each.id === id) ?? {}
-      live.patch({ banner: `Before the next state: ${label}.` })
+      const { interludes, state } = live.getSnapshot().view
+      const found = interludeHelp(interludes).find(({ interlude }) => interlude.id === id)
+      if (found === undefined) return
+      asked = asked === id ? undefined : id
+      const told = `After ${state} you can ${found.interlude.label} (${found.key}: undo)`
+      live.patch({ banner: asked === undefined ? undefined : told })
     },
     take: () => {
       const taken = asked

@@ -39,7 +39,7 @@ export function qForeign(path: string): QuestionDraft {
         label: 'rename',
         consequence: `keep it beside as ${path.slice(path.lastIndexOf('/') + 1)}.foreign-<time>, and begin a run`,
       },
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
     ],
   }
 }

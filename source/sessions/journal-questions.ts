@@ -38,7 +38,7 @@ function qUnsealed(path: string, reason: string): QuestionDraft {
         value: 'adopt',
         label: 'take it over',
         consequence: 'its records count as they are; from now on they are sealed',
-        recommended: true,
+        safe: true,
       },
       stop,
     ],
@@ -64,6 +64,6 @@ function qDamaged(
       'Records that were sealed are missing or changed, so nothing behind them is acted on.',
       `If another project was in this place before, stop, and put ${sealPath} aside.`,
     ].map(sanitizeLine),
-    options: [{ ...stop, recommended: true }, ...(usable ? [back] : []), archiveOption(archiveDir)],
+    options: [{ ...stop, safe: true }, ...(usable ? [back] : []), archiveOption(archiveDir)],
   }
 }

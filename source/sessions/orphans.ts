@@ -53,7 +53,7 @@ export function orphanQuestion(pids: readonly number[]): Question {
       'They were started by this session and may still change files and cost money.',
     ],
     options: [
-      { value: 'end', label: 'end them', consequence: 'then go on', recommended: true },
+      { value: 'end', label: 'end them', consequence: 'then go on', safe: true },
       { value: 'leave', label: 'leave them', consequence: 'go on beside them' },
       { value: 'close', label: 'close', consequence: 'start nothing' },
     ],

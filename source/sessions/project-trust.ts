@@ -58,7 +58,7 @@ export function trustQuestion(
       'The answer is kept in your own configuration and asked again when any of this changes.',
     ],
     options: [
-      { value: 'no', label: 'no', consequence: 'close; nothing is executed', recommended: true },
+      { value: 'no', label: 'no', consequence: 'close; nothing is executed', safe: true },
       { value: 'yes', label: 'yes, trust this project', consequence: 'remember it and go on' },
       ...(allow.length === 0
         ? []

@@ -36,7 +36,7 @@ export function qMoved(subject: string, from: string, slug: string): QuestionDra
         value: 'go on',
         label: 'go on with that session',
         consequence: 'it is about the file in its new place from now on',
-        recommended: true,
+        safe: true,
       },
       { value: 'anew', label: 'begin a new session', consequence: 'that session stays as it is' },
       stop,
@@ -55,7 +55,7 @@ export function qImport(from: string, lines: readonly string[]): QuestionDraft {
         value: 'import',
         label: 'import it',
         consequence: 'a session begins where it stands; the record stays as it is and is not written',
-        recommended: true,
+        safe: true,
       },
       { value: 'anew', label: 'begin a new session', consequence: 'the record is left alone' },
       stop,
@@ -70,7 +70,7 @@ export function qDone(summary: string[], archiveDir: string): QuestionDraft {
     title: 'This session is done',
     body: summary,
     options: [
-      { value: 'close', label: 'close', consequence: 'leave everything as it is', recommended: true },
+      { value: 'close', label: 'close', consequence: 'leave everything as it is', safe: true },
       archiveOption(archiveDir),
     ],
   }
@@ -83,7 +83,7 @@ export function qBroken(reasons: string[], archiveDir: string): QuestionDraft {
     title: 'The saved state of this session cannot be read',
     body: reasons,
     options: [
-      { value: 'close', label: 'close', consequence: 'touch nothing', recommended: true },
+      { value: 'close', label: 'close', consequence: 'touch nothing', safe: true },
       archiveOption(archiveDir),
     ],
   }
@@ -98,7 +98,7 @@ export function qAdopt(lines: readonly string[]): QuestionDraft {
       sanitizeLine,
     ),
     options: [
-      { value: 'adopt', label: 'go on with it', consequence: 'continue from that state', recommended: true },
+      { value: 'adopt', label: 'go on with it', consequence: 'continue from that state', safe: true },
       stop,
     ],
   }
@@ -119,7 +119,7 @@ export function qRebuild(before: Extract<SessionAsk<object>, { kind: 'rebuild' }
         value: 'rebuild',
         label: 'rebuild',
         consequence: 'go on from the last saved step',
-        recommended: true,
+        safe: true,
       },
       stop,
     ],
@@ -142,9 +142,9 @@ export function qRemoved(before: Extract<SessionAsk<object>, { kind: 'removed' }
         value: 'anew',
         label: 'start anew',
         consequence: 'its seal is put aside; what was decided and done in it is not known any more',
-        recommended: nothing,
+        safe: nothing,
       },
-      { ...stop, recommended: !nothing },
+      { ...stop, safe: !nothing },
     ],
   }
 }
@@ -165,7 +165,7 @@ export function qTraces(before: Extract<SessionAsk<object>, { kind: 'traces' }>)
         label: 'start anew',
         consequence: 'from the beginning, beside what is still there',
       },
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
     ],
   }
 }
@@ -187,7 +187,7 @@ export function qLock(problem: Problem, found: OpenElsewhere): QuestionDraft {
         : []),
     ].map(sanitizeLine),
     options: [
-      { value: 'close', label: 'close', consequence: 'leave the session to that process', recommended: true },
+      { value: 'close', label: 'close', consequence: 'leave the session to that process', safe: true },
       {
         value: 'unlock',
         label: 'take it over',

@@ -44,8 +44,8 @@ export interface KeyPump {
   start(): void
   /** The first frame is on the screen: from now on keys count. */
   open(): void
-  /** Forgets keys that were read and not delivered yet. */
-  drop(): void
+  /** Forgets keys that were read and not delivered yet; says how many. */
+  drop(): number
   /** The highest rank is asked first; a listener that returns true keeps the key from all others and from Ink. */
   onKey(listener: (key: Key) => boolean, rank?: number): () => void
   /** The newest listener gets the paste. */
@@ -149,7 +149,9 @@ function createKeyQueue(pace: ReturnType<typeof createPace>, deliver: (key: Key)
       if (queue.length < queueLimit) queue.push(key)
     },
     drop() {
+      const count = queue.length
       queue = []
+      return count
     },
     deliverAll,
   }

@@ -1,3 +1,4 @@
+import { closest } from '../closest.js'
 import { Problem } from '../problem.js'
 import { type Action, bindRows, type KeyRow, keymap } from './keymap.js'
 
@@ -45,11 +46,16 @@ function wishedKeys(id: string, wish: string | readonly string[]): readonly stri
   return keys
 }
 
+function nothingNamed(id: string, names: readonly string[]): string {
+  const near = closest(id, names)
+  const meant = near === undefined ? '' : `, did you mean ${near}`
+  return `there is nothing of that name${meant}; there are ${names.join(', ')}`
+}
+
 /** The table with the keys of a person in place of ours. Throws a Problem that names the setting. */
 export function boundTable(wishes: KeyWishes): KeyRow[] {
   const movable = new Set<string>(keymap.filter(isMovable).map(({ id }) => id))
-  for (const id of Object.keys(wishes))
-    if (!movable.has(id)) refuse(id, `there is nothing of that name; there are ${[...movable].join(', ')}`)
+  for (const id of Object.keys(wishes)) if (!movable.has(id)) refuse(id, nothingNamed(id, [...movable]))
   const rows = keymap.map((row) => {
     const wish = isMovable(row) ? wishes[row.id] : undefined
     return wish === undefined ? row : { ...row, keys: wishedKeys(row.id, wish) }

@@ -271,7 +271,8 @@ export interface ActionHint {
 
 /** The same with the keys in force. */
 export function hintOf({ actions, word }: ActionHint): Hint {
-  return { key: actions.map(keyOf).join('/'), word }
+  const [action] = actions
+  return { key: actions.map(keyOf).join('/'), word, ...(action === undefined ? {} : { action }) }
 }
 
 /** Keys and words of the hint line of a scope, in table order. */

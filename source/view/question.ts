@@ -4,7 +4,10 @@ export interface QuestionOption {
   label: string
   /** What happens next, in one short line. */
   consequence: string
+  /** Whoever asks recommends it: an agent, a rule of the docs, or the program where evidence speaks for it. */
   recommended?: boolean
+  /** The menu opens on it where nothing is recommended, since it lets nothing pass; shown without a mark. */
+  safe?: boolean
   /** The run ends here and is resumable; the question is asked again on resume. */
   stops?: boolean
   /** The answer is about no version of what is shown: it is read again afterwards anyway. */

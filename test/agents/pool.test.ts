@@ -76,7 +76,8 @@ describe('openAgents', () => {
     expect(problem.code).toBe('usage')
     expect(problem.what).toContain('"hal"')
     expect(problem.todo).toContain('command:<program and arguments>')
-    expect(problem.todo).toContain('rehearsal')
+    // It works in the sample project of the demo alone: nobody is told to name it.
+    expect(problem.todo).not.toContain('rehearsal')
   })
 
   it.each(['command:', 'command', 'command:   ', 'command:node "open'])('refuses %s', (agentOption) => {

@@ -202,7 +202,7 @@ describe('inspect for people', () => {
     [
       'x.md',
       '# Plan: P\n\n### Task 1: A [checkpoint]\n',
-      ['Plan: 1 tasks, 1 checkpoints (1 markers)', 'Task 1: A [human-verify]'],
+      ['Plan: 1 task, 1 checkpoint (1 marker)', 'Task 1: A [human-verify]'],
     ],
     [
       'autopilot-state.json',
@@ -214,7 +214,7 @@ describe('inspect for people', () => {
       '{"fromSkill":"s","summary":"did","pendingTasks":["Task 2"]}',
       ['Handoff from s, not strict', 'Task 2'],
     ],
-    ['roadmap.md', roadmap, ['Roadmap: 1 milestones, 1 features', 'F: planned, docs/a.md']],
+    ['roadmap.md', roadmap, ['Roadmap: 1 milestone, 1 feature', 'F: planned, docs/a.md']],
   ])('%s', async (path, text, parts) => {
     const { exitCode, output } = await inspect(await put(path, text), { json: false })
     expect(exitCode).toBe(0)

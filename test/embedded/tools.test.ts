@@ -122,7 +122,7 @@ describe('confinement', () => {
     symlinkSync(real, link)
     const { run } = await bench({ project: link })
     expect(await run('write', { file_path: 'a.txt', content: 'x' })).toEqual({
-      output: 'wrote 1 bytes to a.txt',
+      output: 'wrote 1 byte to a.txt',
     })
     expect((await run('read', { file_path: join(link, 'a.txt') })).output).toBe('x')
     expect((await run('glob', { pattern: '*.txt' })).output).toBe('a.txt')

@@ -407,7 +407,7 @@ describe('for a list', () => {
       const lines = await linesOf(place.journal)
       await writeLines(place.journal, [...lines, forged(lines)])
       const reading = await readDigest(place.dir, place.seal)
-      expect(reading).toMatchObject({ read: 0, foreign: expect.stringContaining('1 lines') })
+      expect(reading).toMatchObject({ read: 0, foreign: expect.stringContaining('1 line ') })
       await truncate(place.journal, (await readFile(join(old, 'journal.jsonl'))).length)
       expect((await readDigest(place.dir, place.seal))?.foreign).toBeUndefined()
 

@@ -57,6 +57,33 @@ describe('loadConfig', () => {
     expect(told.at(-1)?.detail).toMatch(/^ssh, docker \(.*escape.*\), ~\/shared$/)
   })
 
+  test.each([
+    ['limits.runUSD', { limits: { runUSD: 5 } }, 'limits.runUsd'],
+    [
+      'personas.harness-planner.modle',
+      { personas: { 'harness-planner': { modle: 'x' } } },
+      'personas.harness-planner.model',
+    ],
+    ['agnet', { agnet: 'claude' }, 'agent'],
+    // Known, but in another place.
+    ['runUsd', { runUsd: 5 }, 'limits.runUsd'],
+  ])('the mistyped key %s is told with the one that was meant', async (key, settings, meant) => {
+    await user(settings)
+    await expect(loadConfig(repository.root)).rejects.toThrow(
+      `the key ${key} is not known (did you mean ${meant}?)`,
+    )
+  })
+
+  test('a key that is like none is told with those that there are', async () => {
+    await user({ limits: { colour: 'red' } })
+    await expect(loadConfig(repository.root)).rejects.toThrow(
+      'the key limits.colour is not known; limits has wallMinutes, idleMinutes, turns,',
+    )
+    await user({})
+    await repository.write('.autopilot.json', JSON.stringify({ riggor: 'fast' }))
+    await expect(loadConfig(repository.root)).rejects.toThrow('riggor is not known (did you mean rigor?)')
+  })
+
   test('keys are those of the user, never of a project', async () => {
     await user({ keys: { hold: 'H', stop: ['ctrl+q'] } })
     expect((await loadConfig(repository.root)).keys).toEqual({ hold: 'H', stop: ['ctrl+q'] })

@@ -54,7 +54,7 @@ const drafts: Draft[] = [
     body: ['Mail rules: 3 phases, 14 tasks, 2 retries', 'Final review passed, 1 finding overridden'],
     options: [
       option('archive and start fresh', 'moves the session to .harness/archive'),
-      option('close', 'nothing is changed', { recommended: true, stops: true }),
+      option('close', 'nothing is changed', { safe: true, stops: true }),
     ],
   },
   {
@@ -68,7 +68,7 @@ const drafts: Draft[] = [
       'Not used: line 90 "Later ideas"',
     ],
     options: [
-      option('use these phases', 'records the reading and starts with phase 1', { recommended: true }),
+      option('use these phases', 'records the reading and starts with phase 1', { safe: true }),
       option('edit the list', 'rename, drop, merge, set complexity', { edits: true }),
       stop,
     ],
@@ -79,7 +79,7 @@ const drafts: Draft[] = [
     title: 'Phase 2 needs a plan that you make with the planner',
     body: ['Complexity: high', 'Expected at docs/plans/2030-04-03-mail-rules-plan.md'],
     options: [
-      option('check again', 'looks for the plan file', { recommended: true }),
+      option('check again', 'looks for the plan file', { safe: true }),
       option('choose plan file', 'takes the plan at the path you type', {
         text: { label: 'Path of the plan', required: true },
       }),
@@ -118,7 +118,7 @@ const drafts: Draft[] = [
     title: 'Please verify: Task 4',
     body: ['Open the editor, add a rule and reload the page. Is the rule still there?'],
     options: [
-      option('confirm', 'commits and goes on', { recommended: true }),
+      option('confirm', 'commits and goes on', { safe: true }),
       option('reject', 'your note becomes an order to fix', { text: fixNote }),
       stop,
     ],
@@ -163,7 +163,7 @@ const drafts: Draft[] = [
     options: [
       option('review the spec', 'stops; start again when the spec is better', {
         stops: true,
-        recommended: true,
+        safe: true,
       }),
       option('continue', 'goes on with this phase'),
     ],
@@ -183,7 +183,7 @@ const drafts: Draft[] = [
     title: 'No validate command',
     body: ['`harness validate` is not installed and no command is configured.'],
     options: [
-      option('run verifier instead', 'dispatches the verifier', { recommended: true }),
+      option('run verifier instead', 'dispatches the verifier', { safe: true }),
       option('skip verification', 'goes to the review with a warning'),
       stop,
     ],
@@ -209,7 +209,7 @@ const drafts: Draft[] = [
       'Findings: 0 blocking, 1 warning, 2 notes',
       'Elapsed: 12m05s',
     ],
-    options: [option('yes', 'starts phase 2: Mail rules and their editor', { recommended: true }), stop],
+    options: [option('yes', 'starts phase 2: Mail rules and their editor', { safe: true }), stop],
   },
   {
     gate: 'Q-FINAL',
@@ -238,7 +238,7 @@ const drafts: Draft[] = [
     title: 'harness-planner gave no result that can be read',
     body: ['result.planPath: expected string', 'Log: .harness/sessions/mail-rules/logs/planner-1.log'],
     options: [
-      option('retry the step', 'dispatches the planner again', { recommended: true }),
+      option('retry the step', 'dispatches the planner again', { safe: true }),
       option('choose plan file', 'takes the plan at the path you type', {
         text: { label: 'Path of the plan', required: true },
       }),
@@ -250,7 +250,7 @@ const drafts: Draft[] = [
     title: 'The commit was refused by a hook',
     body: ['pre-commit: 2 files are not formatted'],
     options: [
-      option('retry', 'commits again', { recommended: true }),
+      option('retry', 'commits again', { safe: true }),
       option('commit without hooks', 'passes --no-verify'),
       option('leave uncommitted', 'goes on without this commit'),
       stop,
@@ -262,7 +262,28 @@ const drafts: Draft[] = [
     body: ['src/mail.ts', 'notes.txt'],
     options: [
       option('include', 'they become part of the checkpoint commits'),
-      option('leave out', 'they stay as they are', { recommended: true }),
+      option('leave out', 'they stay as they are', { safe: true }),
+      stop,
+    ],
+  },
+  {
+    gate: 'Q-TOUCHED',
+    title: 'harness-verifier changed what it was not to change',
+    body: [
+      'During: Verify Phase 1: Plant list (harness-verifier).',
+      '',
+      'docs/changes/watering-plan/proposal.md (changed): it holds as it was approved, and would hold another way',
+    ],
+    options: [
+      option('put back', 'exactly these, as they were before; what is there now is kept', {
+        recommended: true,
+      }),
+      option(
+        'put back, and the same for the rest of this run',
+        'files that such an agent leaves are put back unasked',
+      ),
+      option('mine, keep', 'it stays; nothing is held against the agent'),
+      option('accept', 'it stays; the decision is recorded with the list'),
       stop,
     ],
   },
@@ -270,10 +291,7 @@ const drafts: Draft[] = [
     gate: 'Q-ROADMAP',
     title: 'Update the roadmap?',
     body: ['- **Status:** in-progress', '+ **Status:** done'],
-    options: [
-      option('yes', 'writes docs/roadmap.md', { recommended: true }),
-      option('no', 'leaves it as it is'),
-    ],
+    options: [option('yes', 'writes docs/roadmap.md', { safe: true }), option('no', 'leaves it as it is')],
   },
   {
     gate: 'Q-ORDER',
@@ -281,7 +299,7 @@ const drafts: Draft[] = [
     body: ['Completed phases are not listed.'],
     options: [
       option('change the order', 'move, skip', { edits: true }),
-      option('leave as it is', 'nothing is changed', { recommended: true }),
+      option('leave as it is', 'nothing is changed', { safe: true }),
     ],
     list: { kind: 'order', items: phases.slice(1), choice },
   },

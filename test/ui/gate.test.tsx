@@ -41,13 +41,24 @@ describe('a gate', () => {
       await stage.type('\r')
     }
     expect(answers()).toEqual([])
-    expect(stage.frame()).toContain('Read first')
+    // Whoever typed is told that nothing came of it, until a key counts.
+    expect(stage.frame()).toContain('Keys typed so far did nothing')
     await stage.wait(499)
     await stage.type('\r')
     expect(answers()).toEqual([])
     await stage.wait(500)
     await stage.type('\r')
     expect(answers()).toEqual([{ value: 'stop' }])
+  })
+
+  it('says that keys which came too early did nothing, until one counts', async () => {
+    const { stage } = await atGate(questionOf('Q-APPROVE'))
+    expect(stage.frame()).not.toContain('did nothing')
+    await stage.type('1')
+    expect(stage.frame()).toContain('did nothing')
+    await stage.wait(600)
+    await stage.type(down)
+    expect(stage.frame()).not.toContain('did nothing')
   })
 
   it('leaves the safe option lit while it waits: an arrow that was meant for something else moves nothing', async () => {
@@ -172,9 +183,9 @@ describe('a gate', () => {
     await stage.type('1')
     expect(answers()).toEqual([])
     await stage.escape()
-    expect(stage.frame()).toContain('Read first')
     await stage.type('1')
     expect(answers()).toEqual([])
+    expect(stage.frame()).toContain('did nothing')
     await stage.wait(600)
     await stage.type('1')
     expect(answers()).toEqual([{ value: 'yes' }])

@@ -90,6 +90,7 @@ describe('keys of a person', () => {
       [{ hold: 'pgup' }, /no such key/],
       [{ hold: [] }, /names no key/],
       [{ decide: 'y' }, /keys\.decide .*nothing of that name; there are hold, /],
+      [{ hodl: 'H' }, /keys\.hodl .*nothing of that name, did you mean hold; there are hold, /],
     ] as const) {
       expect(() => bindKeys(wishes)).toThrow(why)
       expect(actionOf('run', 'p')).toBe('hold')
@@ -129,7 +130,12 @@ describe('letters of options', () => {
 })
 
 describe('where a menu opens', () => {
-  it('is the recommended option, else the stop, else the last', () => {
+  it('is the recommended option, else the safe one, else the stop, else the last', () => {
+    const no = { value: 'no', label: 'no', consequence: '', safe: true }
+    const yes = { value: 'yes', label: 'yes', consequence: '' }
+    const stop = { value: 'stop', label: 'stop', consequence: '', stops: true }
+    expect(safeOption([stop, yes, no])).toBe(2)
+    expect(safeOption([stop, no, { ...yes, recommended: true }])).toBe(2)
     expect(safeOption(questionOf('Q-REVIEW').options)).toBe(0)
     expect(safeOption(questionOf('Q-APPROVE').options)).toBe(3)
     expect(safeOption(questionOf('Q-PR').options)).toBe(1)

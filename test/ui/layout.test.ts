@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { textWidth } from '../../source/terminal/width.js'
+import { hintLine } from '../../source/ui/components/hints.js'
 import { divide } from '../../source/ui/layout/boxes.js'
-import { stepsLine } from '../../source/ui/layout/pipeline.js'
+import { phaseLines, stepsLine } from '../../source/ui/layout/pipeline.js'
+import { menuLines } from '../../source/ui/layout/question.js'
+import { runHints } from '../../source/ui/layout/run-hints.js'
 import { isTooSmall, planRun } from '../../source/ui/layout/run-plan.js'
 import { createTheme } from '../../source/ui/theme.js'
-import { snapshotOf } from './fixtures.js'
+import { questionOf, snapshotOf } from './fixtures.js'
 
 describe('boxes', () => {
   it('share rows by their weights, after what each needs at least', () => {
@@ -77,3 +81,110 @@ describe('the steps of a phase on one line', () => {
     expect(text([])).toContain('PREFLIGHT')
   })
 })
+
+describe('the list of phases', () => {
+  const facts = (...texts: string[]) => texts.map((text) => ({ text, tone: 'plain' as const }))
+  const view = (first: readonly { text: string; tone: 'plain' }[], name = 'Plant list') => ({
+    ...snapshotOf().view,
+    phases: [
+      { id: '1', name, status: 'in-progress' as const, facts: first },
+      { id: '2', name: 'Watering week', status: 'pending' as const, facts: facts('medium') },
+    ],
+    currentPhase: '1',
+  })
+  const usage = new Map([['1', { inputTokens: 7000, outputTokens: 900 }]])
+  const drawn = (shown: ReturnType<typeof view>, width: number) =>
+    phaseLines({ view: shown, phaseUsage: usage }, width, 2, createTheme(true)).map((row) =>
+      row.map(({ text }) => text).join(''),
+    )
+
+  it('cuts a column that is long in one row, and drops none that has room in the others', () => {
+    const long = facts('low', 'claimed', 'shown', 'tested', 'verified')
+    for (const width of [46, 60, 119]) {
+      const [first = '', second = ''] = drawn(view(long), width)
+      expect(first).toMatch(/^● 1 Plant list +in progress {2}low · c.* 7\.9k$/)
+      expect(second).toMatch(/^○ 2 Watering week +pending +medium/)
+      expect(textWidth(first)).toBeLessThanOrEqual(width)
+    }
+  })
+
+  it('cuts long names before a column goes, and drops the last columns first', () => {
+    const name = 'A phase whose name is as long as a sentence that somebody wrote in a hurry'
+    expect(drawn(view(facts('low'), name), 79)[0]).toMatch(
+      /^● 1 A phase whose .*… {2}in progress {2}low +7\.9k$/,
+    )
+    expect(drawn(view(facts('low'), name), 42)[0]).toMatch(/^● 1 A phase .*… {2}in progress {2}low$/)
+    expect(drawn(view(facts('low'), name), 28)[0]).toMatch(/^● 1 A ph.*… {2}in progress$/)
+  })
+})
+
+describe('the hints', () => {
+  it('tell how to stop and where help is at any width, whatever is asked', () => {
+    const asking = snapshotOf({
+      question: { ...questionOf('Q-REVIEW'), evidence: [{ id: 'x', kind: 'text', title: 'x' }] },
+    })
+    const snapshots = [asking, snapshotOf(), snapshotOf({ panes: [] })]
+    for (const snapshot of snapshots) {
+      for (const mode of ['menu', 'evidence'] as const) {
+        for (const width of [59, 79, 119]) {
+          const hints = runHints(snapshot, mode)
+          const text = hintLine(hints, width, createTheme(true))
+            .map((span) => span.text)
+            .join('')
+          expect(text).toContain('q stop')
+          expect(text).toContain('? help')
+          expect(textWidth(text)).toBeLessThanOrEqual(width)
+          // What is shown stands in the order of the whole.
+          const shown = hints.filter(({ key, word }) => text.includes(`${key} ${word}`))
+          expect(shown.map(({ key, word }) => `${key} ${word}`).join('  ')).toBe(text)
+        }
+      }
+    }
+  })
+})
+
+describe('the options of a gate', () => {
+  const drawn = (gate: string, index: number, [width, height]: [number, number]) =>
+    menuLines(
+      questionOf(gate),
+      { width, height, theme: createTheme(true) },
+      { index, armed: true, bodyTop: 0, now: 0 },
+    ).map((row) => row.map(({ text }) => text).join(''))
+
+  it('are never cut within a part of what they say, however few rows there are', () => {
+    for (const height of [9, 10, 11, 12, 14, 20]) {
+      for (const index of [0, 1, 2, 3, 4]) {
+        const rows = drawn('Q-TOUCHED', index, [59, height])
+        expect(rows.every((row) => textWidth(row) <= 59)).toBe(true)
+        const all = rows.join('\n')
+        // The lit one is told whole, the beginning of the others ends where something has been said.
+        const { label, consequence } = questionOf('Q-TOUCHED').options[index] as {
+          label: string
+          consequence: string
+        }
+        expect(all.replace(/\s+/g, ' ')).toContain(label)
+        if (height >= 10) expect(all.replace(/\s+/g, ' ')).toContain(consequence)
+        const cut = rows
+          .filter((row) => /^[ ❯] \d .*…$/.test(row))
+          .map((row) => row.replace(/^.{7}/, '').trim())
+        for (const row of cut) expect(parts).toContain(row.replace(/ {2,}/g, '  '))
+      }
+    }
+  })
+
+  it('that have no room are counted, and those around the lit one are shown', () => {
+    const rows = drawn('Q-TOUCHED', 4, [59, 7])
+    expect(rows.at(-1)).toContain('option 5 of 5')
+    expect(rows.join('\n')).toMatch(/❯ 5 e {2}stop/)
+  })
+})
+
+const parts = [
+  'put back  recommended: exactly these…',
+  'put back  recommended…',
+  'put back, and the same for the rest of this run  …',
+  'put back, and the same for the rest of this run…',
+  'mine, keep  it stays…',
+  'accept  it stays…',
+  'stop  saves the state and ends…',
+]

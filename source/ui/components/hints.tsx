@@ -1,23 +1,30 @@
 import { useSize, useTheme } from '../hooks/desk.js'
-import type { Hint } from '../keymap.js'
+import type { Action, Hint } from '../keymap.js'
 import { fitLine, lineWidth } from '../layout/line.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { Row } from './rows.js'
 
-/** As many hints as fit into `width`. The first are the most important ones. */
+/** What a person must find at any width: how to leave, how to go back, where all keys are told. */
+const lastToGo: ReadonlySet<Action | undefined> = new Set<Action>(['stop', 'help', 'back'])
+
+/** As many hints as fit into `width`, in their order. The first are the more important ones, but for those that go last. */
 export function hintLine(hints: readonly Hint[], width: number, theme: Theme): Line {
-  let out: Span[] = []
-  for (const { key, word } of hints) {
-    const next: Span[] = [
-      ...out,
-      { text: out.length === 0 ? '' : '  ' },
-      { text: key, strong: true, tone: 'info' },
-      { text: ` ${word}` },
-    ]
-    if (lineWidth(next) > width) break
-    out = next
+  const spansOf = (shown: ReadonlySet<Hint>): Span[] =>
+    hints
+      .filter((hint) => shown.has(hint))
+      .flatMap(({ key, word }, index) => [
+        { text: index === 0 ? '' : '  ' },
+        { text: key, strong: true, tone: 'info' },
+        { text: ` ${word}` },
+      ])
+  const isLast = ({ action }: Hint) => lastToGo.has(action)
+  let shown: ReadonlySet<Hint> = new Set()
+  for (const hint of [...hints.filter(isLast), ...hints.filter((one) => !isLast(one))]) {
+    const next = new Set([...shown, hint])
+    if (lineWidth(spansOf(next)) > width) break
+    shown = next
   }
-  return fitLine(out, width, theme)
+  return fitLine(spansOf(shown), width, theme)
 }
 
 /** The last line of a screen: which keys do what. */

@@ -96,14 +96,14 @@ function Menu(props: MenuProps) {
     setBodyTop((top) => Math.max(0, Math.min(last, Math.min(top, last) + step)))
     return true
   }, rank.gate)
-  const { index, armed } = useGate({
+  const { index, armed, dropped } = useGate({
     options: question.options,
     initial,
     onDecide: onChoose,
     onMove: unlight,
     ...(opened ? { onOpen: () => onOpen(opened) } : {}),
   })
-  const state = { index, armed, bodyTop, now, ...(lit === undefined ? {} : { evidence: lit }) }
+  const state = { index, armed, dropped, bodyTop, now, ...(lit === undefined ? {} : { evidence: lit }) }
   return <Rows lines={menuLines(question, { width, height, theme }, state)} height={height} />
 }
 

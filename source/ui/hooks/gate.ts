@@ -9,6 +9,8 @@ import { rank, useKeys, usePaste } from './keys.js'
 export interface Gate {
   index: number
   armed: boolean
+  /** Keys came before it was armed, and nothing was done with them; until the first key that counts. */
+  dropped: boolean
 }
 
 export interface GateOptions {
@@ -39,6 +41,7 @@ export function useGate({ options, initial, onDecide, onOpen, onMove }: GateOpti
   const quietSince = useRef(Number.POSITIVE_INFINITY)
   const timer = useRef<NodeJS.Timeout | undefined>(undefined)
   const [armed, setArmed] = useState(false)
+  const [dropped, setDropped] = useState(false)
   const [, repaint] = useReducer((count: number) => count + 1, 0)
 
   const restart = useCallback(() => {
@@ -49,7 +52,7 @@ export function useGate({ options, initial, onDecide, onOpen, onMove }: GateOpti
   }, [keys, armAfter])
 
   useEffect(() => {
-    keys.drop()
+    if (keys.drop() > 0) setDropped(true)
     const cancel = afterFrame(restart)
     const forget = onUnsettled(restart)
     // The rest of a reply that came in pieces looks like keys.
@@ -67,12 +70,14 @@ export function useGate({ options, initial, onDecide, onOpen, onMove }: GateOpti
   }
 
   function move(by: number): void {
+    setDropped(false)
     index.current = (index.current + by + options.length) % options.length
     onMove()
     repaint()
   }
 
   function ignore(): void {
+    setDropped(true)
     if (quietSince.current !== Number.POSITIVE_INFINITY) restart()
   }
 
@@ -106,5 +111,5 @@ export function useGate({ options, initial, onDecide, onOpen, onMove }: GateOpti
     return true
   }, rank.gate)
   usePaste(ignore)
-  return { index: index.current, armed }
+  return { index: index.current, armed, dropped }
 }

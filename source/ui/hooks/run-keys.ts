@@ -231,6 +231,7 @@ export function useRunKeys(parts: RunKeysParts): RunTexts {
     else if (action === 'interlude') {
       const interlude = interludeOf(snapshot.view.interludes, key.name)
       if (interlude) controls.interlude(interlude.id)
+      else state.tell(nothingHere(key, snapshot.question !== undefined))
     } else acts[action]?.()
     return true
   }, rank.screen)

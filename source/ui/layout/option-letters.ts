@@ -27,10 +27,12 @@ export function optionOfLetter(options: readonly QuestionOption[], key: string):
   return capital === -1 ? undefined : capital
 }
 
-/** Where a menu opens: on the recommended option, else where the run stops, else on the last, which changes least. */
+/** Where a menu opens: on what is recommended, else what is safe, else a stop, else the last, which changes least. */
 export function safeOption(options: readonly QuestionOption[]): number {
   const recommended = options.findIndex((option) => option.recommended)
   if (recommended >= 0) return recommended
+  const safe = options.findIndex((option) => option.safe)
+  if (safe >= 0) return safe
   const stops = options.findIndex((option) => option.stops)
   return stops >= 0 ? stops : Math.max(0, options.length - 1)
 }

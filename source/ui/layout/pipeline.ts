@@ -6,8 +6,11 @@ import { type Line, phaseLook, type Span, stepLook, type Theme } from '../theme.
 import { factText } from './facts.js'
 import { fitLine, line, lineWidth, windowStart } from './line.js'
 
-/** Cells that the name of a phase keeps, if it is that long, beside one, two or three columns. */
-const leastNames = [8, 12, 40]
+/** Cells that the name of a phase keeps, if it is that long, beside so many columns. */
+const leastNames = [8, 8, 12, 20]
+
+/** A column of which so few cells are left says nothing. */
+const leastColumn = 6
 
 function factsOf(phase: PhaseView, theme: Theme): string {
   return phase.facts.map((fact) => factText(fact, theme)).join(` ${theme.dot} `)
@@ -31,15 +34,30 @@ function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(textWidth))
 }
 
-/** Columns beside the names, each as wide as its longest text; as width falls the last ones go. */
-function columnsFor(names: readonly string[], columns: readonly (readonly string[])[], width: number) {
-  const filled = columns.filter((column) => widest(column) > 0)
-  const room = (count: number) =>
-    width - 2 - filled.slice(0, count).reduce((sum, column) => sum + 2 + widest(column), 0)
-  let count = filled.length
-  const least = () => Math.min(widest(names), leastNames[count - 1] ?? 8)
-  while (count > 1 && room(count) < least()) count -= 1
-  return { shown: filled.slice(0, count), nameWidth: Math.max(8, room(count)) }
+/** Cells that columns take beside a name, with what parts them. */
+const taken = (widths: readonly number[]) =>
+  widths.reduce((sum, cells) => sum + (cells > 0 ? cells + 2 : 0), 0)
+
+/**
+ * Widths of the columns beside the names, each as its longest text needs it. As width falls names are cut, but for their
+ * first cells; then the longest column behind the first, which says what the mark means; then the last ones go.
+ */
+function widthsFor(
+  names: readonly string[],
+  columns: readonly (readonly string[])[],
+  width: number,
+): number[] {
+  const whole = columns.map(widest)
+  for (let count = columns.length; count > 1; count -= 1) {
+    const widths = whole.slice(0, count)
+    const filled = widths.filter((cells) => cells > 0).length
+    const lacks = Math.min(widest(names), leastNames[filled] ?? 8) + 2 + taken(widths) - width
+    if (lacks <= 0) return widths
+    const longest = widths.indexOf(Math.max(...widths.slice(1)), 1)
+    const cut = (widths[longest] ?? 0) - lacks
+    if (cut >= leastColumn) return widths.with(longest, cut)
+  }
+  return whole.slice(0, 1)
 }
 
 const nonesYet = ({ phaseWord = 'Phase' }: WorkflowView) => `no ${phaseWord.toLowerCase()}s yet`
@@ -57,25 +75,26 @@ export function phaseLines(
   const phases = view.phases.slice(start, start + rows)
   const names = phases.map((phase) => `${sanitizeLine(phase.label ?? phase.id)} ${sanitizeLine(phase.name)}`)
   const looks = phases.map((phase) => phaseLook(phase.status, theme))
-  const { shown, nameWidth } = columnsFor(
-    names,
-    [
-      looks.map((look) => look.word),
-      phases.map((phase) => factsOf(phase, theme)),
-      phases.map((phase) => usageOf(phaseUsage.get(phase.id))),
-    ],
-    width,
-  )
+  const columns = [
+    looks.map((look) => look.word),
+    phases.map((phase) => factsOf(phase, theme)),
+    phases.map((phase) => usageOf(phaseUsage.get(phase.id))),
+  ]
+  const widths = widthsFor(names, columns, width)
+  const nameWidth = Math.max(8, width - 2 - taken(widths))
   return phases.map((phase, index) => {
     const look = looks[index]
-    const right = shown.map((column) => padText(column[index] ?? '', widest(column))).join('  ')
+    const right = columns.flatMap((column, place) => {
+      const cells = widths[place] ?? 0
+      return cells > 0 ? [padText(column[index] ?? '', cells, theme.ellipsis)] : []
+    })
     const spans: Line = [
       { text: `${look?.mark} `, tone: look?.tone },
       {
         text: padText(names[index] ?? '', nameWidth, theme.ellipsis),
         strong: phase.status === 'in-progress',
       },
-      { text: `  ${right}`.trimEnd(), tone: look?.tone },
+      { text: `  ${right.join('  ')}`.trimEnd(), tone: look?.tone },
     ]
     return fitLine(spans, width, theme)
   })

@@ -70,18 +70,45 @@ export interface OptionPlace {
   rows: number
 }
 
-/** The rows of an option, the rest in the last one where there are too few: it is cut at the edge, with a mark. */
-function rowsWithin(option: QuestionOption, { shape, width, rows }: OptionPlace): [string, string][] {
+/** Rows without which the label of an option would be cut. */
+export function labelRows({ label }: QuestionOption, shape: OptionShape, width: number): number {
+  const room = shape.kind === 'columns' ? shape.labels : Math.max(12, width - numberWidth - 1)
+  return wrapText(sanitizeLine(label), room).length
+}
+
+/** Beginnings of a text, the longest first: half a part of a sentence may say the opposite of the whole. */
+function partsOf(text: string): string[] {
+  const ends = [...text.matchAll(/[,;:.](?= )/g)].map(({ index }) => index)
+  return ends.reverse().map((end) => text.slice(0, end))
+}
+
+/** As many whole words of a text as fit. */
+function wordsThatFit(text: string, fits: (some: string) => boolean): string {
+  const words = text.split(' ')
+  let [least, most] = [0, words.length - 1]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (fits(words.slice(0, middle).join(' '))) least = middle
+    else most = middle - 1
+  }
+  return words.slice(0, least).join(' ')
+}
+
+/** The rows of an option; where there are too few, as much of what it does as is whole, with a mark that there is more. */
+function rowsWithin(
+  option: QuestionOption,
+  { shape, width, rows }: OptionPlace,
+  theme: Theme,
+): [string, string][] {
   const all = optionRows(option, shape, width)
   if (all.length <= rows) return all
-  if (rows <= 1) return [[sanitizeLine(option.label), consequenceOf(option)]]
-  const rest = all.slice(rows - 1)
-  const joined = (column: 0 | 1) =>
-    rest
-      .map((row) => row[column])
-      .filter((text) => text !== '')
-      .join(' ')
-  return [...all.slice(0, rows - 1), [joined(0), joined(1)]]
+  const { recommended: _mark, ...plain } = option
+  const text = consequenceOf(option)
+  const rowsOf = (consequence: string) => optionRows({ ...plain, consequence }, shape, width)
+  const fits = (some: string) => rowsOf(`${some}${theme.ellipsis}`).length <= rows
+  const shown = partsOf(text).find(fits) ?? wordsThatFit(text, fits)
+  const short = rowsOf(`${shown}${theme.ellipsis}`)
+  return short.length <= rows ? short : rowsOf('').slice(0, rows)
 }
 
 /** An option, lit or not, with its keys; folded it is one row. */
@@ -94,7 +121,7 @@ export function optionLines(
   const { index, letter, shape } = place
   const option = options[index]
   if (!option) return []
-  const rows = rowsWithin(option, place)
+  const rows = rowsWithin(option, place, theme)
   const chosen = index === state.index
   const number = index < 9 ? String(index + 1) : ' '
   return rows.map(([label, consequence], row) => {

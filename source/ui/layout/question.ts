@@ -5,9 +5,9 @@ import type { Evidence, Question } from '../../view/question.js'
 import { formatAge, formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
-import { fitLine, line, lineWidth, rule, windowStart } from './line.js'
+import { fitLine, line, lineWidth, rule } from './line.js'
 import { optionLetters } from './option-letters.js'
-import { type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
+import { labelRows, type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
 
 /** A question with the note that goes with its answer, if one was written. */
@@ -38,6 +38,8 @@ export interface MenuPlan {
 export interface MenuState {
   index: number
   armed: boolean
+  /** Keys came before it was armed. */
+  dropped?: boolean
   bodyTop: number
   /** Epoch milliseconds, for a countdown. */
   now: number
@@ -109,20 +111,56 @@ function evidenceLine(
   ]
 }
 
+/** Rows that an option needs, in all and for its label alone, which is never cut. */
+interface OptionNeed {
+  whole: number
+  label: number
+}
+
+function needsOf({ options }: Question, shape: OptionShape, width: number): OptionNeed[] {
+  return options.map((option) => ({
+    whole: optionRows(option, shape, width).length,
+    label: labelRows(option, shape, width),
+  }))
+}
+
+/** Rows of an option which is not lit, where each may have `fold`. */
+const unlitRows = ({ whole, label }: OptionNeed, fold: number) => Math.max(label, Math.min(whole, fold))
+
 /** What so many rows for each option come to, and what the one that is lit may need beyond them. */
-function folded(rows: readonly number[], fold: number): { optionHeight: number; details: number } {
-  const optionHeight = rows.reduce((sum, count) => sum + Math.min(count, fold), 0)
-  return { optionHeight, details: Math.max(0, ...rows.map((count) => count - fold)) }
+function folded(needs: readonly OptionNeed[], fold: number): { optionHeight: number; details: number } {
+  const optionHeight = needs.reduce((sum, need) => sum + unlitRows(need, fold), 0)
+  return { optionHeight, details: Math.max(0, ...needs.map((need) => need.whole - unlitRows(need, fold))) }
 }
 
 /** The most rows for each option with which all of them have room; one where that is not enough. */
-function foldFor(rows: readonly number[], room: number): number {
-  const most = Math.max(1, ...rows)
+function foldFor(needs: readonly OptionNeed[], room: number): number {
+  const most = Math.max(1, ...needs.map(({ whole }) => whole))
   for (let fold = most; fold > 1; fold -= 1) {
-    const { optionHeight, details } = folded(rows, fold)
+    const { optionHeight, details } = folded(needs, fold)
     if (optionHeight + details <= room) return fold
   }
   return 1
+}
+
+/** The options around the lit one that have room in so many rows: the first of them, and how many. */
+function optionWindow(
+  heights: readonly number[],
+  lit: number,
+  rows: number,
+): { start: number; count: number } {
+  let start = Math.max(0, Math.min(lit, heights.length - 1))
+  let end = start + 1
+  let left = rows - (heights[start] ?? 0)
+  const fits = (index: number) => (heights[index] ?? Number.POSITIVE_INFINITY) <= left
+  while (fits(end) || fits(start - 1)) {
+    // Near the middle, as far as there are options on both sides.
+    const below = fits(end) && (!fits(start - 1) || end - lit <= lit - start)
+    left -= heights[below ? end : start - 1] ?? 0
+    if (below) end += 1
+    else start -= 1
+  }
+  return { start, count: end - start }
 }
 
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
@@ -136,14 +174,15 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
   const bodyLeast = Math.min(whole.length, leastBodyRows)
   const room = height - fixed
   const count = question.options.length
-  const rows = question.options.map((option) => optionRows(option, shape, width).length)
-  const fold = foldFor(rows, room - bodyLeast)
-  const { optionHeight: all, details } = folded(rows, fold)
+  const needs = needsOf(question, shape, width)
+  const fold = foldFor(needs, room - bodyLeast)
+  const { optionHeight: all, details } = folded(needs, fold)
   const text = Math.min(whole.length, 2)
   // The text and the options can be scrolled, what the lit option does cannot: it comes first but for two rows of each.
-  const wished = Math.min(count, Math.max(leastOptions, room - bodyLeast), room)
+  const wished = Math.min(all, Math.max(leastOptions, room - bodyLeast), room)
   const beside = Math.max(Math.min(count, 2), room - details - text)
-  const optionHeight = fold > 1 ? all : Math.max(1, Math.min(wished, beside))
+  const most = Math.max(1, ...needs.map((need) => unlitRows(need, 1)))
+  const optionHeight = fold > 1 ? all : Math.max(Math.min(most, room), Math.min(wished, beside))
   const detailHeight = Math.max(0, Math.min(details, room - optionHeight - text))
   const left = Math.max(0, room - optionHeight - detailHeight)
   // Where a text has no room, its empty rows are the first to go.
@@ -211,10 +250,14 @@ function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
   return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
 }
 
-/** What Enter does now. */
-function cueText(state: MenuState, place: string): string {
-  if (state.evidence !== undefined) return 'Enter opens it; Up and Down go back to the options'
-  return `${place}${state.armed ? 'Enter, a number or a letter decides' : 'Read first: keys count in a moment'}`
+/** What Enter does now, and that keys which came too early did nothing: whoever typed them would wait for it. */
+function cueText({ evidence, armed, dropped = false }: MenuState): string {
+  if (evidence !== undefined) return 'Enter opens it; Up and Down go back to the options'
+  if (!armed)
+    return dropped ? 'Keys typed so far did nothing; wait a moment' : 'Read first: keys count in a moment'
+  return dropped
+    ? 'Keys typed before did nothing; Enter or a number decides'
+    : 'Enter, a number or a letter decides'
 }
 
 /** The options that have room, the lit one with its whole text. */
@@ -225,12 +268,13 @@ function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, sta
   // One thing is lit at a time: what Enter acts on.
   const lit = { armed: state.armed, index: state.evidence === undefined ? state.index : -1 }
   // While something to read is lit, the option that Enter would choose next is still told whole.
-  const rowsOf = (index: number) => (index === state.index ? fold + plan.detailHeight : fold)
+  const needs = needsOf(question, shape, width)
+  const heights = needs.map((need) => unlitRows(need, fold))
+  const rowsOf = (index: number) => (heights[index] ?? 1) + (index === state.index ? plan.detailHeight : 0)
   const lines = (index: number) =>
     optionLines(question, { index, letter: letters[index], shape, width, rows: rowsOf(index) }, lit, theme)
-  const shown = fold > 1 ? question.options.length : plan.optionHeight
-  const start = windowStart(question.options.length, shown, state.index)
-  const drawn = question.options.slice(start, start + shown).flatMap((_, offset) => lines(start + offset))
+  const { start, count } = optionWindow(heights, state.index, plan.optionHeight)
+  const drawn = question.options.slice(start, start + count).flatMap((_, offset) => lines(start + offset))
   // Rows that another option needs are kept, so that nothing moves when it is lit.
   const padding = Array.from({ length: Math.max(0, plan.optionHeight + plan.detailHeight - drawn.length) })
   return [...drawn, ...padding.map(() => line(''))]
@@ -255,8 +299,8 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const plan = planMenu(question, width, height)
   const { evidence = [], note } = question
   const countdown = countdownText(question, state.now)
-  const hidden = plan.fold === 1 && plan.optionHeight < question.options.length
-  const place = hidden ? `option ${state.index + 1} of ${question.options.length}; ` : ''
+  const { optionHeight: whole } = folded(needsOf(question, plan.shape, width), plan.fold)
+  const place = plan.optionHeight < whole ? `; option ${state.index + 1} of ${question.options.length}` : ''
   const others = question.others ?? 0
   return [
     rule(plan.title, width, theme, { aside: asideOf(question, state.now, theme), strong: true }),
@@ -268,7 +312,7 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
     ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
     line(
-      `  ${cueText(state, place)}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
+      `  ${cueText(state)}${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
       state.armed ? 'good' : 'warn',
     ),
   ].map((row) => fitLine(row, width, theme))

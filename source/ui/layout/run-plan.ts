@@ -93,6 +93,6 @@ export function planRun(snapshot: RunSnapshot, size: ScreenSize, wish: PanelWish
   const wide = size.columns >= wideColumns && middle >= wideMiddle
   const base = { width, rows, header, banner, panel, middle } as const
   if (!wide) return { ...base, sideWidth: 0, ...stackedPlan(snapshot, middle) }
-  const sideWidth = Math.min(66, Math.floor(width * 0.4))
+  const sideWidth = Math.min(80, Math.floor(width * 0.4))
   return { ...base, sideWidth, ...sidePlan(snapshot, middle), summary: 0, main: middle }
 }

@@ -26,8 +26,7 @@ const leastTitle = 12
 function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const look = taskLook(task.status, theme)
   const extras: Span[] = []
-  if (task.retries > 0)
-    extras.push({ text: ` ${counted(task.retries, 'retry', 'retries')}`, tone: 'warn' })
+  if (task.retries > 0) extras.push({ text: ` ${counted(task.retries, 'retry', 'retries')}`, tone: 'warn' })
   for (const fact of task.facts) {
     const span = factSpan(fact, theme)
     extras.push({ text: ` [${span.text}]`, tone: span.tone ?? 'accent' })

@@ -18,7 +18,7 @@ function wordOf(option: QuestionOption): string {
 
 /** An option that lets something pass, and not one that is safe: where paste cannot be told, a number is too little. */
 function wantsWord(option: QuestionOption): boolean {
-  return !option.recommended && !option.stops
+  return !option.recommended && !option.safe && !option.stops
 }
 
 function optionLines(question: Question, wantsWords: boolean): string[] {

@@ -8,13 +8,13 @@ import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf, counts } from '../keymap.js'
+import { actionOf, counts, type Hint } from '../keymap.js'
 import { fitLine } from '../layout/line.js'
 import { evidenceViewHints, type PanelMode, panelHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { TooSmall } from './too-small.js'
 
-const quit = { key: 'q', word: 'quit' }
+const quit: Hint = { key: 'q', word: 'quit', action: 'stop' }
 
 export interface AskScreenProps {
   question: Question

@@ -11,7 +11,7 @@ export function qCommit(message: string, output: string[], hooks: boolean): Ques
     title: 'The commit did not go through',
     body: [message, ...output],
     options: [
-      { value: 'retry', label: 'retry', consequence: 'commit again', recommended: true },
+      { value: 'retry', label: 'retry', consequence: 'commit again', safe: true },
       ...(hooks
         ? [
             {
@@ -65,7 +65,7 @@ export function qDirty(paths: string[]): QuestionDraft {
       ...paths,
     ],
     options: [
-      { value: 'leave', label: 'leave out', consequence: 'commit the other files', recommended: true },
+      { value: 'leave', label: 'leave out', consequence: 'commit the other files', safe: true },
       { value: 'include', label: 'include', consequence: 'commit them with what was there before' },
       stop,
     ],
@@ -101,7 +101,7 @@ export function qSecrets(found: string[]): QuestionDraft {
     title: 'Files that look like secrets would be committed',
     body: found,
     options: [
-      { value: 'leave', label: 'leave out', consequence: 'commit the other files', recommended: true },
+      { value: 'leave', label: 'leave out', consequence: 'commit the other files', safe: true },
       { value: 'include', label: 'include', consequence: 'commit them' },
       stop,
     ],

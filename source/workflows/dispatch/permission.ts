@@ -11,7 +11,7 @@ export function qPermission(persona: string, ask: Ask): QuestionDraft {
       value: option.id,
       label: labelOf(option),
       consequence: consequenceOf(option),
-      ...(option.kind === 'deny' ? { recommended: ask.defaultNo } : {}),
+      ...(option.kind === 'deny' ? { safe: ask.defaultNo } : {}),
     }),
   )
   const deny = ask.options.find((option) => option.kind === 'deny')
@@ -69,8 +69,8 @@ function consequenceOf(option: AskOption): string {
 
 /** A question of the agent has no option to deny; its first answer is where the menu opens. */
 function safeFirst(options: QuestionOption[]): QuestionOption[] {
-  if (options.some((option) => option.recommended)) return options
-  return options.map((option, index) => (index === 0 ? { ...option, recommended: true } : option))
+  if (options.some((option) => option.safe)) return options
+  return options.map((option, index) => (index === 0 ? { ...option, safe: true } : option))
 }
 
 /** The agent's option that an answer of the gate means. */

@@ -16,7 +16,7 @@ export function qAgent(
     title,
     body,
     options: [
-      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', recommended: true },
+      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', safe: true },
       ...instead,
       stop,
     ],
@@ -56,7 +56,7 @@ export function qInterrupted(
         value: 'continue',
         label: 'continue',
         consequence: resumes ? 'go on in the same conversation' : 'dispatch the agent again',
-        recommended: true,
+        safe: true,
         text: { label: 'Message to the agent', required: false },
       },
       ...instead,
@@ -72,7 +72,7 @@ export function qTrustAgain(programs: string[]): QuestionDraft {
     title: 'What this run executes has changed. Go on with it?',
     body: ['Something in the project that is executed is not what you agreed to:', '', ...programs],
     options: [
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
       { value: 'yes', label: 'yes, trust it as it is now', consequence: 'remember it and go on' },
     ],
   }
@@ -90,7 +90,7 @@ export function qBudget(reached: string): QuestionDraft {
         label: 'raise',
         consequence: 'double this budget and go on in the same conversation',
       },
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
     ],
   }
 }

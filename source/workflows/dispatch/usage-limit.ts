@@ -73,7 +73,7 @@ export function qLimit(reply: FailedReply, until: string | null, fallback: boole
         value: 'again',
         label: 'try again now',
         consequence: 'go on in the same conversation',
-        ...(until ? {} : { recommended: true }),
+        ...(until ? {} : { safe: true }),
       },
       ...(until
         ? [{ value: 'cancel', label: 'do not go on by itself', consequence: 'wait until you say so' }]
@@ -88,7 +88,7 @@ export function qLimit(reply: FailedReply, until: string | null, fallback: boole
           ]
         : []),
       until
-        ? { ...stop, consequence: 'save the state and exit; the countdown goes on', recommended: true }
+        ? { ...stop, consequence: 'save the state and exit; the countdown goes on', safe: true }
         : stop,
     ],
     ...(until ? { countdown: { until, value: 'again' } } : {}),

@@ -131,7 +131,7 @@ function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Fi
     { value: 'mine', label: 'mine, keep', consequence: 'it stays; nothing is held against the agent' },
     { value: 'accept', label: 'accept', consequence: 'it stays; the decision is recorded with the list' },
     // Only by hand, and before more is built on it.
-    asked.some(isCommit) && back.length === 0 ? { ...stop, recommended: true } : stop,
+    asked.some(isCommit) && back.length === 0 ? { ...stop, safe: true } : stop,
   ]
 }
 
@@ -158,7 +158,7 @@ export function qRefused(dispatched: Dispatched, reasons: readonly string[]): Qu
     options: [
       { value: 'mine', label: 'mine, keep', consequence: 'go on with it as it is' },
       { value: 'accept', label: 'accept', consequence: 'go on; the decision is recorded with the list' },
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
     ],
   }
 }
@@ -171,7 +171,7 @@ export function qUncompared(dispatched: Dispatched, left: Extract<Left, { failed
     body: [`During: ${dispatched.title} (${dispatched.persona}).`, left.failed],
     options: [
       { value: 'accept', label: 'go on', consequence: 'with the project as it is; the decision is recorded' },
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
     ],
   }
 }

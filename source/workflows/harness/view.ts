@@ -3,6 +3,7 @@ import { notBegun } from '../../view/not-begun.js'
 import type { Interlude, PhaseView, StepView, WorkflowView } from '../../view/view.js'
 import { badgeFacts } from '../evidence/badges.js'
 import { phaseBadges } from './evidence-lines.js'
+import { openPhases } from './interludes/reorder.js'
 import { phaseMark } from './phases.js'
 import { harnessReading } from './reading.js'
 import type { HarnessState, Phase, StateName } from './state/state.js'
@@ -20,7 +21,7 @@ const phaseSteps: StateName[] = [
 const closingSteps: StateName[] = ['FINAL_REVIEW', 'DONE']
 
 /** What a person may ask for between two states. */
-const interludes: Interlude[] = [{ id: 'reorder', label: 'reorder or skip open phases', hint: 'reorder' }]
+const interludes: Interlude[] = [{ id: 'reorder', label: 'reorder or skip phases', hint: 'reorder' }]
 
 /** What the screen shows of the state : pure. */
 export function harnessView(
@@ -28,8 +29,9 @@ export function harnessView(
   tools: Pick<HarnessTools, 'specPath' | 'slug'>,
   title: string,
 ): WorkflowView {
-  const base = { workflow: 'harness', subject: tools.specPath, title, session: tools.slug, interludes }
-  if (!state) return notBegun(base)
+  const named = { workflow: 'harness', subject: tools.specPath, title, session: tools.slug }
+  if (!state) return notBegun({ ...named, interludes: [] })
+  const base = { ...named, interludes: openPhases(state).length > 0 ? interludes : [] }
   return {
     ...base,
     facts: [plainFact(state.rigorLevel)],

@@ -59,7 +59,7 @@ describe('DONE', () => {
     expect(global).toContain('folds tear')
     expect(global).not.toContain('fine')
     expect(await sessionFile(project, 'learnings.md')).toContain('folds tear')
-    expect(played.notes).toContainEqual('Promoted 1 learnings to global, 1 kept in the session.')
+    expect(played.notes).toContainEqual('Promoted 1 learning to global, 1 kept in the session.')
     expect(await sessionFile(project, 'summary.md')).toContain(
       '**Status:** DONE. 2 phases, 4 tasks complete.',
     )
@@ -103,7 +103,7 @@ describe('DONE', () => {
     const closed = await play(project, { askFirst: () => ({ value: 'close' }) })
     expect(closed.gates).toEqual(['Q-DONE'])
     expect(closed.asked[0]?.options.map(({ label }) => label)).toEqual(['close', 'archive and start fresh'])
-    expect(closed.asked[0]?.body).toContain('Total: 1 phases, 2 tasks, 0 retries')
+    expect(closed.asked[0]?.body).toContain('Total: 1 phase, 2 tasks, 0 retries')
     expect(closed.closed?.exitCode).toBe(0)
 
     // What the first session left uncommitted is there before the second begins.

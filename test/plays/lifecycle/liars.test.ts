@@ -111,7 +111,7 @@ describe('liars', () => {
 
   test('who moves tasks to done/ without any work is asked about', async () => {
     const { asked, isDone } = await step(implement(), 'Implement', { Implement: only(moveTasks) })
-    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('2 task(s) were moved to done/')]])
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('2 tasks were moved to done/')]])
     expect(isDone).toBe(false)
   })
 

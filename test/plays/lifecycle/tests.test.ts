@@ -71,13 +71,13 @@ describe('Q-TESTS', () => {
     expect(ran.slice(0, 3)).toEqual(['npm test', 'npm test', 'npm test'])
     const question = played.asked.find(({ gate }) => gate === 'Q-TESTS')
     expect(question?.body).toEqual([
-      'test/sums.test.mjs: 1 test case(s) fewer: subtracts',
-      '1 tests were executed, 2 at the start of the step.',
+      'test/sums.test.mjs: 1 test case fewer: subtracts',
+      '1 test was executed, 2 at the start of the step.',
     ])
     expect(question?.options.find(({ recommended }) => recommended)?.value).toBe('fix')
     expect(played.dispatches[1]?.brief.retry).toMatchObject({
       attempt: 1,
-      errors: [expect.stringContaining('1 test case(s) fewer: subtracts')],
+      errors: [expect.stringContaining('1 test case fewer: subtracts')],
     })
     expect(played.record.completed).toMatchObject([{ name: 'Implement Tests' }])
     expect(played.gates.filter((gate) => gate === 'Q-TESTS')).toHaveLength(1)
@@ -92,9 +92,9 @@ describe('Q-TESTS', () => {
       answers: { 'Q-TESTS': 'accept' },
     })
     expect(played.record.decisions.filter((line) => line.includes(' Q-TESTS: '))).toEqual([
-      expect.stringContaining('4 Implement Tests accepted: test/sums.test.mjs: 1 test case(s) fewer'),
+      expect.stringContaining('4 Implement Tests accepted: test/sums.test.mjs: 1 test case fewer'),
       expect.stringContaining(
-        '4 Implement Tests accepted: 1 tests were executed, 2 at the start of the step.',
+        '4 Implement Tests accepted: 1 test was executed, 2 at the start of the step.',
       ),
     ])
     expect(played.record.completed).toMatchObject([{ name: 'Implement Tests' }])
@@ -134,7 +134,7 @@ describe('Q-TESTS', () => {
       answers: { 'Q-BLOCKED': 'reset' },
     })
     expect(again.asked.find(({ gate }) => gate === 'Q-TESTS')?.body).toContain(
-      '1 tests were executed, 2 at the start of the step.',
+      '1 test was executed, 2 at the start of the step.',
     )
   })
 
@@ -149,7 +149,7 @@ describe('Q-TESTS', () => {
     const played = await step(project, { command, acts: { 'Test Spec': dropsOne } })
     expect(ran).toEqual([])
     expect(played.asked.find(({ gate }) => gate === 'Q-TESTS')?.body).toEqual([
-      'test/sums.test.mjs: 1 test case(s) fewer: subtracts',
+      'test/sums.test.mjs: 1 test case fewer: subtracts',
     ])
   })
 

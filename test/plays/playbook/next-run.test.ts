@@ -36,7 +36,7 @@ test(
     })
     const skipped = second.state.event_log.filter(({ event }) => event === 'phase_skipped')
     expect(skipped).toMatchObject([{ phase: '1', details: { reason: 'already_completed' } }])
-    expect(endLines(second.state)[0]).toBe('1 phases completed, 0 failed, 0 skipped; average score 9.4.')
+    expect(endLines(second.state)[0]).toBe('1 phase completed, 0 failed, 0 skipped; average score 9.4.')
     const figures = JSON.parse(await project.read('.autopilot/archive/metrics.json')) as object[]
     expect(figures).toMatchObject([
       { run_id: id, phases_attempted: 1 },

@@ -97,10 +97,10 @@ test('two phases, from research to their scores', { timeout: 240_000 }, async ()
   // Progress in plain lines.
   const { notes } = played
   expect(notes).toContain('=== [PHASE 1/2] Part 1 ===')
-  expect(notes).toContain('[Phase 1] Step: EXECUTE (6/9) -- 1 tasks to run')
+  expect(notes).toContain('[Phase 1] Step: EXECUTE (6/9) -- 1 task to run')
   expect(notes).toContain('[Phase 1] Task 01-01 (1/1): Make 01-01')
   expect(notes).toContain('[Phase 1] Task 01-01: VERIFIED')
-  const ended = /^\[Phase 1\] \[PASS\] EXECUTE complete\. \((?:\d+m )?\d+s\) -- 1\/1 tasks passed$/
+  const ended = /^\[Phase 1\] \[PASS\] EXECUTE complete\. \((?:\d+m )?\d+s\) -- 1\/1 task passed$/
   expect(notes.some((line) => ended.test(line))).toBe(true)
 
   // The screen.

@@ -31,7 +31,8 @@ export async function reorder(
   await run.update('reordered', (latest) => withOrder(latest, order, tools.now().toISOString()))
 }
 
-function openPhases(state: HarnessState): { phase: Phase; index: number }[] {
+/** Phases that have not begun: what can be skipped or moved. */
+export function openPhases(state: HarnessState): { phase: Phase; index: number }[] {
   const begun = state.currentState === 'ASSESS' ? -1 : state.currentPhase
   return state.phases.flatMap((phase, index) =>
     phase.status === 'pending' && index !== begun ? [{ phase, index }] : [],

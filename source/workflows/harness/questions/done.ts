@@ -9,7 +9,7 @@ export function qPr(body: string[]): QuestionDraft {
     body,
     options: [
       { value: 'yes', label: 'yes', consequence: 'title and body are made from the commits' },
-      { value: 'no', label: 'no', consequence: 'finish', recommended: true },
+      { value: 'no', label: 'no', consequence: 'finish', safe: true },
     ],
   }
 }

@@ -13,7 +13,7 @@ export function qNext(
     gate: 'Q-NEXT',
     title: `Phase ${done.mark} ${done.word}. Next: ${next.title} (complexity: ${next.complexity}). Continue?`,
     body: summary,
-    options: [{ value: 'yes', label: 'yes', consequence: 'begin the next phase', recommended: true }, stop],
+    options: [{ value: 'yes', label: 'yes', consequence: 'begin the next phase', safe: true }, stop],
   }
 }
 
@@ -27,7 +27,7 @@ export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
       ...diff,
     ],
     options: [
-      { value: 'apply', label: 'apply', consequence: 'write this change', recommended: true },
+      { value: 'apply', label: 'apply', consequence: 'write this change', safe: true },
       { value: 'leave', label: 'leave', consequence: 'leave the file as it is' },
     ],
   }
@@ -40,7 +40,7 @@ export function qAllSkipped(): QuestionDraft {
     title: 'Every phase was skipped. Is the feature done?',
     body: ['Nothing was executed in this session, so the roadmap is not set to done by itself.'],
     options: [
-      { value: 'leave', label: 'leave', consequence: 'the roadmap stays as it is', recommended: true },
+      { value: 'leave', label: 'leave', consequence: 'the roadmap stays as it is', safe: true },
       { value: 'apply', label: 'apply', consequence: 'set the feature to done' },
     ],
   }

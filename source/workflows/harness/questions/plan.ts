@@ -22,7 +22,7 @@ export function qInteractive(phase: string, planPath: string, notice: string[]):
       'Stop here if that takes longer; the run goes on by itself once the plan exists.',
     ],
     options: [
-      { value: 'check', label: 'check again', consequence: 'look for the plan file', recommended: true },
+      { value: 'check', label: 'check again', consequence: 'look for the plan file', safe: true },
       { ...choosePlanFile, consequence: 'name the file yourself' },
       stop,
     ],
@@ -58,7 +58,7 @@ export function qSkeleton(phase: string, skeleton: string[]): QuestionDraft {
         value: 'approve',
         label: 'approve',
         consequence: 'the planner writes the plan from it',
-        recommended: true,
+        safe: true,
       },
       {
         value: 'revise',
@@ -103,7 +103,7 @@ export function qNoTasks(body: string[], planPath: string): QuestionDraft {
         label: 'revise',
         consequence: `edit ${planPath} yourself, then it is read again`,
         rereads: true,
-        recommended: true,
+        safe: true,
       },
       { value: 'skip', label: 'skip phase', consequence: 'the phase is marked skipped' },
       stop,

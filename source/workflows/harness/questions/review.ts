@@ -96,7 +96,7 @@ export function qGone(doubts: string[]): QuestionDraft {
     title: 'The work of this session is not all there',
     body: doubts,
     options: [
-      { ...stop, recommended: true },
+      { ...stop, safe: true },
       {
         value: 'accept',
         label: 'accept as it is',

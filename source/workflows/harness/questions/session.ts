@@ -18,7 +18,7 @@ export function qReading(body: string[], items: ListItem[]): QuestionDraft {
     title: 'Are these the phases of the spec?',
     body,
     options: [
-      { value: 'use', label: 'use these phases', consequence: 'begin with this list', recommended: true },
+      { value: 'use', label: 'use these phases', consequence: 'begin with this list', safe: true },
       {
         value: 'edit',
         label: 'edit the list',
@@ -50,7 +50,7 @@ export function qNoPhases(body: string[]): QuestionDraft {
         label: 'edit the spec and retry',
         consequence: 'read the file again',
         rereads: true,
-        recommended: true,
+        safe: true,
       },
       stop,
     ],
@@ -69,7 +69,7 @@ export function qSpecUnreadable(specPath: string, why: string[]): QuestionDraft 
         value: 'again',
         label: 'look again',
         consequence: 'after you have put the file back',
-        recommended: true,
+        safe: true,
         rereads: true,
       },
       {
@@ -107,7 +107,7 @@ export function qBase(
               value: 'before',
               label: 'use the end of the phase before',
               consequence: `reviews start at ${before.slice(0, 7)}`,
-              recommended: true,
+              safe: true,
             },
           ]),
       {
@@ -132,7 +132,7 @@ export function qBase(
  */
 export function qOddState(
   body: string[],
-  options: { value: string; label: string; consequence: string; recommended?: boolean }[],
+  options: { value: string; label: string; consequence: string; safe?: boolean; recommended?: boolean }[],
 ): QuestionDraft {
   return {
     gate: 'Q-STATE',
@@ -149,7 +149,7 @@ export function qPhases(items: ListItem[]): QuestionDraft {
     title: 'Skip or reorder open phases',
     body: ['Phases that are complete or running are not listed.'],
     options: [
-      { value: 'keep', label: 'keep as it is', consequence: 'go on', recommended: true },
+      { value: 'keep', label: 'keep as it is', consequence: 'go on', safe: true },
       { value: 'edit', label: 'change the order', consequence: 'move or skip phases', edits: true },
     ],
     list: { kind: 'order', items, choice },

@@ -32,7 +32,7 @@ export function qValidate(reason: string[]): QuestionDraft {
         value: 'verifier',
         label: 'run verifier instead',
         consequence: 'an agent verifies the phase',
-        recommended: true,
+        safe: true,
       },
       { value: 'skip', label: 'skip verification', consequence: 'go on to review; the reviewer is warned' },
       stop,

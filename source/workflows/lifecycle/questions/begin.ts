@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 import type { FlowStep } from '../flow/flow.js'
-import { label, option, panel, recommended } from './options.js'
+import { label, option, panel, recommended, safe } from './options.js'
 
 // What is asked before a step runs (docs/lifecycle.md, "Questions").
 
@@ -31,7 +31,7 @@ export function qBrief(step: FlowStep, problem: string | undefined): QuestionDra
     options: [
       option('text', 'say it', 'in your own words', {
         text: { label: 'What is to be built', required: true },
-        ...recommended,
+        ...safe,
       }),
       option('file', 'name a file', 'a file of the project that says it', {
         text: { label: 'Path of the file', required: true },
@@ -52,7 +52,7 @@ export function qDeploy(step: FlowStep): QuestionDraft {
         'prepare',
         'prepare only',
         'procedures and scripts, nothing is released; the step stays open',
-        recommended,
+        safe,
       ),
       stop,
     ],
@@ -75,7 +75,7 @@ export function qBlocked(about: { step: FlowStep; lines: string[]; evidence: str
             }),
           ]
         : []),
-      { ...stop, ...recommended },
+      { ...stop, ...safe },
     ],
   }
 }

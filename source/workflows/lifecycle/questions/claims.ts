@@ -46,7 +46,7 @@ export function qConfirm(step: FlowStep, lines: string[], ok: boolean | undefine
     title: `${label(step)} is reported complete. Is it?`,
     body: lines,
     options: [
-      option('confirm', 'confirm', 'write its row and go on', ok === false ? {} : recommended),
+      option('confirm', 'confirm', 'write its row and go on', ok === true ? recommended : {}),
       option('retry', 'retry', 'counts as a failed run', ok === false ? recommended : {}),
       stop,
     ],

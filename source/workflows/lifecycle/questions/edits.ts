@@ -3,7 +3,7 @@ import type { ConflictReading } from '../../../documents/merge-conflicts.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 import type { FlowStep } from '../flow/flow.js'
-import { label, option, recommended } from './options.js'
+import { label, option, safe } from './options.js'
 
 // The state file in a merge, and changed by others (docs/lifecycle.md, "Edits of others").
 
@@ -24,7 +24,7 @@ export function qConflict(path: string, reading: ConflictReading): QuestionDraft
         `The marks of a merge in its lines ${reading.lines.join(', ')} do not belong together, so its sides cannot be told apart.`,
         'Finish the merge in an editor, and start autopilot again. Nothing was changed.',
       ],
-      options: [{ ...stop, ...recommended }],
+      options: [{ ...stop, ...safe }],
     }
   const { conflicts } = reading
   const side = (sign: string, { lines }: { lines: string[] }) => [
@@ -54,7 +54,7 @@ export function qConflict(path: string, reading: ConflictReading): QuestionDraft
     options: [
       option('theirs', 'theirs', `take the second side everywhere${named(first?.theirs.name)}`),
       option('ours', 'ours', `take the first side everywhere${named(first?.ours.name)}`),
-      { ...stop, ...recommended },
+      { ...stop, ...safe },
     ],
   }
 }
@@ -68,12 +68,7 @@ export function qTouched(step: FlowStep, lines: readonly string[]): QuestionDraf
       ...lines,
     ],
     options: [
-      option(
-        'put-back',
-        'put back',
-        'it has been put back already; sub-step and additions stay',
-        recommended,
-      ),
+      option('put-back', 'put back', 'it has been put back already; sub-step and additions stay', safe),
       option('mine', 'mine, keep', 'the file as it was changed; nothing is held against the agent'),
       option('accept', 'accept', 'the file as it was changed; the decision is recorded'),
       stop,

@@ -1,6 +1,6 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
-import { option, recommended } from './options.js'
+import { option, recommended, safe } from './options.js'
 
 // At a boundary, and behind the last step (docs/lifecycle.md, "States").
 
@@ -35,7 +35,7 @@ export function qLoop(lines: string[]): QuestionDraft {
     body: lines,
     options: [
       option('new', 'new task', 'begin another loop'),
-      option('close', 'close', 'end here; the same is asked next time', recommended),
+      option('close', 'close', 'end here; the same is asked next time', safe),
     ],
   }
 }

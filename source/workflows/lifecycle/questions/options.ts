@@ -10,7 +10,11 @@ export const option = (
   more: Partial<QuestionOption> = {},
 ): QuestionOption => ({ value, label: name, consequence, ...more })
 
+/** What the worker recommends, or a rule of docs/lifecycle.md. */
 export const recommended = { recommended: true } as const
+
+/** Where the menu opens, recommended by nobody. */
+export const safe = { safe: true } as const
 
 /** A step as questions call it. */
 export const label = (step: Pick<FlowStep, 'id' | 'name'>) => `Step ${step.id} ${step.name}`

@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
 import type { FlowStep } from '../flow/flow.js'
-import { label, option, panel, recommended } from './options.js'
+import { label, option, panel, safe } from './options.js'
 
 // Where the project stands, and from where it goes on (docs/lifecycle.md, "Questions").
 
@@ -20,12 +20,7 @@ export function qStart(about: {
     body: [about.why, `It would begin at ${about.step}. Nothing has been written yet.`],
     ...panel('What was looked at', about.looked),
     options: [
-      option(
-        'start',
-        about.choose ? `start ${about.flow}` : 'start',
-        'write the state file and begin',
-        recommended,
-      ),
+      option('start', about.choose ? `start ${about.flow}` : 'start', 'write the state file and begin', safe),
       ...about.others.map((flow) => option(`flow:${flow}`, `other flow: ${flow}`, `begin the ${flow} flow`)),
       stop,
     ],
@@ -38,7 +33,7 @@ export function qFlow(path: string, lines: readonly string[]): QuestionDraft {
     title: 'The flow file cannot be used',
     body: [path, ...lines],
     options: [
-      option('built-in', 'built-in', 'follow the steps that are known without this file', recommended),
+      option('built-in', 'built-in', 'follow the steps that are known without this file', safe),
       stop,
     ],
   }
@@ -49,7 +44,7 @@ export function qTwoFiles(paths: readonly string[], used: string): QuestionDraft
     gate: 'Q-DRIFT',
     title: 'There is more than one state file',
     body: [...paths, '', `Only ${used} is read and written.`],
-    options: [option('use', `use ${used}`, 'go on; the others stay as they are', recommended), stop],
+    options: [option('use', `use ${used}`, 'go on; the others stay as they are', safe), stop],
   }
 }
 
@@ -65,7 +60,7 @@ export function qDrift(about: {
     body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.evidence],
     ...panel('What was looked at', about.evidence),
     options: [
-      option('folders', 'folders', about.effects.folders, recommended),
+      option('folders', 'folders', about.effects.folders, safe),
       option('file', 'state file', about.effects.file),
       stop,
     ],
@@ -78,19 +73,11 @@ export function qName(about: {
   byNumber: string | undefined
   byName: string | undefined
 }): QuestionDraft {
-  const byName =
-    about.byName === undefined ? [] : [option('name', 'name', `go on at ${about.byName}`, recommended)]
+  const byName = about.byName === undefined ? [] : [option('name', 'name', `go on at ${about.byName}`, safe)]
   const byNumber =
     about.byNumber === undefined
       ? []
-      : [
-          option(
-            'number',
-            'number',
-            `go on at ${about.byNumber}`,
-            about.byName === undefined ? recommended : {},
-          ),
-        ]
+      : [option('number', 'number', `go on at ${about.byNumber}`, about.byName === undefined ? safe : {})]
   return {
     gate: 'Q-NAME',
     title: 'Number and name of the step disagree',
@@ -102,7 +89,7 @@ export function qName(about: {
     options: [
       ...byName,
       ...byNumber,
-      ...(byName.length + byNumber.length === 0 ? [{ ...stop, ...recommended }] : [stop]),
+      ...(byName.length + byNumber.length === 0 ? [{ ...stop, ...safe }] : [stop]),
     ],
   }
 }
@@ -128,7 +115,7 @@ export function qUnclear(about: {
           value,
           index === 0 ? `folders: ${text}` : text,
           'go on there; the rest of the file stays',
-          index === 0 ? recommended : {},
+          index === 0 ? safe : {},
         ),
       ),
       stop,
@@ -143,7 +130,7 @@ export function qTold(step: FlowStep, status: string, lines: string[]): Question
     title: `${label(step)} is called ${status} in the state file. Is it?`,
     body: lines,
     options: [
-      option('confirm', 'confirm', 'write its row and go on to the next step', recommended),
+      option('confirm', 'confirm', 'write its row and go on to the next step', safe),
       option('retry', 'retry', 'take it up again'),
       stop,
     ],
