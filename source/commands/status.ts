@@ -2,6 +2,7 @@ import { counted } from '../counted.js'
 import { findProjectRoot } from '../project/paths.js'
 import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { phaseInWork } from '../view/summary.js'
 import type { Registry } from '../workflows/workflow.js'
 import { agoText } from './ago.js'
 import { type CommandOutput, printableJson } from './command-output.js'
@@ -34,7 +35,7 @@ function sessionLines(session: ListedSession): string[] {
     session.problem === undefined
       ? `  state     ${stateText(session)}`
       : `  state     cannot be read: ${session.problem}`,
-    ...(phase ? [`  phase     ${phase.number} of ${phase.total}: ${phase.name}`] : []),
+    ...(phase ? [`  phase     ${phaseInWork(phase)}`] : []),
     `  progress  ${progress.phasesComplete}/${counted(progress.phasesTotal, 'phase')}, ${progress.tasksComplete}/${counted(progress.tasksTotal, 'task')}`,
     ...(question
       ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]

@@ -55,6 +55,8 @@ export interface Digest {
   readonly times: Times
   /** Time at work by id of the phase, in milliseconds: that of the agents at work, else of the last that worked. */
   readonly workByPhase: ReadonlyMap<string, number>
+  /** How many dispatches there were by id of the phase, all of them. */
+  readonly dispatchesByPhase: ReadonlyMap<string, number>
   /** The last ones, oldest first. */
   readonly dispatches: readonly DispatchDigest[]
   /** Markers of the last processes, oldest first. */
@@ -94,6 +96,7 @@ type Growing = { -readonly [Key in keyof Digest]: Digest[Key] } & {
   timeline: TimelineEntry[]
   usageByPhase: Map<string, Usage>
   workByPhase: Map<string, number>
+  dispatchesByPhase: Map<string, number>
 }
 
 export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): DigestFold {
@@ -103,6 +106,7 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): Digest
         timeline: [...from.digest.timeline],
         usageByPhase: new Map(from.digest.usageByPhase),
         workByPhase: new Map(from.digest.workByPhase),
+        dispatchesByPhase: new Map(from.digest.dispatchesByPhase),
       }
     : emptyDigest()
   let open: OpenQuestion[] = [...(from?.open ?? [])]
@@ -141,6 +145,7 @@ function emptyDigest(): Growing {
     adopted: false,
     times: noTimes,
     workByPhase: new Map(),
+    dispatchesByPhase: new Map(),
     dispatches: [],
     runIds: [],
     agent: null,
@@ -194,6 +199,7 @@ function takeDispatch(digest: Growing, record: JournalRecord): void {
   if (record.type === 'dispatched') {
     const { dispatchId: id, persona, title, phase, attempt, cwd, at } = record
     const begun: DispatchDigest = { id, persona, title, phase, attempt, status: 'running', startedAt: at }
+    digest.dispatchesByPhase.set(phase, (digest.dispatchesByPhase.get(phase) ?? 0) + 1)
     digest.dispatches = [...digest.dispatches, cwd ? { ...begun, cwd } : begun].slice(-dispatchesKept)
     return
   }

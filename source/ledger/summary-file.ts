@@ -25,7 +25,7 @@ const at = z.string()
 const status = z.enum(['running', 'suspended', 'ok', 'failed', 'stopped'])
 
 const summarySchema = z.object({
-  v: z.literal(4),
+  v: z.literal(5),
   journal: z.object({
     size: z.number(),
     lines: z.number(),
@@ -39,6 +39,7 @@ const summarySchema = z.object({
     usage,
     usageByPhase: z.array(z.tuple([z.string(), usage])),
     workByPhase: z.array(z.tuple([z.string(), z.number()])),
+    dispatchesByPhase: z.array(z.tuple([z.string(), z.number()])),
     timeline: z.array(
       z.object({
         at,
@@ -96,7 +97,7 @@ export interface SummaryContent {
 
 /** Of a journal whose records up to its end have been followed. */
 export function summaryOf(fold: DigestFold, end: JournalEnd): SummaryContent {
-  const { timeline, usageByPhase, workByPhase, questions: _open, ...digest } = fold.digest
+  const { timeline, usageByPhase, workByPhase, dispatchesByPhase, questions: _open, ...digest } = fold.digest
   return {
     journal: { ...end },
     digest: {
@@ -104,6 +105,7 @@ export function summaryOf(fold: DigestFold, end: JournalEnd): SummaryContent {
       timeline: timeline.slice(-timelineInFile),
       usageByPhase: [...usageByPhase],
       workByPhase: [...workByPhase],
+      dispatchesByPhase: [...dispatchesByPhase],
       open: fold.open,
     },
   }
@@ -243,10 +245,14 @@ async function readSummary(dir: string, key: SealKey): Promise<Summary | undefin
   const checked = summarySchema.safeParse(value)
   if (!checked.success) return undefined
   const { journal, digest, described, stateFile } = checked.data
-  const { open: found, usageByPhase, workByPhase, ...plain } = digest
+  const { open: found, usageByPhase, workByPhase, dispatchesByPhase, ...plain } = digest
   const open = found.map((one) => ({ ...one, question: one.question as unknown as Question }))
   const questions = open.map(({ question }) => question)
-  const maps = { usageByPhase: new Map(usageByPhase), workByPhase: new Map(workByPhase) }
+  const maps = {
+    usageByPhase: new Map(usageByPhase),
+    workByPhase: new Map(workByPhase),
+    dispatchesByPhase: new Map(dispatchesByPhase),
+  }
   const whole = { ...plain, ...maps, questions } as Digest
   return { end: journal, fold: { digest: whole, open }, stateFile, described }
 }

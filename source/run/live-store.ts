@@ -36,7 +36,13 @@ export function createLiveStore(initial: RunSnapshot, logOf?: (dispatchId: strin
     openPane(draft) {
       const log = logOf === undefined ? {} : { logPath: logOf(draft.id) }
       const pane: Pane = { ...log, ...draft, status: 'running', lines: createLineRing() }
-      patch({ panes: [...snapshot.panes, pane].slice(-panesCapacity) })
+      const { phase = '' } = draft
+      const before = snapshot.dispatched
+      const dispatched = before && new Map(before).set(phase, (before.get(phase) ?? 0) + 1)
+      patch({
+        panes: [...snapshot.panes, pane].slice(-panesCapacity),
+        ...(dispatched ? { dispatched } : {}),
+      })
       return pane
     },
     writePane(pane, lines, at) {

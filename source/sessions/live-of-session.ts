@@ -24,6 +24,7 @@ export async function liveStoreOf<State extends object>(
     status: 'running',
     tasks: [],
     panes: await panesOfSession(root, place.sessionDir, digest.dispatches),
+    dispatched: new Map(digest.dispatchesByPhase),
     paneRevision: 0,
     timeline: [...digest.timeline],
     times: digest.times,

@@ -3,6 +3,7 @@ import type { Git } from '../project/git.js'
 import type { LiveStore } from '../run/live-store.js'
 import { writeDurable } from '../storage/durable-file.js'
 import { goOnWith } from '../terminal/width.js'
+import { phaseInWork } from '../view/summary.js'
 import { timesText } from '../view/times.js'
 import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionRun } from './session-run.js'
@@ -43,7 +44,7 @@ export async function stoppedLines<State extends object>(
   const { phase } = told ?? {}
   const at =
     told && phase
-      ? `in ${told.state}, ${word} ${phase.number} of ${phase.total}: ${phase.name}`
+      ? `in ${told.state}, ${word} ${phaseInWork(phase)}`
       : told
         ? `in ${told.state}`
         : `before the first ${word}`

@@ -38,7 +38,17 @@ export const stateSummarySchema = z.object({
   title: z.optional(z.string()),
   state: z.string(),
   /** The phase in work. */
-  phase: z.nullable(z.object({ id: z.string(), number: count, name: z.string(), total: count })),
+  phase: z.nullable(
+    z.object({
+      id: z.string(),
+      /** Its place from 1. */
+      number: count,
+      /** What its source calls it, where that is not its place. */
+      label: z.optional(z.string()),
+      name: z.string(),
+      total: count,
+    }),
+  ),
   progress: z.object({
     phasesComplete: count,
     phasesTotal: count,
@@ -92,4 +102,13 @@ export interface SessionSummary extends Omit<StateSummary, 'state' | 'phases'> {
 export function readStateSummary(value: unknown): StateSummary | undefined {
   const read = stateSummarySchema.safeParse(value)
   return read.success ? read.data : undefined
+}
+
+/**
+ * The phase in work as people read it: `2 of 4: Rules`, or, where its source calls it otherwise than by its place,
+ * `3 (2 of 4): Rules`. A place is never written as if it were a name.
+ */
+export function phaseInWork({ number, label, name, total }: NonNullable<StateSummary['phase']>): string {
+  const place = `${number} of ${total}`
+  return `${label === undefined ? place : `${label} (${place})`}: ${name}`
 }

@@ -129,6 +129,8 @@ export interface RunSnapshot {
   /** Questions that wait behind it, in their order. */
   waiting?: readonly WaitingQuestion[]
   panes: readonly Pane[]
+  /** How many agents were dispatched by id of the phase, in all visits; only the last of them have a pane. */
+  dispatched?: ReadonlyMap<string, number>
   /** Grows when lines are added to any pane, so that a frame can be drawn. */
   paneRevision: number
   timeline: readonly TimelineEntry[]

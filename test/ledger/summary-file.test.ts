@@ -92,6 +92,7 @@ describe('a summary that fits its journal', () => {
         runIds: ['run-1'],
         questions: [{ id: 'q' }],
         dispatches: [{ id: 'd1', status: 'ok', phase: '2.1' }],
+        dispatchesByPhase: new Map([['2.1', 1]]),
         usage: { inputTokens: 10, outputTokens: 2, usd: 0.5 },
         finished: false,
       })

@@ -143,3 +143,17 @@ describe('what the workflow offers between two states', () => {
     expect(stage.frame()).not.toMatch(/\n {2}o /)
   })
 })
+
+it('counts the agents of all visits, of which only the last have a pane', async () => {
+  const { stage, store } = await run({
+    panes: [pane('p9', 'Execute phase 2', 'ok', [], { phase: '2' })],
+    dispatched: new Map([
+      ['1', 7],
+      ['2', 5],
+    ]),
+  })
+  expect(stage.frame()).toContain('the last 1 of 12')
+  store.set({ dispatched: new Map([['2', 1]]) })
+  await stage.wait(10)
+  expect(stage.frame()).not.toContain('the last 1')
+})

@@ -304,7 +304,7 @@ describe('fields inside of a question', () => {
 it('shows what a phase has used, where there is room', async () => {
   const { stage } = await run({ tasks: [] })
   expect(stage.frame()).toContain('88.5k $0.83')
-  await stage.resize(60, 18)
+  await stage.resize(60, 15)
   expect(stage.frame()).not.toContain('88.5k $0.83')
 })
 

@@ -38,7 +38,7 @@ function reportPart({ panes, reports }: RunSnapshot, area: MainArea): Line[] {
 function agentsPart(snapshot: RunSnapshot, choices: PaneChoices, area: MainArea): Line[] {
   const { width, height, theme } = area
   const { panes } = snapshot
-  const head = height >= 3 ? [rule('Agents', width, theme, { aside: agentsAside(panes, choices) })] : []
+  const head = height >= 3 ? [rule('Agents', width, theme, { aside: agentsAside(snapshot, choices) })] : []
   const lines =
     panes.length === 0
       ? [line('  no agent has been started yet', 'quiet')]

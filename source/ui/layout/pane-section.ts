@@ -72,7 +72,7 @@ function groupHeading({ phase: id }: PlacedGroup, snapshot: RunSnapshot, area: M
   const used = id === undefined ? undefined : phaseUsage.get(id)
   const tokens = used && tokensOf({ inputTokens: used.inputTokens, outputTokens: used.outputTokens })
   const facts = [
-    counted(panes.length, 'agent'),
+    counted(Math.max(panes.length, snapshot.dispatched?.get(id ?? '') ?? 0), 'agent'),
     ...(working > 0 ? [`${working} at work`] : []),
     ...(tokens === undefined ? [] : [tokens]),
   ].join(` ${area.theme.dot} `)
@@ -109,10 +109,11 @@ export function pageOf(panes: readonly Pane[], choices: PaneChoices, area: MainA
 }
 
 /** Beside the heading of the agents: how many there are, and whom keys are for where that is a question. */
-export function agentsAside(panes: readonly Pane[], choices: PaneChoices): string {
+export function agentsAside({ panes, dispatched }: RunSnapshot, choices: PaneChoices): string {
   if (panes.length === 0) return ''
   const working = workingPanes(panes).length
-  if (working < 2) return String(panes.length)
+  const all = [...(dispatched?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+  if (working < 2) return all > panes.length ? `the last ${panes.length} of ${all}` : String(panes.length)
   switch (targetOf(panes, choices).kind) {
     case 'all':
       return `${working} work, keys act on all`

@@ -163,7 +163,12 @@ export function stepLines(steps: readonly StepView[], width: number, rows: numbe
 export function phaseSummary(view: WorkflowView, width: number, theme: Theme): Line {
   const phase = view.phases[currentIndex(view)]
   const { phaseWord = 'Phase' } = view
-  const name = phase ? `${phaseWord} ${phaseCount(view)}: ${sanitizeLine(phase.name)}` : nonesYet(view)
+  // Place and label are two numbers: where they differ both are told.
+  const place = phaseCount(view)
+  const isPlace = (label: string) => label === String(currentIndex(view) + 1)
+  const { label = phase?.id ?? '' } = phase ?? {}
+  const called = isPlace(label) ? place : `${sanitizeLine(label)} (${place})`
+  const name = phase ? `${phaseWord} ${called}: ${sanitizeLine(phase.name)}` : nonesYet(view)
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
     width,

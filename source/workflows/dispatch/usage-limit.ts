@@ -87,9 +87,7 @@ export function qLimit(reply: FailedReply, until: string | null, fallback: boole
             },
           ]
         : []),
-      until
-        ? { ...stop, consequence: 'save the state and exit; the countdown goes on', safe: true }
-        : stop,
+      until ? { ...stop, consequence: 'save the state and exit; the countdown goes on', safe: true } : stop,
     ],
     ...(until ? { countdown: { until, value: 'again' } } : {}),
   }

@@ -1,6 +1,7 @@
 import { isObject } from '../../documents/json.js'
 import type { Place } from '../place.js'
 import type { Adoption } from '../workflow.js'
+import { phaseMarkAt } from './phases.js'
 import { currentVersion, migrate } from './state/migrate.js'
 
 /** What taking over a state file of another hand would mean: where it stands, and what reading it changes. */
@@ -14,7 +15,7 @@ export function adoption(text: string, place: Place): Adoption {
   const kept = migratedFrom ?? (mended ? currentVersion : undefined)
   return {
     lines: [
-      `It is in ${state.currentState}, phase ${state.currentPhase + 1} of ${state.phases.length}: ${phase?.name ?? ''}`,
+      `It is in ${state.currentState}, phase ${phaseMarkAt(state, state.currentPhase)}, ${state.currentPhase + 1} of ${state.phases.length}: ${phase?.name ?? ''}`,
       ...(migratedFrom
         ? [`Version ${migratedFrom} becomes ${currentVersion}; the old file is kept as a backup.`]
         : []),

@@ -10,7 +10,7 @@ import { badgeFacts } from '../evidence/badges.js'
 import type { Place } from '../place.js'
 import { sessionFiles } from './artifacts/files.js'
 import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
-import { effectiveComplexity } from './phases.js'
+import { effectiveComplexity, phaseMark } from './phases.js'
 import type { HarnessState, Phase } from './state/state.js'
 
 /** What a state of this workflow says to lists. The plans and the executor's record give the tasks. */
@@ -59,7 +59,14 @@ function phaseOf(state: HarnessState): StateSummary['phase'] {
   const phase = state.phases[state.currentPhase]
   if (!phase) return null
   const number = state.currentPhase + 1
-  return { id: String(number), number, name: phase.name, total: state.phases.length }
+  const label = phaseMark(phase, state.currentPhase)
+  return {
+    id: String(number),
+    number,
+    ...(label === String(number) ? {} : { label }),
+    name: phase.name,
+    total: state.phases.length,
+  }
 }
 
 async function progressOf(

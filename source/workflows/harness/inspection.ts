@@ -4,6 +4,7 @@ import type { PlanReading, PlanTask } from '../../documents/plan.js'
 import type { RoadmapFeature } from '../../documents/roadmap.js'
 import type { SpecPhase, SpecReading } from '../../documents/spec.js'
 import { shown } from '../../documents/spec-unread.js'
+import { phaseMark } from './phases.js'
 import type { HarnessState } from './state/state.js'
 
 interface SpecInspection
@@ -129,7 +130,7 @@ function stateLines(state: StateInspection): string[] {
     ...list(
       'Phases',
       normalised.phases.map(
-        (phase, index) => `${index + 1}  ${phase.name} (${phase.complexity}): ${phase.status}`,
+        (phase, index) => `${phaseMark(phase, index)}  ${phase.name} (${phase.complexity}): ${phase.status}`,
       ),
     ),
     ...list('Changes', state.changes),

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { phaseSummary } from '../../../source/ui/layout/pipeline.js'
+import { createTheme } from '../../../source/ui/theme.js'
+import { phaseInWork } from '../../../source/view/summary.js'
+import { describe as describeHarness } from '../../../source/workflows/harness/describe.js'
+import { placeOfSlug } from '../../../source/workflows/harness/places.js'
 import { harnessReading } from '../../../source/workflows/harness/reading.js'
+import { sessionSlug } from '../../../source/workflows/harness/slug.js'
 import type { HarnessState } from '../../../source/workflows/harness/state/state.js'
+import { harnessView } from '../../../source/workflows/harness/view.js'
 import { createStage, decisionsOf, type Played, play } from './stage.js'
 
 // Open phases are skipped or moved (docs/harness.md, "Settled decisions").
@@ -26,7 +33,10 @@ describe('skip and reorder of open phases', () => {
         'Q-PHASES': (question) => ({ value: 'edit', items: [...(question.list?.items ?? [])].reverse() }),
       },
     })
-    expect(played.asked[0]?.list?.items.map(({ name }) => name)).toEqual(['List', 'Shelf'])
+    expect(played.asked[0]?.list?.items.map(({ id, name }) => [id, name])).toEqual([
+      ['2', 'List'],
+      ['3', 'Shelf'],
+    ])
     expect(order(played)).toEqual(['Box', 'Shelf', 'List'])
     expect(played.state.phases.map(({ name, status }) => [name, status])).toEqual([
       ['Box', 'complete'],
@@ -37,6 +47,19 @@ describe('skip and reorder of open phases', () => {
     // What is there to read goes by the name that the phase has in the spec, as everything else does.
     const titles = harnessReading({ ...played.state, currentPhase: 1 }).documents?.map(({ title }) => title)
     expect(titles).toEqual(expect.arrayContaining(['plan of phase 3', 'changes since phase 3 began']))
+    // Where the place is meant it is told as one, beside the name.
+    const moved = { ...played.state, currentPhase: 1, currentState: 'EXECUTE' as const }
+    const { phase } = await describeHarness(moved, {
+      root: project.dir,
+      place: placeOfSlug(sessionSlug(moved.specPath)),
+    })
+    expect(phase && phaseInWork(phase)).toBe('3 (2 of 3): Shelf')
+    const summary = phaseSummary(
+      harnessView(moved, { specPath: moved.specPath, slug: 'shelves' }, 'Shelves'),
+      60,
+      createTheme(true),
+    )
+    expect(summary.map(({ text }) => text).join('')).toBe('[EXECUTE] Phase 3 (2/3): Shelf')
   })
 
   test('skipped: it never runs, has its history entry, and the session ends', async () => {

@@ -113,11 +113,7 @@ async function nextAttempt(work: PlanWork, round: Round, failed: FailedTask): Pr
 async function budgetGone(work: PlanWork, round: Round, failed: FailedTask): Promise<AfterFailure> {
   const { run, tools, phase } = work
   const id = planTaskId(failed.task, work.tasks) ?? failed.task
-  await commitPhase(
-    work,
-    `recovery-${round.number}`,
-    recoveryMessage(`Phase ${phase.number}: ${phase.name}`, id),
-  )
+  await commitPhase(work, `recovery-${round.number}`, recoveryMessage(phase.label, id))
   await recordExhausted(work, round, failed)
 
   const came = failed.attempts.map((attempt, index) => ({

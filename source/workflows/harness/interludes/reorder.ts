@@ -1,5 +1,6 @@
 import type { Run } from '../../../run/run.js'
 import type { ListItem } from '../../../view/question.js'
+import { phaseMark } from '../phases.js'
 import { qPhases } from '../questions/session.js'
 import { withDecision } from '../state/decisions.js'
 import { skippedEntry } from '../state/skipped.js'
@@ -17,7 +18,7 @@ export async function reorder(
 ): Promise<void> {
   const open = openPhases(state)
   const items: ListItem[] = open.map(({ phase, index }) => ({
-    id: String(index + 1),
+    id: phaseMark(phase, index),
     name: phase.name,
     choice: phase.complexity,
   }))
@@ -39,11 +40,19 @@ export function openPhases(state: HarnessState): { phase: Phase; index: number }
   )
 }
 
+/** Versions up to 0.1.0 asked with the place of a phase instead of its label. */
+function isOf({ id, name }: ListItem, phase: Phase, index: number): boolean {
+  return phase.name === name && (phaseMark(phase, index) === id || String(index + 1) === id)
+}
+
 /** Puts the open phases into the places that open phases had, in the new order. */
 export function withOrder(state: HarnessState, order: readonly ListItem[], at: string): HarnessState {
   const open = openPhases(state)
+  const left = [...open]
   const moved = order.flatMap((draft) => {
-    const found = open.find(({ index }) => String(index + 1) === draft.id)
+    // Two phases of a spec may have the same label.
+    const at = left.findIndex(({ phase, index }) => isOf(draft, phase, index))
+    const [found] = at < 0 ? [] : left.splice(at, 1)
     if (!found) return []
     return [draft.dropped ? { ...found.phase, status: 'skipped' as const } : found.phase]
   })

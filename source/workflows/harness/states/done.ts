@@ -1,7 +1,6 @@
 import { counted } from '../../../counted.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { timesText } from '../../../view/times.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
 import {
   appendGlobalLearning,
@@ -33,7 +32,8 @@ export async function done(
 ): Promise<Transition<HarnessState>> {
   const work: HarnessWork = { run, tools }
   const at = await run.step('at', () => tools.now().toISOString())
-  const told = [...doneReport(state), `Time: ${timesText(run.times)}`]
+  // How long it took is told at the end, when nobody waits for anybody any more.
+  const told = doneReport(state)
   run.report(told)
 
   await run.step('handoff', async () => writeSkillHandoff(tools, await finalHandoff(state, tools, at)))
