@@ -25,7 +25,8 @@ const readingMs = 2400
 const patienceMs = 240_000
 
 const gateLine = /^── .+ ─+ (?:Q-[A-Z-]+|human-verify|human-action|decision) ──$/m
-const isGate = (screen) => gateLine.test(screen) && !screen.includes('keys count in a moment')
+const isGate = (screen) =>
+  gateLine.test(screen) && !/keys count in a moment|did nothing; wait a moment/.test(screen)
 const isOver = (screen) => screen.includes('── Finished')
 
 async function take() {

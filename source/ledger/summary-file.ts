@@ -129,7 +129,7 @@ export async function writeSummary(
   const path = join(dir, fileName)
   const temporary = temporaryPath(path)
   try {
-    const told = { v: 4, ...content, stateFile: await stampText(statePath), described }
+    const told = { v: 5, ...content, stateFile: await stampText(statePath), described }
     const text = JSON.stringify(told)
     await writeFile(temporary, `${text}\n${sealOf(key, text)}\n`, { flag: 'wx', mode: 0o600 })
     await rename(temporary, path)

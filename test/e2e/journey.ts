@@ -40,7 +40,7 @@ const fieldArmsMs = 700
 /** So much of a text is looked for on the screen: it may be cut anywhere into rows. */
 const endOfText = 12
 const lookAgainMs = 25
-const armingCue = 'keys count in a moment'
+const armingCue = /keys count in a moment|did nothing; wait a moment/
 
 export function seenGate(screen: string): SeenGate | undefined {
   const lines = screen.split('\n').map((line) => line.trimEnd())
@@ -51,7 +51,7 @@ export function seenGate(screen: string): SeenGate | undefined {
     const title = named?.[1] ?? long?.[0].exec(line)?.[1]
     if (gate === undefined || title === undefined) continue
     const options = lines.slice(at + 1).flatMap((below) => optionLine.exec(below)?.[2] ?? [])
-    return { gate, title, options, armed: !screen.includes(armingCue) }
+    return { gate, title, options, armed: !armingCue.test(screen) }
   }
   return undefined
 }

@@ -14,8 +14,8 @@ export interface ToRead {
   says: string
 }
 
-const armedCue = 'Enter, a number or a letter decides'
-const cues = [armedCue, 'keys count in a moment', 'Enter opens it']
+const armedCues = ['Enter, a number or a letter decides', 'Keys typed before did nothing']
+const cues = [...armedCues, 'keys count in a moment', 'Keys typed so far did nothing', 'Enter opens it']
 const patienceMs = 60_000
 /** A key that came before its time is pressed again after so long. */
 const againMs = 400
@@ -31,24 +31,21 @@ function shows({ title }: QuestionDraft, screen: string): boolean {
 }
 
 const isArmed = (question: QuestionDraft, screen: string) =>
-  shows(question, screen) && screen.includes(armedCue)
+  shows(question, screen) && armedCues.some((cue) => screen.includes(cue))
 
-/** What the first thing says that a question names itself. */
+/** What something says that a question names itself. */
 function sayingOf(evidence: Evidence): string {
   if (evidence.lines) return evidence.lines.find((text) => text.trim() !== '') ?? ''
   if (evidence.kind === 'plan') return words.plan
   return evidence.kind === 'diff' ? words.diff : words.spec
 }
 
-/** What is opened at a question: its own evidence, else the view of the run whose turn it is. */
-export function readFirst(
-  { draft, before }: Asked,
-  turn: number,
-  views: readonly ToRead[],
-): ToRead | undefined {
-  const own = draft.evidence?.[0]
-  if (own) return { title: own.title, says: sayingOf(own) }
-  return before ? undefined : views[turn % views.length]
+/** What is opened at a question: everything that it names itself, and the view of the run whose turn it is. */
+export function toReadAt({ draft, before }: Asked, turn: number, views: readonly ToRead[]): ToRead[] {
+  const own = (draft.evidence ?? []).map((one) => ({ title: one.title, says: sayingOf(one) }))
+  const view = before ? undefined : views[turn % views.length]
+  const isNamed = own.some(({ title }) => title === view?.title)
+  return view === undefined || isNamed ? own : [...own, view]
 }
 
 /** The records that are whole. */
@@ -166,8 +163,7 @@ export async function answerAll(
   const meant: Recorded[] = []
   for (const [turn, one] of asked.entries()) {
     const { draft } = one
-    const first = readFirst(one, turn, views)
-    if (first) await read(terminal, draft, first)
+    for (const each of toReadAt(one, turn, views)) await read(terminal, draft, each)
     // Reading has answered nothing.
     if (recordedIn(record).length !== turn) throw new Error(`${draft.gate} was answered by reading.`)
     const isRecorded = async () => recordedIn(record).length > turn

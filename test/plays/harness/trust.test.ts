@@ -27,7 +27,7 @@ test('asked before the next dispatch; stopped, and asked again on resume; consen
   })
   expect(first.gates).toEqual(['Q-TRUST'])
   expect(first.asked[0]?.body).toContain('agent.sh (aa)')
-  expect(first.asked[0]?.options[0]).toMatchObject({ value: 'stop', recommended: true })
+  expect(first.asked[0]?.options[0]).toMatchObject({ value: 'stop', safe: true })
   expect(first.dispatches.at(-1)?.kind).toBe('execution')
 
   const second = await play(project, { ...options, answers: { 'Q-TRUST': 'yes' } })
