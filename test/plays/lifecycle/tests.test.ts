@@ -107,7 +107,7 @@ describe('Q-TESTS', () => {
       acts: { 'Implement Tests': does },
     })
     expect(turned.asked.find(({ gate }) => gate === 'Q-TESTS')?.body).toEqual([
-      'npm test does not pass: 1 of 2 tests fail.',
+      'npm test does not pass: 1 of 2 tests fails.',
     ])
     expect(turned.record.completed).toEqual([])
     const red = await createStage(files)
