@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { counted } from '../../counted.js'
 import { type LifecycleRecord, readLifecycleState, subStepText } from '../../documents/lifecycle-state.js'
 import { readRegularText } from '../../storage/read-file.js'
 import type { Inspected } from '../workflow.js'
@@ -119,7 +120,11 @@ function linesOf(found: Look): string[] {
   const { flows, statePath, record, flow, ask, why, steps, position, comparison, tasks, looked } = found
   const sub = position.subStep ? `, sub-step ${subStepText(position.subStep)}` : ''
   const ahead = (name: string, all: TaskEstimate | undefined) =>
-    all ? [`  ${name.padEnd(13)} ${all.tasks} tasks, ${all.points} points, ${all.batches} batches ahead`] : []
+    all
+      ? [
+          `  ${name.padEnd(13)} ${counted(all.tasks, 'task')}, ${counted(all.points, 'point')}, ${counted(all.batches, 'batch', 'batches')} ahead`,
+        ]
+      : []
   const drift = comparison?.drift ? `  drift         the folders are ${comparison.drift}` : undefined
   return [
     'Project lifecycle',

@@ -93,9 +93,7 @@ describe('Q-TESTS', () => {
     })
     expect(played.record.decisions.filter((line) => line.includes(' Q-TESTS: '))).toEqual([
       expect.stringContaining('4 Implement Tests accepted: test/sums.test.mjs: 1 test case fewer'),
-      expect.stringContaining(
-        '4 Implement Tests accepted: 1 test was executed, 2 at the start of the step.',
-      ),
+      expect.stringContaining('4 Implement Tests accepted: 1 test was executed, 2 at the start of the step.'),
     ])
     expect(played.record.completed).toMatchObject([{ name: 'Implement Tests' }])
   })

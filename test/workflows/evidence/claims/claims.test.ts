@@ -100,9 +100,7 @@ describe('test files', () => {
 
   test('gone, fewer, skipped; moved or renamed cases are there', async () => {
     expect((await lost({}))[0]?.text).toContain('is gone')
-    expect((await lost({ 'test/a.test.js': "test('one', f)" }))[0]?.text).toContain(
-      '1 test case fewer: two',
-    )
+    expect((await lost({ 'test/a.test.js': "test('one', f)" }))[0]?.text).toContain('1 test case fewer: two')
     expect((await lost({ 'test/a.test.js': "test.skip('one', f)\ntest('two', f)" }))[0]?.text).toContain(
       'skipped',
     )
