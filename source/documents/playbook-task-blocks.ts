@@ -189,7 +189,7 @@ function headedBlocks(lines: readonly PlanLine[], pattern: RegExp, form: TaskBlo
   return { blocks, outside, warnings: [] }
 }
 
-const numberedHeading = /^(?:\*\*)?(\d{1,3}[a-z]?)[.)]\s+(.*)$/i
+const numberedHeading = /^(?:\*\*)?(\d{1,3}[a-z]?)[.)]\s{1,20}(.*)$/i
 
 /** `### 1. Name` below a heading that says nothing but `Tasks`. */
 function numberedBlocks(lines: readonly PlanLine[]): TaskBlocks {

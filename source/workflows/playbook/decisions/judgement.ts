@@ -2,15 +2,17 @@ import type { DivergenceResult } from '../results.js'
 
 // What a judge's word counts as, where it contradicts itself (docs/playbook-checks.md, "Results"). Pure.
 
-/** Said where there is nothing to say. */
+/** Said where there is nothing to say, signs and capitals apart. */
 const nothing =
-  /^\W*(?:none|nothing|n\/?a|no(?:ne)? (?:missing|found|identified)(?: requirements?)?|all (?:requirements )?(?:are )?met)?\W*$/i
+  /^(?:none|nothing|n\/?a|no(?:ne)? (?:missing|found|identified)(?: requirements?)?|all (?:requirements )?(?:are )?met)?$/
+
+const saysNothing = (line: string) => nothing.test((line.toLowerCase().match(/[\w/]+/g) ?? []).join(' '))
 
 /** Requirements that a judge names as missing. */
 export function missingOf({
   missing_requirements: missing,
 }: Pick<DivergenceResult, 'missing_requirements'>): string[] {
-  return missing.filter((line) => !nothing.test(line))
+  return missing.filter((line) => !saysNothing(line))
 }
 
 /** Who lets a phase proceed and names requirements that are missing asks for them to be met: it counts as `debug`. */
