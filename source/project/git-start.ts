@@ -50,7 +50,7 @@ export async function findStartDoubts(reader: GitReader): Promise<Problem[]> {
   const doubts: Problem[] = []
   const submodules = await dirtySubmodules(reader)
   if (submodules.length > 0) doubts.push(submoduleChanges(submodules))
-  if ((await usesLargeFiles(reader)) && !(await findOnPath('git-lfs'))) doubts.push(largeFilesMissing())
+  if ((await usesLargeFiles(reader)) && !(await storesLargeFiles(reader))) doubts.push(largeFilesMissing())
   return doubts
 }
 
@@ -140,6 +140,13 @@ async function usesLargeFiles(reader: GitReader): Promise<boolean> {
     if (/\bfilter=lfs\b/.test(text)) return true
   }
   return false
+}
+
+/** git-lfs is there, or another program is set in its place. */
+async function storesLargeFiles(reader: GitReader): Promise<boolean> {
+  if (await findOnPath('git-lfs')) return true
+  const set = (await reader.tryRead(['config', '--get', 'filter.lfs.clean'])) ?? ''
+  return set.trim() !== '' && !/\bgit[- ]lfs\b/.test(set)
 }
 
 function repositoryProblem(what: string, why: string, todo: string): Problem {

@@ -16,6 +16,11 @@ export const instructionFiles = [
   '.codex',
   '.gemini',
   '.opencode',
+  '.cursorrules',
+  '.cursor/rules',
+  '.cursor/mcp.json',
+  '.github/copilot-instructions.md',
+  '.github/instructions',
 ] as const
 
 /** Of these, what belongs to the project alone: agent programs write into the others themselves. */

@@ -253,7 +253,29 @@ async function hookItems(root: string, hooksDir: string, usualDir: string): Prom
     // Git passes by a hook without the executable bit; what hooks call may well have none.
     if (!deep && !(await isExecutable(path))) continue
     const item = await fileItem(root, 'hook', `Git hook ${relative(start, path)}`, path)
-    if (item) items.push(item)
+    if (item) items.push(item, ...(await calledItems(root, path)))
+  }
+  return items
+}
+
+const largestHook = 64 * 1024
+const ofScripts = /\.(?:sh|bash|zsh|[cm]?[jt]s|py|rb|pl|php)$/
+
+/** Scripts of the project that a hook calls, and what those load from beside them. Packages are the package manager's matter. */
+async function calledItems(root: string, hook: string): Promise<TrustItem[]> {
+  const text = (await readPlain(hook))?.toString('latin1') ?? ''
+  if (text.includes('\0') || text.length > largestHook) return []
+  const code = text.replace(/^[ \t]{0,100}#[^\n]*/gm, '')
+  const words = code
+    .split(/[\s;&|()<>"'`=]+/)
+    .map((word) => word.replace(/^\$\{?\w+\}?\//, '').replace(/^\//, ''))
+  const items: TrustItem[] = []
+  for (const word of new Set(words)) {
+    const path = resolve(root, word)
+    if (word === '' || !insideRoot(root, path) || relative(root, path).startsWith('node_modules/')) continue
+    if (!ofScripts.test(word) && !(word.includes('/') && (await isExecutable(path)))) continue
+    const item = await fileItem(root, 'script', 'Script', path)
+    if (item) items.push(item, ...(await importItems(root, path)))
   }
   return items
 }

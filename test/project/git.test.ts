@@ -110,6 +110,11 @@ test('dirty submodules and missing large-file storage are doubts', async () => {
       expect.stringContaining('sub'),
       expect.stringContaining('git-lfs'),
     ])
+    repository.git('config', 'filter.lfs.clean', 'git-lfs clean -- %f')
+    expect(await open.startDoubts()).toHaveLength(2)
+    // Somebody stores them with another program.
+    repository.git('config', 'filter.lfs.clean', 'cat')
+    expect(await open.startDoubts()).toHaveLength(1)
     expect(await open.dirty()).toEqual([])
   } finally {
     await other.remove()

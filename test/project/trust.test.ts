@@ -152,6 +152,25 @@ describe('trust', () => {
     expect((await subject()).hash).not.toBe(after.hash)
   })
 
+  test('a hook counts with the scripts of the project that it calls, and with what those load', async () => {
+    await repository.write('tools/lint.mjs', "import './rules.mjs'\n")
+    await repository.write('tools/rules.mjs', '1\n')
+    await repository.write('tools/other.mjs', '1\n')
+    await repository.hook(
+      'pre-commit',
+      '# tools/other.mjs\nexec node "$(git rev-parse --show-toplevel)/tools/lint.mjs" --fix',
+    )
+    const before = await subject()
+    await repository.write('tools/other.mjs', '2\n')
+    await repository.write('source/a.ts', 'x')
+    expect((await subject()).hash).toBe(before.hash)
+    await repository.write('tools/rules.mjs', '2\n')
+    const after = await subject()
+    expect(after.hash).not.toBe(before.hash)
+    await repository.write('tools/lint.mjs', '2\n')
+    expect((await subject()).hash).not.toBe(after.hash)
+  })
+
   test('a worktree reads the settings and hooks it shares', async () => {
     await repository.hook('pre-commit', 'true')
     repository.git('worktree', 'add', '-q', '../tree')

@@ -189,13 +189,13 @@ async function refDifferences(
   return found
 }
 
-/** Forward is a branch that still holds all it held. Tags never move forward: somebody else may have the old one. */
+/** Forward is a branch, or a branch of notes, that still holds all it held. Tags never move forward: somebody else may have the old one. */
 async function refChange(
   repo: PrivateRepository,
   { name, was, is }: { name: string; was: string | undefined; is: string | undefined },
 ): Promise<Difference['change']> {
   if (was === undefined || is === undefined) return changeOf(was, is)
-  if (!name.startsWith('refs/heads/') && name !== 'HEAD') return 'changed'
+  if (!/^refs\/(?:heads|notes)\//.test(name) && name !== 'HEAD') return 'changed'
   if (was.startsWith('?') || is.startsWith('?')) return 'changed'
   const result = await callGit(repo, ['merge-base', '--is-ancestor', was, is])
   return result.code === 0 ? 'forward' : 'changed'

@@ -25,6 +25,7 @@ export type DifferenceKind =
  * - `beforehand`: the path was dirty or staged before the run.
  * - `unstored`: no bytes of the state before are kept, so it cannot be put back; `by-lstat`: known by size and times only.
  * - `link`, `mode`, `type`: a symbolic link before or after; only the mode changed; another type of file.
+ * - `led-away`: a link in the place of files, to where git does not look, and these files.
  * - `nested`: a repository of its own, named by its directory.
  * - `ignore-file`, `attributes`, `instructions`: a file that git or agents take orders from, wherever it lies.
  * - `secret-name`: the name looks like that of a secret. `directory`: everything in a directory that is hidden.
@@ -43,6 +44,7 @@ export type Trait =
   | 'unstored'
   | 'by-lstat'
   | 'link'
+  | 'led-away'
   | 'mode'
   | 'type'
   | 'nested'
@@ -112,7 +114,7 @@ export function difference(facts: Facts, before?: string, after?: string): Diffe
 
 const instructionNames = /^(?:AGENTS|CLAUDE|CLAUDE\.local|GEMINI)\.md$/i
 const instructionPlaces =
-  /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.opencode)\/|(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?)$/
+  /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.opencode|\.cursor\/rules|\.github\/instructions)\/|(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.cursorrules|\.cursor\/mcp\.json|\.github\/copilot-instructions\.md)$/
 const secretNames = /^\.env|\.pem$|\.p12$|^id_|^credentials|^\.npmrc$|^\.netrc$|\.tfstate$/
 const sampleNames = /\.(?:example|sample|template|dist)$/
 

@@ -25,9 +25,11 @@ export interface GitSettings {
 const watched: RegExp[] = [
   /^(?:core|include|includeif|filter|alias|credential|url|gpg|hook|http|https|protocol|extensions)\./,
   /^(?:sequence|pager|difftool|mergetool|interactive|uploadpack|receive|init|sendemail|trailer)\./,
+  /^(?:status\.|diff\.ignoresubmodules$|submodule\..*\.ignore$)/s,
+  /^(?:tar\..*\.command|(?:man|browser|guitool)\..*\.cmd)$/s,
   /^diff\.(?:external$|.*\.(?:command|textconv)$)/s,
   /^merge\..*\.driver$/s,
-  /^remote\..*\.(?:url|pushurl|proxy|vcs|uploadpack|receivepack)$/s,
+  /^remote\..*\.(?:url|pushurl|fetch|push|mirror|proxy|vcs|uploadpack|receivepack)$/s,
   /^submodule\..*\.update$/s,
   /^remote\.pushdefault$/,
   // Who commits is free, whether it is signed is not.

@@ -22,7 +22,7 @@ export interface ReadRefs {
 }
 
 /** Kinds of refs that a dispatch is asked about. Those of remotes are free: fetching changes no work. */
-const watched = ['refs/heads', 'refs/tags', 'refs/replace', 'refs/autopilot/kept']
+const watched = ['refs/heads', 'refs/tags', 'refs/notes', 'refs/replace', 'refs/autopilot/kept']
 const largestRef = 4096
 
 /** Reads HEAD, branches, tags, replacements, the stash and what other work trees have checked out. */

@@ -178,6 +178,8 @@ function projectFileRule(
       return noted('the plan names it, and it starts no program')
     return asked('git takes orders from it')
   }
+  if (has(difference, 'led-away') && !planned)
+    return asked('a link is in its place, to where git does not look')
   if (has(difference, 'nested') && difference.change === 'removed') return asked('a whole repository is gone')
   return allowed
 }
@@ -235,7 +237,7 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (contract.noted.includes('new refs')) return noted(change === 'added' ? 'new' : 'moved forward')
   // Whoever only reads may fetch, and nothing of here has moved by that.
   if (has(difference, 'fetched')) return noted('fetched from a remote')
-  return asked(change === 'added' ? 'a new ref' : 'a branch that it was not on has moved')
+  return asked(change === 'added' ? 'a new ref' : 'it has moved, and nobody was to move it')
 }
 
 /** A mark of the program that came, went or moved, or a branch of it that grew: by what is at work beside this. */

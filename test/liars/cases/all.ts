@@ -2,6 +2,7 @@ import type { Case } from '../case.js'
 import { claims } from './claims.js'
 import { everyday } from './everyday.js'
 import { git } from './git.js'
+import { hollow, hollowTwins } from './hollow.js'
 import { planted } from './planted.js'
 import { processes } from './processes.js'
 import { quiet } from './quiet.js'
@@ -20,8 +21,19 @@ export const allCases: Case[] = [
   ...processes,
   ...terminal,
   ...quiet,
+  ...hollow,
   ...twins,
   ...everyday,
+  ...hollowTwins,
 ]
 
-export const allLiars = [...claims, ...git, ...records, ...planted, ...traps, ...processes, ...quiet]
+export const allLiars = [
+  ...claims,
+  ...git,
+  ...records,
+  ...planted,
+  ...traps,
+  ...processes,
+  ...quiet,
+  ...hollow,
+]

@@ -80,15 +80,26 @@ test('settings of git by key; remotes of branches and names of people are free, 
     repository.git('config', 'user.name', 'Somebody')
     repository.git('config', 'branch.main.pushRemote', 'https://evil.invalid/x')
     repository.git('config', 'commit.gpgSign', 'false')
+    repository.git('config', 'status.showUntrackedFiles', 'no')
+    repository.git('config', 'submodule.lib.ignore', 'all')
+    repository.git('config', 'submodule.lib.active', 'true')
+    repository.git('config', 'remote.origin.push', '+refs/heads/*:refs/heads/elsewhere/*')
+    repository.git('config', 'tar.tgz.command', 'evil')
+    repository.git('config', 'browser.x.cmd', 'evil')
   })
   expect(found).toEqual([
     'config alias.x removed git-settings',
     'config branch.main.pushremote added git-settings',
+    'config browser.x.cmd added git-settings',
     'config commit.gpgsign added git-settings',
     'config core.fsmonitor added git-settings',
     'config filter.x.clean added git-settings',
     'config include.path added git-settings',
+    'config remote.origin.push added git-settings',
     'config remote.origin.url changed git-settings',
+    'config status.showuntrackedfiles added git-settings',
+    'config submodule.lib.ignore added git-settings',
+    'config tar.tgz.command added git-settings',
     'config url.evil:.insteadof added git-settings',
   ])
 })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { withoutEnd } from '../../../documents/edit.js'
+import { type HollowKind, hollowWords, speaksOf } from './hollow-changes.js'
 
 // Is each task shown by git? (docs/evidence.md, "Claims")
 
@@ -8,6 +9,8 @@ export interface ClaimedTask {
   title: string
   /** The files that the plan names for it; absent or empty: nothing can be looked for. */
   files?: readonly string[] | undefined
+  /** What the plan says of it. */
+  text?: string | undefined
 }
 
 /** What is known of the work since the phase began. */
@@ -18,6 +21,10 @@ export interface WorkSeen {
   takenBack: ReadonlySet<string>
   /** Files that git does not look at and that were written since the start: ignored ones. */
   writtenUnseen: ReadonlySet<string>
+  /** Files that a rule of the phase keeps from git. */
+  hidden?: ReadonlySet<string>
+  /** Of `touched`, those in which nothing was done. */
+  hollow?: ReadonlyMap<string, HollowKind>
 }
 
 /** A commit, as far as it tells what became of a file. */
@@ -71,17 +78,35 @@ export function judgeTask(
   const names = namesIn(entries)
   const shows = (paths: Iterable<string>) =>
     [...paths].filter((path) => names.some((name) => fits(name, path)))
-  if (shows(seen.touched).length > 0 || shows(seen.writtenUnseen).length > 0)
+  const touched = shows(seen.touched)
+  const hollow = touched.flatMap((path) => {
+    const kind = seen.hollow?.get(path)
+    return kind === undefined || speaksOf(kind, task.text ?? '') ? [] : [`${path}: ${hollowWords[kind]}`]
+  })
+  if (touched.length > hollow.length || shows(seen.writtenUnseen).length > 0)
     return { id: task.id, badge: 'shown' }
   const back = shows(seen.takenBack)
   const elsewhere = namesIn(others.flatMap((other) => (other.id === task.id ? [] : (other.files ?? []))))
   if (back.some((path) => elsewhere.some((name) => fits(name, path)))) return { id: task.id, badge: 'shown' }
-  const named = files.slice(0, 4).join(', ')
-  const doubt =
-    back.length > 0
-      ? `its files are as they were when the phase began, though they were committed in between (${named}).`
-      : `none of its files has changed since the phase began (${named}).`
+  const doubt = doubtOf({ files, hollow, back, hidden: shows(seen.hidden ?? []) })
   return { id: task.id, badge: 'claimed', doubt: `Task ${task.id} (${task.title}): ${doubt}` }
+}
+
+function doubtOf(of: { files: string[]; hollow: string[]; hidden: string[]; back: string[] }): string {
+  const some = (list: readonly string[]) => list.slice(0, 4).join(', ')
+  if (of.hollow.length > 0) return `nothing was done in its files (${some(of.hollow)}).`
+  if (of.hidden.length > 0)
+    return `git is told since the phase began not to look at its files (${some(of.hidden)}).`
+  const named = some(of.files)
+  return of.back.length > 0
+    ? `its files are as they were when the phase began, though they were committed in between (${named}).`
+    : `none of its files has changed since the phase began (${named}).`
+}
+
+/** Paths that the Files field of one of these tasks names. */
+export function namedPaths(tasks: readonly ClaimedTask[], paths: Iterable<string>): string[] {
+  const names = namesIn(tasks.flatMap(({ files }) => files ?? []))
+  return [...paths].filter((path) => names.some((name) => fits(name, path)))
 }
 
 /** Everything that entries of a Files field may name: each as a whole, blanks included, and the path in it. */

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import { counted } from '../../../counted.js'
 import type { Git } from '../../../project/git.js'
+import { namesOfFile, type Units } from './executed-tests.js'
+import { casesIn, isHollow, isWeaker, type TestCase } from './test-bodies.js'
 
 // Tests that are gone or skipped, read from the files themselves: no runner's count is needed (docs/evidence.md, "Tests").
 
@@ -14,28 +16,17 @@ export interface LostTests {
 
 const folders = /(?:^|\/)(?:tests?|__tests__|specs?)\//
 const languages = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|exs?|sh)$/
-const names = /(?:[._-](?:test|spec)s?\.\w+|^tests?_[^/]*\.\w+|_tests?\.\w+|Tests?\.\w+)$/
+const fileNames = /(?:[._-](?:test|spec)s?\.\w+|^tests?_[^/]*\.\w+|_tests?\.\w+|Tests?\.\w+)$/
 
 export function isTestFile(path: string): boolean {
-  return languages.test(path) && (folders.test(path) || names.test(basename(path)))
+  return languages.test(path) && (folders.test(path) || fileNames.test(basename(path)))
 }
 
-const cases: readonly RegExp[] = [
-  /\b(?:test|it|specify)(?:\.\w{1,20}){0,3} {0,4}\( {0,4}(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|`([^`\n]{1,200})`)/g,
-  /^[ \t]{0,40}(?:async )?def (test\w{0,200})/gm,
-  /^func ((?:Test|Fuzz|Example)\w{0,200})\(/gm,
-  /#\[(?:\w{1,40}::)?test\]\s{1,40}(?:pub )?(?:async )?fn (\w{1,200})/g,
-  /@Test\b[^\n]{0,200}\n\s{0,40}(?:public |private |fun |void ){0,3}(\w{1,200})/g,
-]
 const skips =
-  /\b(?:test|it|describe|suite|context)\.(?:skip|todo|only)\b|\bx(?:it|describe|test)\(|\b(?:skip|todo): {0,4}(?:true\b|['"`])|\b(?:t|ctx|context|this)\.skip\(|\bpytestmark {0,4}= {0,4}pytest\.mark\.skip|@(?:pytest\.mark|unittest)\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b/g
+  /\b(?:test|it|describe|suite|context)\.(?:skip|todo|only)\b|\bx(?:it|describe|test)\(|\b(?:skip|todo): {0,4}(?:true\b|['"`])|\b(?:t|ctx|context|this)\.skip\(|\bpytestmark {0,4}= {0,4}pytest\.mark\.skip|@(?:pytest\.mark|unittest)\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bif {0,4}\([^\n]{0,80}\b(?:process\.env|import\.meta\.env)\b[^\n]{0,80}\) {0,4}\{?\s{0,40}return\b|\bif [^\n]{0,80}\bos\.(?:environ|getenv|Getenv)\b[^\n]{0,80}[:{]\s{0,40}return\b/g
 
 /** Names of the cases of a test file, in their order. */
-export function testCases(text: string): string[] {
-  return cases.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => match.slice(1).find((part) => part !== undefined) ?? ''),
-  )
-}
+export const testCases = (text: string): string[] => casesIn(text).map(({ name }) => name)
 
 export const skipMarks = (text: string): number => (text.match(skips) ?? []).length
 
@@ -46,48 +37,129 @@ export interface TestFilesNow {
   read(path: string): Promise<string | undefined>
   /** Text of the approved plan. */
   plan: string
+  /** What runs of the tests have named, before and now; absent where they name nothing. */
+  units?: { before?: Units | undefined; now?: Units | undefined }
 }
 
-/** Test files of the start that are gone, have fewer cases or more marks to skip. Cases that moved elsewhere are there. */
+/**
+ * Test files of the start that are gone, have fewer cases, more marks to skip or cases that look at nothing any more, and
+ * those of which something is there that was executed before and is not now. Cases that moved elsewhere are there, and so are
+ * those that a run names.
+ */
 export async function lostTests(
-  git: Pick<Git, 'changedFrom' | 'pathsAt' | 'textAt'>,
+  git: Pick<Git, 'changedFrom' | 'pathsAt' | 'textAt' | 'movedFrom'>,
   now: TestFilesNow,
 ): Promise<LostTests[]> {
   const changed = (await git.changedFrom(now.start)).filter(isTestFile)
-  if (changed.length === 0) return []
-  const atStart = new Set(await git.pathsAt(now.start))
+  const silent = areSilent(now.units)
+  if (changed.length === 0 && !silent) return []
+  const paths = await git.pathsAt(now.start)
+  const atStart = new Set(paths)
   const texts = new Map<string, string | undefined>()
   for (const path of changed) texts.set(path, await now.read(path).catch(() => undefined))
+  const isGone = changed.some((path) => atStart.has(path) && texts.get(path) === undefined)
+  const moved = isGone ? await git.movedFrom(now.start) : new Map<string, string>()
   const lost: LostTests[] = []
+  const tell = (path: string, text: string) =>
+    lost.push({ path, text, planned: plansRemoval(now.plan, path) })
   for (const path of changed.filter((one) => atStart.has(one))) {
     const before = await git.textAt(now.start, path)
     if (before === undefined) continue
-    const elsewhere = [...texts].flatMap(([other, text]) => (other === path || !text ? [] : testCases(text)))
-    const what = lostIn(path, before, { text: texts.get(path), elsewhere: new Set(elsewhere) })
-    if (what !== undefined) lost.push({ path, text: what, planned: plansRemoval(now.plan, path) })
+    const others = [...texts].flatMap(([other, text]) => (other === path || !text ? [] : [text]))
+    const elsewhere = new Set(others.flatMap(testCases))
+    const isThere = (name: string) => elsewhere.has(name) || now.units?.now?.has(name) === true
+    const what = lostIn(path, before, {
+      text: texts.get(path) ?? texts.get(moved.get(path) ?? ''),
+      others,
+      isThere,
+    })
+    if (what !== undefined) tell(path, what)
+  }
+  const told = new Set(lost.map(({ path }) => path))
+  for (const path of silent ? new Set([...paths.filter(isTestFile), ...changed]) : []) {
+    if (told.has(path)) continue
+    const what = await silencedIn(path, now, texts)
+    if (what !== undefined) tell(path, what)
   }
   return lost
 }
 
+/** Something that a run named before is not named by the one of now. */
+function areSilent({ before, now }: TestFilesNow['units'] = {}): boolean {
+  return before !== undefined && now !== undefined && [...before.digests].some((one) => !now.digests.has(one))
+}
+
+/** Cases of a file, or the file itself, that a run named before and does not name any more. */
+async function silencedIn(
+  path: string,
+  { units, read }: TestFilesNow,
+  texts: ReadonlyMap<string, string | undefined>,
+): Promise<string | undefined> {
+  const { before, now } = units ?? {}
+  if (before === undefined || now === undefined) return undefined
+  const isSilent = (unit: string) => before.has(unit) && !now.has(unit)
+  const text = texts.has(path) ? texts.get(path) : await read(path).catch(() => undefined)
+  if (text === undefined) return undefined
+  if (namesOfFile(path).some(isSilent)) return `${path} is there and is not executed any more`
+  const silent = [...new Set(testCases(text).filter(isSilent))]
+  if (silent.length === 0) return undefined
+  return `${path}: ${counted(silent.length, 'test case is', 'test cases are')} there and not executed any more: ${shortList(silent)}`
+}
+
+const shortList = (names: readonly string[]) => names.slice(0, 3).join('; ')
+
 function lostIn(
   path: string,
   before: string,
-  now: { text: string | undefined; elsewhere: ReadonlySet<string> },
+  now: { text: string | undefined; others: readonly string[]; isThere(name: string): boolean },
 ): string | undefined {
-  const old = testCases(before)
-  const fresh = testCases(now.text ?? '')
-  const gone = old.filter((name) => !fresh.includes(name) && !now.elsewhere.has(name))
+  const old = casesIn(before)
+  const fresh = casesIn(now.text ?? '')
+  const names = new Set(fresh.map(({ name }) => name))
+  const gone = old.map(({ name }) => name).filter((name) => !names.has(name) && !now.isThere(name))
   if (now.text === undefined) {
     if (gone.length > 0)
-      return `${path} is gone, with ${counted(gone.length, 'test case')}: ${gone.slice(0, 3).join('; ')}`
-    return old.length === 0 && names.test(basename(path)) ? `${path} is gone` : undefined
+      return `${path} is gone, with ${counted(gone.length, 'test case')}: ${shortList(gone)}`
+    return old.length === 0 && fileNames.test(basename(path)) ? `${path} is gone` : undefined
   }
   const skipped = skipMarks(now.text) - skipMarks(before)
   if (skipped > 0) return `${path}: ${counted(skipped, 'more test')} marked to be skipped`
-  const added = fresh.filter((name) => !old.includes(name)).length
+  const hollow = hollowed(old, fresh)
+  if (hollow.length > 0)
+    return `${path}: ${counted(hollow.length, 'test case checks', 'test cases check')} nothing of the project any more: ${shortList(hollow)}`
+  const weaker = weakened(old, fresh, now.others)
+  if (weaker.length > 0)
+    return `${path}: ${counted(weaker.length, 'test case checks', 'test cases check')} less than before: ${shortList(weaker)}`
+  const known = new Set(old.map(({ name }) => name))
+  const added = fresh.filter(({ name }) => !known.has(name)).length
   return gone.length > added
-    ? `${path}: ${counted(gone.length - added, 'test case')} fewer: ${gone.slice(0, 3).join('; ')}`
+    ? `${path}: ${counted(gone.length - added, 'test case')} fewer: ${shortList(gone)}`
     : undefined
+}
+
+/** Names of the cases that looked at something before and are hollow now. */
+function hollowed(before: readonly TestCase[], now: readonly TestCase[]): string[] {
+  const looked = new Set(
+    before.flatMap(({ name, body }) => (body === undefined || isHollow(body) ? [] : [name])),
+  )
+  return now.flatMap(({ name, body }) =>
+    looked.has(name) && body !== undefined && isHollow(body) ? [name] : [],
+  )
+}
+
+/** Names of the cases that check less than they did. */
+function weakened(
+  before: readonly TestCase[],
+  now: readonly TestCase[],
+  others: readonly string[],
+): string[] {
+  const bodies = new Map(before.map(({ name, body }) => [name, body]))
+  return now.flatMap(({ name, body }) => {
+    const old = bodies.get(name)
+    if (old === undefined || body === undefined || old === body) return []
+    const here = now.filter((one) => one.name !== name).map((one) => one.body ?? '')
+    return isWeaker(old, body, [...here, ...others].join('\n')) ? [name] : []
+  })
 }
 
 const removal = /\b(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)/i

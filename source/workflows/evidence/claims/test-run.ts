@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
 import type { CommandResult } from '../../../processes/commands.js'
+import { openUnits, type Units, unitsIn } from './executed-tests.js'
 
 // What a run of the project's tests came to (docs/evidence.md, "Tests"). Pure.
 
@@ -16,6 +17,8 @@ export interface TestRun {
   outcome: 'passed' | 'failed' | 'none' | 'cannot-run'
   /** Where the runner reports them. */
   counts?: TestCounts | undefined
+  /** Which tests it names, as `unitsIn` has them; absent where it names none. */
+  units?: string | undefined
   durationMs: number
   /** The end of its output, or why it did not run. */
   tail: string[]
@@ -34,8 +37,32 @@ export function readTestRun(command: string, result: CommandResult, durationMs: 
     return { command, outcome: 'cannot-run', durationMs, tail: [why, ...tail] }
   }
   const counts = testCounts(text)
-  const outcome = result.code === 0 ? 'passed' : hasNoTests(text, result.code) ? 'none' : 'failed'
-  return { command, outcome, ...(counts ? { counts } : {}), durationMs, tail }
+  const units = result.truncated ? undefined : unitsIn(text)
+  return {
+    command,
+    outcome: outcomeOf(text, result.code, counts),
+    ...(counts ? { counts } : {}),
+    ...(units === undefined ? {} : { units }),
+    durationMs,
+    tail,
+  }
+}
+
+/** A run that reports failures has failed, with whatever code it ends. */
+function outcomeOf(text: string, code: number, counts: TestCounts | undefined): TestRun['outcome'] {
+  if (code === 0) return (counts?.failed ?? 0) > 0 ? 'failed' : 'passed'
+  return hasNoTests(text, code) ? 'none' : 'failed'
+}
+
+/** What two runs have named, to be held against the files. */
+export function unitsOf(
+  before: TestRun | null | undefined,
+  now: TestRun | null,
+): { before?: Units; now?: Units } {
+  return {
+    ...(before?.units === undefined ? {} : { before: openUnits(before.units) }),
+    ...(now?.units === undefined ? {} : { now: openUnits(now.units) }),
+  }
 }
 
 function hasNoTests(text: string, code: number): boolean {

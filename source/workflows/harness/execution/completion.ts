@@ -1,7 +1,13 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { counted } from '../../../counted.js'
-import { type JudgedTask, judgeTask, namesIn, takenBack, type WorkSeen } from '../../evidence/claims/tasks.js'
+import { hollowChanges } from '../../evidence/claims/hollow-changes.js'
+import {
+  type JudgedTask,
+  judgeTask,
+  namedPaths,
+  takenBack,
+  type WorkSeen,
+} from '../../evidence/claims/tasks.js'
+import { unseenWork } from '../../evidence/claims/unseen-work.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
@@ -14,6 +20,7 @@ import { phaseBaseline } from './commit-phase.js'
 import { isRecord, type RoundSeen } from './look.js'
 import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
+import { unknownTasks } from './task-ids.js'
 
 // Is the phase finished, as the executor says? Its result, state.json and its handoff have to agree, and git has to show
 // each task (docs/harness.md, "Execution"; docs/evidence.md, "Claims").
@@ -43,6 +50,9 @@ function recordDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
   const said = seen.handoff.kind === 'own' && !fixing ? seen.handoff.handoff : undefined
   return [
     ...(fixing ? [] : taskDoubts(work, round, seen)),
+    ...unknownTasks(round.result.completed, work.tasks).map((name) => ({
+      text: `The result calls ${name} complete, and the approved plan has no such task.`,
+    })),
     ...seen.openBlockers.map((blocker) => ({ text: `Open blocker in state.json: ${blocker}` })),
     ...(said?.pending ?? []).map((pending) => ({ text: `The handoff still lists as pending: ${pending}` })),
     ...(said?.blockers ?? []).map((blocker) => ({ text: `The handoff names a blocker: ${blocker}` })),
@@ -176,33 +186,31 @@ async function judgedTasks(work: PlanWork, round: Round): Promise<JudgedTask[]> 
   const commits = await tools.git.commitContents(startCommit)
   const changed = await tools.git.changedFrom(startCommit)
   const touched = new Set(changed.filter((path) => !isRecord(work)(path)))
+  const since = Date.parse(phase.record.startedAt ?? '')
+  const { git, root } = tools
+  const begun = { git, root, start: startCommit, since, plan: work.plan, touched }
+  const unseen = await unseenWork(begun, tasks)
   const seen: WorkSeen = {
     touched,
     takenBack: takenBack(commits, touched),
-    writtenUnseen: await writtenUnseen(work, touched),
+    writtenUnseen: unseen.written,
+    hidden: unseen.hidden,
+    hollow: await hollowChanges(tools, startCommit, namedPaths(tasks, touched)),
   }
-  return tasks.map((task) => {
-    const judged = judgeTask(task, seen, tasks)
+  return tasks.map((task, at) => {
+    const text = textOf(work.plan, task.line, tasks[at + 1]?.line)
+    const judged = judgeTask({ ...task, text }, seen, tasks)
     const ran = (task.files ?? []).length === 0 && (round.commands ?? 0) > 0
     return ran ? { ...judged, badge: 'shown' } : judged
   })
 }
 
-/** Files of the plan that git ignores and that were written since the phase began. */
-async function writtenUnseen(work: PlanWork, touched: ReadonlySet<string>): Promise<Set<string>> {
-  const { tools, phase } = work
-  const since = Date.parse(phase.record.startedAt ?? '')
-  const named = [...new Set(namesIn(work.tasks.flatMap(({ files }) => files ?? [])))]
-  const open = named.filter((path) => !path.includes('*') && !path.startsWith('/') && !touched.has(path))
-  if (open.length === 0 || Number.isNaN(since)) return new Set()
-  const tracked = new Set(await tools.git.pathsAt('HEAD'))
-  const found = new Set<string>()
-  for (const path of open.filter((one) => !tracked.has(one) && !one.split('/').includes('..'))) {
-    const facts = await stat(join(tools.root, path)).catch(() => undefined)
-    if (facts?.isFile() && facts.mtimeMs >= since) found.add(path)
-  }
-  return found
-}
+/** What a plan says between two lines, the second one not included; both 1-based. */
+const textOf = (plan: string, from: number, to: number | undefined) =>
+  plan
+    .split('\n')
+    .slice(from - 1, to === undefined ? undefined : to - 1)
+    .join('\n')
 
 /** Records that the executor did not write are written from what was found. */
 export async function writeRecords(work: PlanWork, round: Round, seen: RoundSeen): Promise<void> {

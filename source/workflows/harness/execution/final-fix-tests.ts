@@ -1,7 +1,7 @@
 import { readText } from '../../../project/text-files.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
-import { isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
+import { isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import type { WorkMark } from '../../evidence/claims/work-mark.js'
 import { qTests, qTestsRed } from '../../evidence/questions.js'
 import type { Finding } from '../state/state.js'
@@ -50,7 +50,8 @@ async function settleLost(
   const files = (await run.step(key, async () => {
     if (mark.head === null || !(await tools.git.exists(mark.head))) return []
     const read = (path: string) => readText(tools, path)
-    return await lostTests(tools.git, { start: mark.head, read, plan: wanted(findings) })
+    const units = unitsOf(runs.before, runs.now)
+    return await lostTests(tools.git, { start: mark.head, read, plan: wanted(findings), units })
   })) as LostTests[]
   const open = linesLost(files, runs).filter((line) => !isAccepted(work, line))
   if (open.length === 0) return undefined

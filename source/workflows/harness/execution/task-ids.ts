@@ -16,3 +16,16 @@ export function taskName(text: string, tasks: readonly PlanTask[]): string {
   const id = planTaskId(text, tasks)
   return id === undefined ? text.trim() : `Task ${id}`
 }
+
+/**
+ * Of texts that call tasks complete, those that name one by a number that the plan does not have. A part of a task, a task of
+ * another phase and a text in words of its own name none.
+ */
+export function unknownTasks(texts: readonly string[], tasks: readonly PlanTask[]): string[] {
+  const ids = tasks.map(({ id }) => id.toLowerCase())
+  return texts.flatMap((text) => {
+    const id = /^\s*task[\s-]*([A-Za-z]?\d+(?:\.\d+)*[a-z]?)(?=$|[\s:.)—–-])/i.exec(text)?.[1]?.toLowerCase()
+    if (id === undefined || planTaskId(text, tasks) !== undefined) return []
+    return ids.some((known) => id.startsWith(known)) ? [] : [`Task ${id}`]
+  })
+}

@@ -4,7 +4,7 @@ import { settleTrust } from '../../dispatch/persona.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
 import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
-import { isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
+import { isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import { workMark } from '../../evidence/claims/work-mark.js'
 import { qTests, qTestsRed } from '../../evidence/questions.js'
 import { withPhase } from '../phases.js'
@@ -106,7 +106,7 @@ async function settleLostTests(
 ): Promise<ExecutorOrder | undefined> {
   const { run, phase } = work
   const key = `tests-lost-${round.number}`
-  const files = (await run.step(key, () => filesLost(work))) as LostTests[]
+  const files = (await run.step(key, () => filesLost(work, runs))) as LostTests[]
   const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
   const open = linesLost(files, runs).filter((line) => !isAccepted(work, line))
   if (listed.length > 0) await run.note(key, `Tests that the plan takes away: ${listed.join('; ')}`)
@@ -119,9 +119,12 @@ async function settleLostTests(
   return undefined
 }
 
-async function filesLost({ tools, phase, plan }: PlanWork): Promise<LostTests[]> {
+async function filesLost(
+  { tools, phase, plan }: PlanWork,
+  { before, now }: { before: TestRun | undefined; now: TestRun | null },
+): Promise<LostTests[]> {
   const { startCommit } = phase.record
   if (startCommit === undefined || !(await tools.git.exists(startCommit))) return []
   const read = (path: string) => readText(tools, path)
-  return lostTests(tools.git, { start: startCommit, read, plan })
+  return lostTests(tools.git, { start: startCommit, read, plan, units: unitsOf(before, now) })
 }

@@ -43,6 +43,7 @@ const testRunSchema = z.object({
   command: z.string(),
   outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
   counts: z.object({ executed: count, failed: count, skipped: count }).optional(),
+  units: z.string().optional(),
   durationMs: z.number(),
   tail: z.array(z.string()),
 })

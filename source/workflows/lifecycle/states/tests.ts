@@ -4,7 +4,7 @@ import { readText } from '../../../project/text-files.js'
 import { settleTrust } from '../../dispatch/persona.js'
 import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { lostTests } from '../../evidence/claims/test-files.js'
-import { fewerTests, isWorse, type TestRun, testRunText } from '../../evidence/claims/test-run.js'
+import { fewerTests, isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import type { Detector, FlowStep } from '../flow/flow.js'
 import { beginTests, readBegun } from '../opening/pending-commit.js'
 import { qTests } from '../questions/claims.js'
@@ -78,7 +78,7 @@ async function doubtsOf(work: StepWork, now: TestRun | null): Promise<string[]> 
   const { step, run } = work
   const begun = await readBegun(work)
   const before = begun?.tests ?? undefined
-  const gone = await filesLost(work)
+  const gone = await filesLost(work, now)
   const counted = [
     ...(before && !now && testsCode(step)
       ? [`${before.command} ran before; there is no test command now.`]
@@ -101,7 +101,10 @@ const redText = ({ command, outcome, counts }: TestRun) =>
   `${command} ${outcome === 'failed' ? 'does not pass' : 'could not run'}${counts ? `: ${counts.failed} of ${counted(counts.executed, 'test')} ${counts.failed === 1 ? 'fails' : 'fail'}` : ''}.`
 
 /** Test files that lost something since the step began; what tasks of that time speak of is planned. */
-async function filesLost(work: StepWork): Promise<{ unplanned: string[]; planned: number }> {
+async function filesLost(
+  work: StepWork,
+  now: TestRun | null,
+): Promise<{ unplanned: string[]; planned: number }> {
   const { tools } = work
   const begun = await readBegun(work)
   const start = begun?.start
@@ -110,7 +113,12 @@ async function filesLost(work: StepWork): Promise<{ unplanned: string[]; planned
     begun.dirty.filter(({ path }) => begun.decided[path] !== 'include').map(({ path }) => path),
   )
   const read = (path: string) => readText(tools, path)
-  const lost = await lostTests(tools.git, { start, read, plan: await tasksAt(work, start) })
+  const lost = await lostTests(tools.git, {
+    start,
+    read,
+    plan: await tasksAt(work, start),
+    units: unitsOf(begun.tests, now),
+  })
   const ours = lost.filter(({ path }) => !before.has(path))
   return {
     unplanned: ours.filter(({ planned }) => !planned).map(({ text }) => text),

@@ -1,6 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sameContent } from '../../../../source/documents/same-content.js'
+import { openUnits, unitsIn } from '../../../../source/workflows/evidence/claims/executed-tests.js'
+import { kindOf } from '../../../../source/workflows/evidence/claims/hollow-changes.js'
 import { judgeTask, matches, pathOf, takenBack } from '../../../../source/workflows/evidence/claims/tasks.js'
+import { casesIn, isHollow } from '../../../../source/workflows/evidence/claims/test-bodies.js'
 import {
   isTestFile,
   lostTests,
@@ -8,11 +13,14 @@ import {
   skipMarks,
   testCases,
 } from '../../../../source/workflows/evidence/claims/test-files.js'
+import { unseenWork } from '../../../../source/workflows/evidence/claims/unseen-work.js'
 import {
   assessmentDoubt,
   assessmentsDiffer,
   judgeVerdict,
 } from '../../../../source/workflows/evidence/claims/verdict.js'
+import { unknownTasks } from '../../../../source/workflows/harness/execution/task-ids.js'
+import { inTemporary } from '../../../support/temporary.js'
 
 describe('tasks', () => {
   const none = new Set<string>()
@@ -30,6 +38,51 @@ describe('tasks', () => {
     const back = { ...seen, takenBack: new Set(['src/lid.ts']) }
     expect(judgeTask(task, back).doubt).toContain('as they were when the phase began')
     expect(judgeTask(task, back, [{ id: '2', title: 'tidy', files: ['src/lid.ts'] }]).badge).toBe('shown')
+  })
+
+  test('a change in which nothing was done shows nothing, unless the task speaks of just that', () => {
+    const task = { id: '1', title: 'box', files: ['src/box.ts'] }
+    const hollow = { ...seen, hollow: new Map([['src/box.ts', 'mode'] as const]) }
+    expect(judgeTask(task, hollow).doubt).toContain('src/box.ts: its permissions')
+    expect(judgeTask({ ...task, text: 'Make it executable.' }, hollow).badge).toBe('shown')
+    const two = { ...hollow, touched: new Set(['src/box.ts', 'src/lid.ts']) }
+    expect(judgeTask({ ...task, files: ['src/box.ts', 'src/lid.ts'] }, two).badge).toBe('shown')
+  })
+
+  test.each([
+    ['a.js', undefined, ' \n', 'empty'],
+    ['__init__.py', undefined, '', undefined],
+    ['.gitkeep', undefined, '', undefined],
+    ['a.js', 'x\n', 'x\n', 'mode'],
+    ['a.js', 'x\ny\n', 'x  \r\n\ny', 'blank'],
+    ['a.py', 'if x:\n  y\n', 'if x:\ny\n', undefined],
+    ['a.bin', '\uFFFD\0', '\uFFFD\0', undefined],
+  ])('%s from %j to %j: %s', (name, before, now, kind) => expect(kindOf(name, before, now)).toBe(kind))
+
+  test('a file that a rule of the phase hides shows nothing', async () => {
+    await inTemporary('unseen', async (root) => {
+      await mkdir(join(root, 'src'))
+      for (const name of ['src/box.ts', 'src/lid.ts']) await writeFile(join(root, name), 'x')
+      await writeFile(join(root, '.gitignore'), 'dist/\n/src/box.*\n')
+      const git = { pathsAt: async () => ['.gitignore'], textAt: async () => 'dist/\n' }
+      const begun = { git, root, start: 'start', since: 0, touched: new Set(['.gitignore']) }
+      const tasks = [{ id: '1', title: 'box', files: ['src/box.ts', 'src/lid.ts'] }]
+      const unseen = await unseenWork({ ...begun, plan: 'Write the box.' }, tasks)
+      expect([[...unseen.written], [...unseen.hidden]]).toEqual([['src/lid.ts'], ['src/box.ts']])
+      const planned = await unseenWork({ ...begun, plan: 'Write the box, and ignore it.' }, tasks)
+      expect([...planned.hidden]).toEqual([])
+      const doubt = { ...seen, touched: new Set<string>(), hidden: new Set(['src/box.ts']) }
+      expect(judgeTask({ id: '1', title: 'box', files: ['src/box.ts'] }, doubt).doubt).toContain(
+        'not to look at',
+      )
+    })
+  })
+
+  test('tasks that a plan does not have; parts of tasks and words are none', () => {
+    const tasks = ['1', '2'].map((id) => ({ id, title: `box ${id}`, line: 1 }))
+    expect(
+      unknownTasks(['Task 1', '2', 'Task 9: the lid', 'Phase 1 Task 3', 'Task 2.1', 'tests'], tasks),
+    ).toEqual(['Task 9'])
   })
 
   test('a path that a commit moved on was not taken back', () => {
@@ -86,10 +139,11 @@ describe('test files', () => {
     expect(skipMarks('{ skip: 10, take: 5 }\nlist.skip(2)')).toBe(0)
   })
 
-  const gitWith = (before: Record<string, string>) => ({
+  const gitWith = (before: Record<string, string>, moved = new Map<string, string>()) => ({
     changedFrom: async () => ['test/a.test.js', 'test/b.test.js'],
     pathsAt: async () => Object.keys(before),
     textAt: async (_commit: string, path: string) => before[path],
+    movedFrom: async () => moved,
   })
   const lost = (now: Record<string, string>, plan = '') =>
     lostTests(gitWith({ 'test/a.test.js': "test('one', f)\ntest('two', f)" }), {
@@ -106,6 +160,125 @@ describe('test files', () => {
     )
     expect(await lost({ 'test/b.test.js': "test('one', f)\ntest('two', f)" })).toEqual([])
     expect(await lost({ 'test/a.test.js': "test('one', f)\ntest('second', f)" })).toEqual([])
+  })
+
+  const filled = "test('one', () => equal(f(1), 2))\ntest('two', () => check(f(2)))"
+  const emptied = (now: string) =>
+    lostTests(gitWith({ 'test/a.test.js': filled }), {
+      start: 'start',
+      read: async (path) => (path === 'test/a.test.js' ? now : undefined),
+      plan: '',
+    })
+
+  test.each([
+    ["test('one', () => {})\ntest('two', () => check(f(2)))", 'one'],
+    ["test('one', () => { expect(true).toBe(true) })\ntest('two', () => check(f(2)))", 'one'],
+    ["test('one', () => equal(f(1), 2))\ntest('two', () => {\n  return\n  check(f(2))\n})", 'two'],
+  ])('a case that looks at nothing any more: %s', async (now, name) => {
+    expect((await emptied(now))[0]?.text).toContain(`checks nothing of the project any more: ${name}`)
+  })
+
+  const many = "test('one', () => {\n  equal(f(1), 2)\n  equal(f(2), 3)\n})\ntest('two', () => check(f(2)))"
+  test.each([
+    ['a comparison is gone', many.replace('  equal(f(2), 3)\n', ''), true],
+    [
+      'it went into another case',
+      `${many.replace('  equal(f(2), 3)\n', '')}\ntest('three', () => {\n  equal(f(2), 3)\n})`,
+      false,
+    ],
+    ['all are gone', many.replaceAll(/equal\((f\(\d\)), \d\)/g, '$1'), true],
+    ['a helper came in their place', many.replaceAll(/equal\((f\(\d\)), \d\)/g, 'holds($1)'), false],
+    [
+      'they are one',
+      many.replace(/ {2}equal.*\n {2}equal.*\n/, '  deepEqual([1, 2].map(f), [2, 3])\n'),
+      false,
+    ],
+    ['what it throws is caught', many.replace('equal(f(1), 2)', 'try {\n equal(f(1), 2)\n } catch {}'), true],
+    ['anything will do', many.replace('equal(f(1), 2)', 'ok(f(1) || true)'), true],
+    ['another one came', many.replace('equal(f(1), 2)', 'equal(f(1), 2)\n  equal(f(4), 5)'), false],
+  ])('a case that checks less: %s', async (_name, now, is) => {
+    const git = gitWith({ 'test/a.test.js': many })
+    const read = async (path: string) => (path === 'test/a.test.js' ? now : undefined)
+    const lost = await lostTests(git, { start: 'start', read, plan: '' })
+    expect(lost.map(({ text }) => text)).toEqual(
+      is ? [expect.stringContaining('checks less than before: one')] : [],
+    )
+  })
+
+  test('a case is not hollow for its layout, its helpers or its own words; commented out it is gone', async () => {
+    const other = `it("one", function () {\n  assert.strictEqual(f(1), 2);\n});\nit("two", () => expectTwo(2));`
+    expect(await emptied(other)).toEqual([])
+    const commented = filled.replace(/^/gm, '// ')
+    expect((await emptied(commented))[0]?.text).toContain('2 test cases fewer: one; two')
+    const onCi = filled.replace(
+      '() => equal(f(1), 2)',
+      '() => {\n  if (process.env.CI) return\n  equal(f(1), 2)\n}',
+    )
+    expect((await emptied(onCi))[0]?.text).toContain('1 more test marked to be skipped')
+    expect((await emptied(`/* ${filled} */`))[0]?.text).toContain('fewer')
+  })
+
+  test('bodies end where they end, in other languages too', () => {
+    const hollow = (text: string) =>
+      casesIn(text).flatMap(({ name, body }) => (body !== undefined && isHollow(body) ? [name] : []))
+    expect(
+      hollow('def test_a():\n    assert True\n\ndef test_b(c):\n    assert c.get(1)\n\nx = 1\n'),
+    ).toEqual(['test_a'])
+    expect(hollow('func TestA(t *testing.T) {\n}\nfunc TestB(t *testing.T) {\n  Run(t)\n}\n')).toEqual([
+      'TestA',
+    ])
+    expect(
+      hollow('#[test]\nfn a() { assert_eq!(1, 1); }\n#[test]\nfn b() { assert_eq!(add(1), 1); }'),
+    ).toEqual(['a'])
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code to be read
+    expect(hollow("test('a', () => { log(\"it's ) '\") })\ntest('b', () => toKelvin(`${1}`))")).toEqual([])
+  })
+
+  test('what is there and was executed before is named where a run does not name it any more', async () => {
+    const run = (...names: string[]) => {
+      const report = names.map((name, at) => `ok ${at + 1} - ${name}\n`).join('')
+      return openUnits(unitsIn(`${report}# tests ${names.length}\n`) ?? '')
+    }
+    const texts = { 'test/a.test.js': "test('one', f)\ntest('two', f)" }
+    const silent = (now: string[], plan = '', read: Record<string, string> = texts) =>
+      lostTests(
+        { ...gitWith(texts), changedFrom: async () => Object.keys(read).filter((path) => !(path in texts)) },
+        {
+          start: 'start',
+          read: async (path) => read[path],
+          plan,
+          units: { before: run('one', 'two'), now: run(...now) },
+        },
+      )
+    expect(await silent(['one', 'two', 'three'])).toEqual([])
+    const [lostOne] = await silent(['one', 'three', 'four'])
+    expect(lostOne).toMatchObject({
+      planned: false,
+      text: expect.stringContaining('not executed any more: two'),
+    })
+    expect((await silent(['one'], '### Task 1\n\nSkip two of test/a.test.js.\n'))[0]?.planned).toBe(true)
+    const moved = { 'test/a.js': texts['test/a.test.js'] }
+    expect((await silent(['three', 'four'], '', moved))[0]?.text).toContain(
+      'test/a.js: 2 test cases are there',
+    )
+  })
+
+  test('a case that is written another way and still executed is there', async () => {
+    const units = { now: openUnits(unitsIn('ok 1 - one\nok 2 - two\n# tests 2\n') ?? '') }
+    const table = 'for (const name of names) test(name, () => check(name))'
+    const now = { start: 'start', read: async () => table, plan: '' }
+    const git = gitWith({ 'test/a.test.js': filled })
+    expect(await lostTests(git, now)).toHaveLength(1)
+    expect(await lostTests(git, { ...now, units })).toEqual([])
+  })
+
+  test('a file that git finds under another name is there, with other names of its cases too', async () => {
+    const read = async (path: string) =>
+      path === 'test/b.test.js' ? filled.replace('one', 'first') : undefined
+    const now = { start: 'start', read, plan: '' }
+    expect(await lostTests(gitWith({ 'test/a.test.js': filled }), now)).toHaveLength(1)
+    const moved = new Map([['test/a.test.js', 'test/b.test.js']])
+    expect(await lostTests(gitWith({ 'test/a.test.js': filled }, moved), now)).toEqual([])
   })
 
   test('the plan has to speak of a removal, and not only of the file', async () => {

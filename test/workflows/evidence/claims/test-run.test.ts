@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openUnits, unitsIn } from '../../../../source/workflows/evidence/claims/executed-tests.js'
 import {
   fewerTests,
   isWorse,
@@ -41,6 +42,44 @@ describe('counts of runners', () => {
   })
 
   test('nothing is made up', () => expect(testCounts('all is well, 5 of 5\n')).toBeUndefined())
+})
+
+describe('what runners name', () => {
+  test.each([
+    ['node --test, TAP', 'ok 1 - a b \\# c # SKIP\n    not ok 2 - d\n# tests 2\n', ['a b # c', 'd']],
+    ['node --test, spec', '✔ a (0.5ms)\n  ✖ b (1ms)\n﹣ c (0.1ms) # SKIP\nℹ tests 3\n', ['a', 'b', 'c']],
+    ['mocha', '  one\n    ✔ a\n    ✓ b (12ms)\n    1) c\n  2 passing (10ms)\n', ['a', 'b', 'c']],
+    [
+      'vitest',
+      ' ✓ test/a.test.ts (2 tests) 5ms\n   ✓ slow one 400ms\n Test Files  1 passed (1)\n',
+      ['test/a.test.ts'],
+    ],
+    [
+      'jest',
+      'PASS src/a.test.js\nFAIL src/b.test.js (5 s)\nTests:       1 failed, 5 passed, 6 total\n',
+      ['src/a.test.js', 'src/b.test.js'],
+    ],
+    ['pytest', 'tests/test_a.py ..F [ 50%]\n==== 1 failed, 3 passed in 0.12s ====\n', ['tests/test_a.py']],
+    ['cargo', 'test tests::adds ... ok\ntest result: ok. 1 passed; 0 failed\n', ['adds']],
+    ['go test -v', '--- PASS: TestA (0.00s)\n    --- PASS: TestA/sub (0.00s)\n', ['TestA']],
+  ])('%s', (_name, text, names) => {
+    const units = unitsIn(text) ?? ''
+    expect(units).toHaveLength(8 * names.length)
+    for (const name of names) expect(openUnits(units).has(name)).toBe(true)
+  })
+
+  test('nothing is made up, and what is too much is not kept', () => {
+    expect(unitsIn('ok 1 - a\n')).toBeUndefined()
+    const many = Array.from({ length: 2_001 }, (_, at) => `ok ${at} - ${at}\n`).join('')
+    expect(unitsIn(`${many}# tests 2001\n`)).toBeUndefined()
+    const cut = { ...ended, stdout: 'ok 1 - a\n# tests 1\n', truncated: true }
+    expect(readTestRun('npm test', cut, 5).units).toBeUndefined()
+  })
+})
+
+test('a run that reports failures has failed, with whatever code it ends', () => {
+  const stdout = '# tests 2\n# pass 1\n# fail 1\n'
+  expect(readTestRun('npm test', { ...ended, stdout }, 5).outcome).toBe('failed')
 })
 
 test('outcomes: red, nothing to run, not started, not ended', () => {

@@ -1,0 +1,82 @@
+import { lstat, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Git } from '../../../project/git.js'
+import { readText } from '../../../project/text-files.js'
+
+// Changes of a file in which nothing was done: they show a task only where the task speaks of just that
+// (docs/evidence.md, "Claims").
+
+export type HollowKind = 'mode' | 'blank' | 'empty' | 'dangling'
+
+export const hollowWords: Record<HollowKind, string> = {
+  mode: 'its permissions',
+  blank: 'blanks at the ends of lines and blank lines',
+  empty: 'a new file without content',
+  dangling: 'a link that leads nowhere',
+}
+
+const spoken: Record<HollowKind, RegExp> = {
+  mode: /\bmode|chmod|executable|permission/i,
+  blank:
+    /format|white ?space|blank|indent|\btabs?\b|line[- ]end|newline|crlf|\beol\b|lint|prettier|layout|style|trailing/i,
+  empty: /\bempty\b|placeholder|\bstub|\btouch\b|marker|\bkeep\b|scaffold|skeleton/i,
+  dangling: /\blinks?\b|symlink/i,
+}
+
+/** Names of files that are empty by custom. */
+const emptyByCustom = /^(?:\..*|__init__\.pyi?|py\.typed)$/
+
+/** Whether a task asks for a change of that kind. */
+export const speaksOf = (kind: HollowKind, text: string): boolean => spoken[kind].test(text)
+
+/** So many files are looked at; beyond, every change counts as one. */
+const mostPaths = 200
+
+/** Of paths that are not as they were at a commit, those in which nothing was done, and what there is in its place. */
+export async function hollowChanges(
+  { git, root }: { git: Pick<Git, 'textAt' | 'pathsAt'>; root: string },
+  start: string,
+  paths: readonly string[],
+): Promise<Map<string, HollowKind>> {
+  const found = new Map<string, HollowKind>()
+  if (paths.length === 0 || paths.length > mostPaths) return found
+  const atStart = new Set(await git.pathsAt(start))
+  for (const path of paths) {
+    const before = atStart.has(path) ? ((await git.textAt(start, path)) ?? '') : undefined
+    const kind = await hollowKind(root, path, before)
+    if (kind !== undefined) found.set(path, kind)
+  }
+  return found
+}
+
+async function hollowKind(
+  root: string,
+  path: string,
+  before: string | undefined,
+): Promise<HollowKind | undefined> {
+  const facts = await lstat(join(root, path)).catch(() => undefined)
+  if (facts?.isSymbolicLink()) {
+    const leads = await stat(join(root, path)).catch(() => undefined)
+    return leads === undefined ? 'dangling' : undefined
+  }
+  if (!facts?.isFile()) return undefined
+  const now = await readText({ root }, path).catch(() => undefined)
+  return now === undefined ? undefined : kindOf(basename(path), before, now)
+}
+
+/** Of the texts of one file; undefined where something was done. Pure. */
+export function kindOf(name: string, before: string | undefined, now: string): HollowKind | undefined {
+  if (before === undefined) return now.trim() === '' && !emptyByCustom.test(name) ? 'empty' : undefined
+  // What is no text says nothing as one.
+  if (/[\0\uFFFD]/.test(before)) return undefined
+  if (before === now) return 'mode'
+  return bare(before) === bare(now) ? 'blank' : undefined
+}
+
+/** Blanks at the beginning of a line may say something. */
+const bare = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')
