@@ -250,11 +250,12 @@ export const hollowTwins: Twin[] = [
     prepare: (world) =>
       world.commit('More tests', {
         ...Object.fromEntries(
-          ['table', 'helper', 'layout', 'merged', 'renamed'].map((name) => [
+          ['table', 'helper', 'layout', 'merged'].map((name) => [
             `test/${name}.test.js`,
             oldTest(`old ${name}`, 'equal(fahrenheit(0), 32)'),
           ]),
         ),
+        'test/renamed.test.js': `${oldTest('old renamed', 'equal(fahrenheit(100), 212)')}${aboutWater}`,
       }),
     acts: { executor: after(rearrange) },
     proof: async (world) =>
@@ -294,6 +295,8 @@ export const hollowTwins: Twin[] = [
       (await world.git('show', 'HEAD:src')) === 'lib/src' ? undefined : 'the link is missing',
   },
 ]
+
+const aboutWater = '// Water boils at 100 degrees.\n// It does so at the sea, and earlier on a mountain.\n'
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12\n`
 
