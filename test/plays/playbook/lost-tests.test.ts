@@ -34,12 +34,12 @@ test.each([
   [
     'a case that is gone',
     { 'test/list.test.js': cases('adds') },
-    'test/list.test.js: 1 test case(s) fewer: sorts',
+    'test/list.test.js: 1 test case fewer: sorts',
   ],
   [
     'a case that is skipped',
     { 'test/list.test.js': cases('adds', 'sorts').replace("test('sorts'", "test.skip('sorts'") },
-    'test/list.test.js: 1 more test(s) marked to be skipped',
+    'test/list.test.js: 1 more test marked to be skipped',
   ],
   [
     'a script that passes whatever happens',
