@@ -76,7 +76,7 @@ test('fewer that are executed, where no file of tests says so', slow, async () =
     'lib/names.js': "export const names = ['adds', 'sorts']\n",
   })
   const played = await run(also({ 'lib/names.js': "export const names = ['adds']\n" }), {}, project)
-  expect(asked(played)[0]?.body.join('\n')).toContain('1 tests were executed, 2 at the start of the phase.')
+  expect(asked(played)[0]?.body.join('\n')).toContain('1 test was executed, 2 at the start of the phase.')
 })
 
 test('put back by the debugger: nobody is asked', slow, async () => {
