@@ -4,7 +4,7 @@ import type { Answer, Evidence, QuestionDraft } from '../../../source/view/quest
 import type { TestTerminal } from '../../support/terminal.js'
 import { eventually } from '../journey.js'
 import type { Asked, Recorded } from './order.js'
-import { words } from './project.js'
+import { specPath, words } from './project.js'
 
 // A person who answers by keys alone: waits for a question, reads what there is to read, comes back, and answers.
 
@@ -36,6 +36,7 @@ const isArmed = (question: QuestionDraft, screen: string) =>
 /** What something says that a question names itself. */
 function sayingOf(evidence: Evidence): string {
   if (evidence.lines) return evidence.lines.find((text) => text.trim() !== '') ?? ''
+  if (evidence.path === specPath) return words.spec
   if (evidence.kind === 'plan') return words.plan
   return evidence.kind === 'diff' ? words.diff : words.spec
 }
