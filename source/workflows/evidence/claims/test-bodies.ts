@@ -126,7 +126,9 @@ const ownWords = new RegExp(
  * `return` that is always reached.
  */
 export function isHollow(body: string): boolean {
-  const [reached = ''] = withoutQuiet(withoutParameters(body)).split(/(?<=^|[{;\n])\s*return\s*(?=[;\n}])/, 1)
+  const code = withoutQuiet(withoutParameters(body))
+  const end = /(?:^|[{;\n])\s{0,80}return\s{0,80}[;\n}]/.exec(code)?.index
+  const reached = end === undefined ? code : code.slice(0, end)
   return wordsIn(reached).every((word) => ownWords.test(word))
 }
 
@@ -162,8 +164,8 @@ const linesOf = (body: string) =>
 /** What a function takes is not what it looks at. */
 function withoutParameters(body: string): string {
   return body
-    .replace(/^\s*,\s*(?:async\s+)?\(?[^()=>]{0,200}\)?\s*=>/, ' ')
-    .replace(/^\s*,\s*(?:async\s+)?function\s*\w*\s*\([^()]{0,200}\)/, ' ')
+    .replace(/^\s{0,80},\s{0,80}(?:async\s{1,80})?\(?[^()=>]{0,200}\)?\s{0,80}=>/, ' ')
+    .replace(/^\s{0,80},\s{0,80}(?:async\s{1,80})?function\s{0,80}\w{0,200}\s{0,80}\([^()]{0,200}\)/, ' ')
 }
 
 /** Without comments and texts. */
