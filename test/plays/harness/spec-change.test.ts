@@ -60,9 +60,9 @@ describe('phases of the spec that are others than those of the session', () => {
     const text = textOf(changed(played))
     expect(text).toContain(specPath)
     for (const line of [
-      '  1. Box (complete)',
-      '  2. List (pending)',
-      '  3. Shelf (pending)',
+      '  Phase 1: Box (complete)',
+      '  Phase 2: List (pending)',
+      '  Phase 3: Shelf (pending)',
       '  Phase 1: Box (complexity: low)',
       '  Phase 2: Crate (complexity: low)',
       '  Phase 3: Shelf (complexity: low)',

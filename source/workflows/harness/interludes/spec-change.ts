@@ -8,7 +8,7 @@ import type { GateBuild } from '../../../run/run.js'
 import type { QuestionDraft } from '../../../view/question.js'
 import { qChangedText } from '../../evidence/questions.js'
 import { freeze, frozenText, keptText, textHash } from '../artifacts/frozen.js'
-import { phaseMark } from '../phases.js'
+import { phaseTitle } from '../phases.js'
 import { qSpecUnreadable } from '../questions/session.js'
 import { knownDecisions, withDecision } from '../state/decisions.js'
 import { changeLines, listDiffers, type SpecChange, withSpecPhases } from '../state/spec-phases.js'
@@ -153,7 +153,7 @@ function listLines(state: HarnessState, change: SpecChange): string[] {
   const { after } = change
   return [
     'The phases of this session:',
-    ...state.phases.map((phase, index) => `  ${phaseMark(phase, index)}: ${phase.name} (${phase.status})`),
+    ...state.phases.map((phase, index) => `  ${phaseTitle(phase, index)} (${phase.status})`),
     after.length === 0
       ? 'No phases can be read from the spec as it is now.'
       : 'The phases of the spec as it is now:',
