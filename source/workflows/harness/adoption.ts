@@ -15,7 +15,7 @@ export function adoption(text: string, place: Place): Adoption {
   const kept = migratedFrom ?? (mended ? currentVersion : undefined)
   return {
     lines: [
-      `It is in ${state.currentState}, phase ${phaseMarkAt(state, state.currentPhase)}, ${state.currentPhase + 1} of ${state.phases.length}: ${phase?.name ?? ''}`,
+      `It is in ${state.currentState}, phase ${phaseMarkAt(state, state.currentPhase)} (${state.currentPhase + 1} of ${state.phases.length}): ${phase?.name ?? ''}`,
       ...(migratedFrom
         ? [`Version ${migratedFrom} becomes ${currentVersion}; the old file is kept as a backup.`]
         : []),

@@ -61,7 +61,7 @@ describe('a record of another tool', () => {
     const { slug: found, asked } = await place(project, 'import')
     expect(found).toBe(slug)
     expect(asked.map(({ gate }) => gate)).toEqual(['Q-IMPORT'])
-    expect(asked[0]?.body.slice(0, 2)).toEqual([recordPath, 'It is in ASSESS, phase 2 of 2: List'])
+    expect(asked[0]?.body.slice(0, 2)).toEqual([recordPath, 'It is in ASSESS, phase 2 (2 of 2): List'])
     const played = await play(project, {
       askFirst: () => ({ value: 'adopt' }),
       answers: { 'Q-BASE': 'head' },

@@ -84,7 +84,7 @@ test('a fault on the screen is mended before the phase passes', async () => {
     '| / | the list covers the button | major | 1 | gone in attempt 2 |',
   )
   expect(await project.read('.planning/phases/01-part-1/VERIFICATION.md')).toContain(
-    '## Visual Testing Results\n\n1 of 1 routes without a fault.',
+    '## Visual Testing Results\n\n1 of 1 route without a fault.',
   )
 })
 
