@@ -33,6 +33,7 @@ const testRun = z.strictObject({
   command: z.string(),
   outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
   counts: z.strictObject({ executed: count, failed: count, skipped: count }).optional(),
+  units: z.string().optional(),
   durationMs: z.number().nonnegative(),
   tail: z.array(z.string()),
 })

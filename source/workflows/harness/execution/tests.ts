@@ -58,9 +58,28 @@ export async function testsAtStart(work: PlanWork): Promise<void> {
   })
   const tests = known ?? (await runTests(work, 'tests-before')).tests
   await run.update('tests-before', (latest) =>
-    withEvidence(latest, phase.index, { testsBefore: tests as TestRun }),
+    withEvidence(withoutUnits(latest, phase.index), phase.index, { testsBefore: tests as TestRun }),
   )
   if (tests) await run.note('tests-before', `Before the work: ${testRunText(tests as TestRun)}`)
+}
+
+/** Which tests the runs of other phases named is not compared any more, and the state is written at every transition. */
+export function withoutUnits(state: HarnessState, index: number): HarnessState {
+  const bare = (run: TestRun | null | undefined) => {
+    if (!run) return run
+    const { units: _, ...rest } = run
+    return rest
+  }
+  const phases = state.phases.map((one, at) => {
+    const { evidence } = one
+    if (at === index || !(evidence?.tests?.units || evidence?.testsBefore?.units)) return one
+    const [testsBefore, tests] = [bare(evidence.testsBefore), bare(evidence.tests)]
+    return {
+      ...one,
+      evidence: { ...evidence, ...(testsBefore ? { testsBefore } : {}), ...(tests ? { tests } : {}) },
+    }
+  })
+  return { ...state, phases }
 }
 
 /** Runs the tests after the work. Returns the order that follows; undefined where nothing is left to ask. */
