@@ -10,7 +10,7 @@ import type { Chain, Finding } from './journal-chain.js'
 import { followJournal } from './journal-follow.js'
 import { cutOut } from './journal-foreign.js'
 import type { JournalScan } from './journal-scan.js'
-import { openSeal, readSeal, type SealPlace, type SealRead, unlessPutBack } from './seal.js'
+import { openSeal, readSeal, type SealRead } from './seal.js'
 import type { SessionOpening, SessionOptions } from './session.js'
 import { lookBefore } from './session-before.js'
 import { createSessionFold, type SessionFold } from './session-fold.js'
@@ -71,7 +71,8 @@ interface Read {
 
 async function openJournalOf<T extends object>(options: Opening<T>, lock: Lock): Promise<SessionOpening<T>> {
   const path = join(options.dir, 'journal.jsonl')
-  const { seal, scan, chain, fold } = await followSealed(path, options.seal)
+  const seal = await readSeal(options.seal)
+  const { scan, chain, fold } = await followJournal(path, { key: options.seal.key, seal }, createSessionFold)
   const read: Read = { lock, path, seal, chain, scan, fold, settled: [] }
   const finding = scan.missing ? undefined : chain.finding(scan.end)
   if (!finding) return goOn(options, read, undefined)
@@ -82,16 +83,6 @@ async function openJournalOf<T extends object>(options: Opening<T>, lock: Lock):
     proceed: () => givingBack(lock, () => goOn(options, read, finding)),
     close: () => lock.release(),
   }
-}
-
-/** Follows the journal by its seal; one that was put back seals nothing. */
-async function followSealed(path: string, place: SealPlace) {
-  const found = await readSeal(place)
-  const first = await followJournal(path, { key: place.key, seal: found }, createSessionFold)
-  const seal = unlessPutBack(found, first.fold.digest.digest.lastAt)
-  if (seal === found || first.scan.missing || first.chain.finding(first.scan.end) !== undefined)
-    return { ...first, seal: found }
-  return { ...(await followJournal(path, { key: place.key, seal }, createSessionFold)), seal }
 }
 
 /** Does what was decided about the journal, and opens it for writing. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readJournal } from '../../source/ledger/journal.js'
 import { readSeal } from '../../source/ledger/seal.js'
@@ -308,23 +308,6 @@ describe('no seal', () => {
       const again = await ready(place.open())
       expect(again.state).toEqual({ count: 4 })
       await again.close()
-    })
-  })
-
-  it('it was put back with the journal of its time: asked once, and named', async () => {
-    await inSession(async (place) => {
-      // What a file system says of a file is of today, so all of it was written an hour ago and put there later.
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
-      await lived(place).finally(() => vi.useRealTimers())
-      const stopped = await asks(place.open())
-      const reason = expect.stringContaining('older copies')
-      expect(stopped.ask).toMatchObject({ kind: 'journal', finding: { kind: 'unsealed', reason } })
-      await stopped.close()
-
-      const store = await ready((await asks(place.open())).proceed())
-      expect(store.state).toEqual({ count: 3 })
-      await store.close()
-      await (await ready(place.open())).close()
     })
   })
 
