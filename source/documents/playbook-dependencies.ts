@@ -59,8 +59,8 @@ function withoutParentheses(text: string): string {
   let depth = 0
   let left = ''
   for (const character of text) {
-    if (character === '(') depth += 1
-    else if (character === ')') depth = Math.max(0, depth - 1)
+    if (character === '(' || character === '（') depth += 1
+    else if (character === ')' || character === '）') depth = Math.max(0, depth - 1)
     else if (depth === 0) left += character
   }
   return left.trim()

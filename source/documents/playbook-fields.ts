@@ -16,7 +16,12 @@ export interface Field {
   line: PlaybookLine
   /** Lines that belong to it, without blank ones at the end. */
   lines: PlaybookLine[]
+  /** Stands below a deeper heading that is no label: of a part of the section, such as a plan. */
+  inPart: boolean
 }
+
+/** What one line opens. */
+type Opened = Omit<Field, 'lines' | 'inPart'>
 
 export interface FieldsOfSection {
   fields: Field[]
@@ -35,19 +40,22 @@ const names: Readonly<Record<string, FieldName>> = {
   mode: 'mode',
 }
 const known = Object.keys(names).join('|')
-const note = String.raw`(?:\s{0,9}\([^()]{0,200}\))?`
+const note = String.raw`(?:\s{0,9}(?:\([^()]{0,200}\)|（[^（）]{0,200}）))?`
 /** The colon may stand before or behind the closing marks and a remark. */
 const knownField = new RegExp(
-  String.raw`^\s*(?:[-*+]\s+)?(\*\*|__)?\s{0,3}(${known})${note}\s{0,3}(:?)\s{0,3}(?:\*\*|__)?${note}\s{0,3}(:?)(?:\*\*)?(.*)$`,
+  String.raw`^\s*(?:[-*+]\s+)?(\*\*|__)?\s{0,3}(${known})${note}\s{0,3}([:：]?)\s{0,3}(?:\*\*|__)?${note}\s{0,3}([:：]?)(?:\*\*)?(.*)$`,
   'i',
 )
 const boldField =
-  /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_:\n]{1,60}?)(?:\s{0,9}\([^()]{0,200}\))?\s{0,3}(:?)\s{0,3}(?:\*\*|__)\s{0,3}(:?)(.*)$/
+  /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_:：\n]{1,60}?)(?:\s{0,9}\([^()]{0,200}\))?\s{0,3}([:：]?)\s{0,3}(?:\*\*|__)\s{0,3}([:：]?)(.*)$/
 const plainField = /^\s{0,3}([A-Z][\w /&'-]{1,40}):(?:\s{1,9}(.*))?$/
-const headingField = new RegExp(String.raw`^(?:\*\*|__)?(${known})${note}\s{0,3}:?(?:\*\*|__)?\s{0,3}$`, 'i')
+const headingField = new RegExp(
+  String.raw`^(?:\*\*|__)?(${known})${note}\s{0,3}[:：]?(?:\*\*|__)?\s{0,3}$`,
+  'i',
+)
 
 /** The label that a line opens with. */
-export function fieldOf(line: PlaybookLine): Omit<Field, 'lines'> | undefined {
+export function fieldOf(line: PlaybookLine): Opened | undefined {
   if (line.level > 0) {
     const label = headingField.exec(line.body)?.[1]
     return label === undefined ? undefined : { name: nameOf(label), label, value: '', line }
@@ -72,10 +80,12 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
   const fields: Field[] = []
   const rest: PlaybookLine[] = []
   let open: Field | undefined
+  let part = 0
   for (const line of withInlineFields(section)) {
     const begins = fieldOf(line)
+    if (line.level > 0 && (part === 0 || line.level <= part)) part = begins === undefined ? line.level : 0
     if (begins !== undefined && !(open !== undefined && holds(open, line, begins))) {
-      open = { ...begins, lines: [] }
+      open = { ...begins, lines: [], inPart: part > 0 }
       fields.push(open)
     } else if (open !== undefined && belongs(open, line)) open.lines.push(line)
     else {
@@ -88,7 +98,7 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
 }
 
 /** Within a list of criteria or plans a label deeper than the list's own label is a part of an item. */
-function holds(open: Field, line: PlaybookLine, { name, value }: Omit<Field, 'lines'>): boolean {
+function holds(open: Field, line: PlaybookLine, { name, value }: Opened): boolean {
   if (open.name !== 'criteria' && open.name !== 'plans') return false
   if (line.level > 0) return false
   if (open.name === 'criteria' && name === 'plans' && line.mark === undefined && countsPlans(value))

@@ -5,9 +5,9 @@ import { isBlankLine, type PlaybookLine, playbookLine } from './playbook-lines.j
 
 const known =
   'goal|depends\\s{1,3}on|dependencies|requirements|success\\s{1,3}criteria|plans|ui\\s{1,3}hint|mode'
-const note = String.raw`(?:\s{0,3}\([^()]{0,200}\))?`
+const note = String.raw`(?:\s{0,3}(?:\([^()]{0,200}\)|（[^（）]{0,200}）))?`
 /** A label of the grammar in bold, with its colon. */
-const label = new RegExp(String.raw`\*\*(?:${known})${note}\s?(?::\*\*|\*\*${note}\s?:)`, 'gi')
+const label = new RegExp(String.raw`\*\*(?:${known})${note}\s?(?:[:：]\*\*|\*\*${note}\s?[:：])`, 'gi')
 /** A label whose end is on the next line. */
 const broken = new RegExp(
   String.raw`\*\*(?:(?:success|depends|ui)|(?:${known})(?:\*\*)?\s{0,3}\([^()]{0,80})\s{0,3}$`,

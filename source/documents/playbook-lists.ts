@@ -47,7 +47,7 @@ function planCount(value: string): number | null {
 }
 
 const planId = new RegExp(
-  String.raw`(?<![\w./-])(${phaseIdPattern})-(?:plan-)?(\d{1,3})(?![\w]|\.\d)(?=-|\.md|[^\w-]|$)`,
+  String.raw`(?<![\w./-])(${phaseIdPattern})-(?:plan-)?(\d{1,3}[a-z]?)(?![\w]|\.\d)(?=-|\.md|[^\w-]|$)`,
   'giu',
 )
 const loneFile = /(?<![\w./-])(\d{1,3})-PLAN\.md/i
@@ -67,9 +67,10 @@ export function plansOf(fields: readonly Field[], phase: string): PlansOfPhase {
     // `6 plansPlans:` is two lines that were glued together.
     const below = field.lines[0]?.mark === undefined ? (field.lines[0]?.text.trim() ?? '') : ''
     count ??= planCount(field.value || below)
-    const inValue = /^\s*(?:\*\*)?\d{1,4}\s*(?:\/\s*\d{1,4}\s*)?plans?/i.test(field.value) ? '' : field.value
-    const items = [inValue, ...field.lines.filter(isItem).map(({ body }) => leadOf(body))]
-    for (const item of items) sortPlans(item, phase, plans, foreign)
+    // Behind a number there may be a list (`2 plans — 39-01, 39-02`) or words that have a date in them.
+    const counts = /^\s*(?:\*\*)?\d{1,4}\s*(?:\/\s*\d{1,4}\s*)?plans?/i.test(field.value)
+    sortPlans(field.value, phase, plans, counts ? [] : foreign)
+    for (const { body } of field.lines.filter(isItem)) sortPlans(leadOf(body), phase, plans, foreign)
   }
   const warnings =
     foreign.length === 0

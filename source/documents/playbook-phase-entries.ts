@@ -8,7 +8,7 @@ import type { Scope } from './playbook-shipped.js'
 export interface PhaseEntry {
   phase: NamedPhase
   line: PlaybookLine
-  /** Of its section. */
+  /** Of its section; of a list line those that are indented below it. */
   lines: PlaybookLine[]
   scope: Scope
 }
@@ -67,7 +67,10 @@ function names(scope: Scope, milestone: string): boolean {
   return scope.texts.some((text) => pattern.test(text))
 }
 
-/** The list line that means the same phase as a section does. */
+/**
+ * The list line that means the same phase as a section does. A line in a shipped part that has another name is of an older
+ * phase of that id: its box says nothing of this one.
+ */
 function boxOf(
   section: PhaseEntry,
   boxes: readonly PhaseEntry[],
@@ -76,7 +79,18 @@ function boxOf(
   const same = boxes.filter(({ phase }) => sameName(phase.name, section.phase.name))
   const alike = boxes.filter(({ scope }) => scope.shipped === section.scope.shipped)
   const both = same.filter((entry) => alike.includes(entry))
-  return preferred([both, same, alike, boxes].find((group) => group.length > 0) ?? [], milestone)
+  const others = section.scope.shipped
+    ? boxes
+    : boxes.filter(({ phase }) => nearName(phase.name, section.phase.name))
+  return preferred([both, same, alike, others].find((group) => group.length > 0) ?? [], milestone)
+}
+
+/** Whether two names have at least half of their words in common. */
+function nearName(one: string, other: string): boolean {
+  const words = (name: string) => new Set(name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  const [left, right] = [words(one), words(other)]
+  const shared = [...left].filter((word) => right.has(word)).length
+  return shared > 0 && shared * 2 >= Math.min(left.size, right.size)
 }
 
 function sameName(one: string, other: string): boolean {

@@ -30,6 +30,8 @@ const marked = new RegExp(
   String.raw`^phase\s{1,9}(${phaseIdPattern})((?:\*\*|__)\s{1,9}${remark})()([\p{L}\p{N}\x60"'].*)$`,
   'iu',
 )
+/** `(INSERTED)`, `(INSERTED — urgent)` */
+const insertedRemark = /\s{0,9}\(\s{0,9}INSERTED\b[^()]{0,120}\)/i
 /** `Phase 1-11: ..` and `Phases 1 – 11` speak of many. */
 const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*.]|\s[-–—]\s|[–—]|$)/i
 
@@ -51,7 +53,7 @@ export function namedPhase(text: string): NamedPhase | undefined {
     id,
     name: cleanPhaseName(name),
     text: cleanTail(tail),
-    inserted: /\(\s*INSERTED\s*\)/i.test(whole),
+    inserted: insertedRemark.test(whole) || /\([^()]{0,120}\bINSERTED\b[^()]{0,120}\)/.test(whole),
     removed: lead.includes('~~') || /^~~/.test(rest),
   }
 }
@@ -82,7 +84,8 @@ export function likelyPhase(text: string): LikelyPhase | undefined {
   const match = likely.exec(text.slice(before.exec(text)?.[0].length ?? 0))
   if (match === null) return undefined
   const [, words = '', number, other = '', rest = ''] = match
-  if (/^\s{0,3}(?:[-–—]|to|through)\s{0,3}\d/i.test(rest)) return undefined
+  // A range, and the name of a file: `phase-01-plan-02.md`.
+  if (/^\s{0,3}(?:[-–—]|to|through)\s{0,3}\d|^-plan\b/i.test(rest)) return undefined
   const id = number === undefined ? other : (normalPhaseId(number) ?? number)
   return { id, isInside: words !== '', isNamed: /^(?:\*\*|__)?\s?[:.–—-]/.test(rest) }
 }
@@ -100,13 +103,26 @@ function splitName(rest: string, bold: string | undefined): { name: string; tail
 /** The same for a list item: what follows a dash says what the phase is about. */
 export function splitListName(phase: NamedPhase): NamedPhase {
   if (phase.text !== '') return phase
-  const dash = /\s(?:[–—]+|--?)\s/.exec(phase.name)
-  if (dash === null) return phase
+  const dash = firstDash(phase.name)
+  if (dash === undefined) return phase
   return {
     ...phase,
     name: cleanPhaseName(phase.name.slice(0, dash.index)),
     text: phase.name.slice(dash.index + dash[0].length).trim(),
   }
+}
+
+/** The first dash between blanks that stands in no parentheses; one that never closes opens none. */
+function firstDash(text: string): RegExpExecArray | undefined {
+  const last = text.lastIndexOf(')')
+  let depth = 0
+  let at = 0
+  for (const dash of text.matchAll(/\s(?:[–—]+|--?)\s/g)) {
+    for (; at < dash.index; at += 1)
+      depth = text[at] === '(' ? depth + 1 : text[at] === ')' ? Math.max(0, depth - 1) : depth
+    if (depth === 0 || dash.index > last) return dash
+  }
+  return undefined
 }
 
 function cleanTail(tail: string): string {
@@ -117,8 +133,8 @@ function cleanTail(tail: string): string {
 
 const statusWords = '(?:completed?|complete|done|shipped|finished)'
 const tails = [
-  /\s{0,9}\(\s{0,9}INSERTED\s{0,9}\)/i,
-  /\s{0,9}\(\s{0,9}\d{1,4}\s{0,9}\/\s{0,9}\d{1,4}(?:\s{1,9}plans?)?(?:\s{1,9}\w{1,20})?\s{0,9}\)\s{0,9}$/i,
+  insertedRemark,
+  /\s{0,9}\(\s{0,9}\d{1,4}\s{0,9}\/\s{0,9}\d{1,4}(?:(?:\s{1,9}plans?)?(?:\s{1,9}\w{1,20})?|\s{1,9}plans?\b[^()]{0,300})\s{0,9}\)\s{0,9}$/i,
   /\s{0,9}\(\s{0,9}\d{1,4}\s{1,9}plans?\b[^()]{0,40}\)\s{0,9}$/i,
   new RegExp(
     String.raw`\s{0,9}[([]\s{0,9}(?:[✅✓✔☑]️?\s{0,9})?${statusWords}\b[^()[\]]{0,80}[)\]]\s{0,9}$`,

@@ -1,8 +1,8 @@
 import { scanMarkdown } from './markdown-scanner.js'
 import { dependencyIds, type NamedDependency, namedDependencies } from './playbook-dependencies.js'
-import { fieldsOf, textOf } from './playbook-fields.js'
+import { type Field, fieldsOf, textOf } from './playbook-fields.js'
 import { comparePhaseIds, isBacklogId } from './playbook-id.js'
-import { type PlaybookLine, playbookLines } from './playbook-lines.js'
+import { isBlankLine, type PlaybookLine, playbookLines } from './playbook-lines.js'
 import { criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
 import { phaseCycle, phaseOrder } from './playbook-order.js'
 import { mergePhases, type PhaseEntry } from './playbook-phase-entries.js'
@@ -147,7 +147,10 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
   const listed: PhaseEntry[] = []
   const struck = new Set<string>()
   let open: { entry: PhaseEntry; level: number } | undefined
+  let item: PhaseEntry | undefined
   for (const line of lines) {
+    const above = item
+    item = undefined
     const named = line.level >= 2 && line.level <= 4 ? namedPhase(line.body) : undefined
     const scope = scopes.get(line.number) ?? { shipped: false, texts: [] }
     if (named !== undefined) {
@@ -163,7 +166,13 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
       if (inList.removed) {
         open = open?.entry.phase.id === inList.id ? open : undefined
         if (line.box === ' ') struck.add(inList.id)
-      } else listed.push({ phase: splitListName(inList), line, lines: [], scope })
+      } else {
+        item = { phase: splitListName(inList), line, lines: [], scope }
+        listed.push(item)
+      }
+    } else if (above !== undefined && isBelow(line, above.line)) {
+      item = above
+      item.lines.push(line)
     } else if (missed !== undefined && inList?.removed !== true && !/~~/.test(line.text)) unread.push(missed)
     open?.entry.lines.push(line)
   }
@@ -171,6 +180,11 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
   const isListed = (id: string) => listed.some((entry) => entry.phase.id === id)
   const isGone = ({ phase }: PhaseEntry) => struck.has(phase.id) && !isListed(phase.id)
   return { sections: sections.filter((entry) => !isGone(entry)), listed, unread }
+}
+
+/** What is indented below an item belongs to it, over blank lines, too. */
+function isBelow(line: PlaybookLine, item: PlaybookLine): boolean {
+  return isBlankLine(line) || (line.level === 0 && line.indent > item.indent)
 }
 
 function boxOf(entry: PhaseEntry | undefined): PhaseBox {
@@ -188,7 +202,8 @@ function phaseOf(
   const entry = (section ?? listed) as PhaseEntry
   const { id } = entry.phase
   const { fields, rest } = fieldsOf(section?.lines ?? [])
-  const all = (name: string) => fields.filter((field) => field.name === name)
+  const below = fieldsOf(listed?.lines ?? [])
+  const all = (name: string) => ownFields(fields, below.fields, name)
   const firstText = (name: string) =>
     all(name)
       .map(textOf)
@@ -201,7 +216,7 @@ function phaseOf(
     .trim()
   const goal = firstText('goal')
   const checkbox = boxOf(listed)
-  const shipped = entry.scope.shipped
+  const shipped = entry.scope.shipped || (listed?.scope.shipped ?? false)
   const phase: PhaseWithNames = {
     id,
     name: entry.phase.name || (listed?.phase.name ?? ''),
@@ -218,7 +233,9 @@ function phaseOf(
     uiHint: firstText('uiHint'),
     mode: firstText('mode'),
     extra: Object.fromEntries(
-      fields.filter(({ name }) => name === undefined).map((field) => [field.label, textOf(field)]),
+      [...below.fields, ...fields]
+        .filter(({ name }) => name === undefined)
+        .map((field) => [field.label, textOf(field)]),
     ),
     line: entry.line.number,
     warnings: [...warnings, ...plans.warnings],
@@ -229,6 +246,17 @@ function phaseOf(
     phase.warnings.push('It belongs to a part that is shipped, but its box is open; it counts as complete.')
   if (phase.goal === '' && !isComplete(phase)) phase.warnings.push('It has no goal.')
   return phase
+}
+
+/**
+ * The fields of a name that are the phase's own: those of its section that stand below no heading of a part, as that of a
+ * plan, else those below such headings, else those that are indented below its line in the list.
+ */
+function ownFields(section: readonly Field[], listed: readonly Field[], name: string): Field[] {
+  const named = section.filter((field) => field.name === name)
+  const own = named.filter(({ inPart }) => !inPart)
+  if (own.length > 0) return own
+  return named.length > 0 ? named : listed.filter((field) => field.name === name)
 }
 
 /** Names become ids, once every id is known. */

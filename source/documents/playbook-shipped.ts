@@ -5,14 +5,44 @@ import { namedPhase } from './playbook-phase-line.js'
 
 // Parts of a roadmap that are done with (docs/playbook.md, "Shipped").
 
-const shippedWord = /\b(?:shipped|completed?|archived|done)\b|[✅✓✔☑]/iu
+const shippedWord = /^(?:shipped|completed?|archived|done)$/iu
+/** As the first word they say of what follows that it is done: `Completed milestones`. */
+const firstWord = /^\P{L}{0,9}(?:shipped|completed|archived|done)(?![\p{L}\p{N}])/iu
+const checkMark = /[✅✓✔☑]/u
 /** Words by which a part says that it is still open, whatever else it says. */
 const openWord =
-  /\b(?:in[- ]progress|planning|planned|active|current|upcoming|ongoing|open|pending|not (?:yet )?(?:started|complete|shipped|done)|incomplete|to be|partial(?:ly)?|draft|wip|todo|next|future|deferred|definition of)\b|🚧|📋|🔄|⏳|\d\s{0,3}%/iu
+  /\b(?:in[- ]progress|planning|planned|upcoming|ongoing|pending|not (?:yet )?(?:started|complete|shipped|done)|incomplete|to be|partial(?:ly)?|wip|todo|definition of)\b|🚧|📋|🔄|⏳|\d\s{0,3}%/iu
+/** The same, where nothing tells that it is a word of the name: `Open Source Release — SHIPPED 2026-02-23`. */
+const openName = /\b(?:active|current|open|draft|next|future|deferred)\b/iu
+const day = /\d{4}-\d\d/
 
 /** Whether a heading or summary says that what stands below it is done. */
 export function saysShipped(text: string): boolean {
-  return shippedWord.test(text) && !openWord.test(text)
+  if (openWord.test(text)) return false
+  const said = statusOf(text)
+  const isPlain = said !== undefined && (said.dated || /^\P{L}{0,3}[✅✓✔☑]/u.test(text))
+  if (!isPlain && openName.test(text)) return false
+  return said !== undefined || checkMark.test(text) || firstWord.test(text)
+}
+
+/** What may follow the word of a status in its part of a text: dates, versions, places of the calendar. */
+const afterStatus =
+  /^(?:on|in|at|as|of|since|by|with|via|and|to|production|milestones?|phases?|releases?|jan\p{L}*|feb\p{L}*|mar(?:ch)?|apr\p{L}*|may|june?|july?|aug\p{L}*|sept?\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)$/iu
+
+/**
+ * The word of a status that ends one of the parts of a text, those between dashes, colons, bars and brackets: `v1.0 shipped`,
+ * `MVP (Phases 1-4) — SHIPPED 2026-02-23`. `Complete Rewrite` says what a part is called.
+ */
+function statusOf(text: string): { dated: boolean } | undefined {
+  for (const part of text.split(/\s[-–—]+\s|[–—:|()[\]]/u)) {
+    const words = part.match(/[\p{L}\p{N}][\p{L}\p{N}./-]*/gu) ?? []
+    const at = words.findLastIndex((word) => shippedWord.test(word))
+    if (at === -1) continue
+    const rest = words.slice(at + 1)
+    if (rest.every((word) => /\d/.test(word) || afterStatus.test(word) || shippedWord.test(word)))
+      return { dated: rest.some((word) => day.test(word)) }
+  }
+  return undefined
 }
 
 /** What a line stands in: the folded parts around it and the headings above it, outermost first. */

@@ -152,6 +152,20 @@ describe('phases', () => {
     expect(only('### Phase 1: Complete the Done list (REQ-1)\n').name).toBe('Complete the Done list (REQ-1)')
   })
 
+  it('lose what stands in the parentheses of a counter, whatever dashes are in it', () => {
+    const line = '- [x] Phase 10: Store submission (3/3 plans — plan 10-02 by hand) — completed 2026-01-01'
+    expect(only(line)).toMatchObject({ name: 'Store submission', description: '' })
+    expect(only('- [x] Phase 7.1: Gap (1/1 plan, INSERTED after the audit)')).toMatchObject({
+      name: 'Gap',
+      inserted: true,
+    })
+    expect(only('### Phase 7.2: Gap (INSERTED — urgent)')).toMatchObject({ name: 'Gap', inserted: true })
+    expect(only('- [ ] Phase 8: Cache (disk — first) — keeps pages')).toMatchObject({
+      name: 'Cache (disk — first)',
+      description: 'keeps pages',
+    })
+  })
+
   it('end at the next one, and at a heading of their level', () => {
     const text =
       '### Phase 1: A\n#### Notes\ntext\n## Other\n**Goal**: not mine\n### Phase 2: B\n**Goal**: b\n'
@@ -220,6 +234,31 @@ describe('fields', () => {
     const text =
       '### Phase 1: A\nSuccess Criteria:\n  - Plans: can be made\n  - **Mode**: dark\n**Plans**: 2 plans\n'
     expect(only(text)).toMatchObject({ criteria: ['Plans: can be made', '**Mode**: dark'], planCount: 2 })
+  })
+
+  it('have full-width colons and parentheses where people write so', () => {
+    const text =
+      '### Phase 2：基础\n**Goal**：能用\n**Depends on**：Phase 1（先做，见 Phase 9）\n**Success Criteria**（必须为真）：\n1. 能登录\n**Plans**：2 plans\n### Phase 1: A\n'
+    expect(phase(text, '2')).toMatchObject({
+      goal: '能用',
+      dependsOn: ['1'],
+      criteria: ['能登录'],
+      planCount: 2,
+    })
+  })
+
+  it('of plans may list them behind their number, and have letters', () => {
+    const plans = (value: string) => {
+      const { plans: ids, planCount } = only(`### Phase 39: A\n**Plans:** ${value}\n`)
+      return [ids, planCount]
+    }
+    expect(plans('2 plans — [x] 39-01, [ ] 39-02')).toEqual([['39-01', '39-02'], 2])
+    expect(plans('3 plans (39-01 to 39-03)')).toEqual([['39-01', '39-02', '39-03'], 3])
+    expect(plans('4/4 plans complete, seen 2026-04-02')).toEqual([[], 4])
+    expect(plans('2 plans\n- [x] 39-01-PLAN.md — a\n- [ ] 39-01b-PLAN.md — b')).toEqual([
+      ['39-01', '39-01b'],
+      2,
+    ])
   })
 
   it('of plans are numbers, words, ids, with waves between', () => {
@@ -318,6 +357,42 @@ describe('what is done', () => {
     },
   )
 
+  it.each([
+    'v1.2 Open Access (Phases 1-1) — SHIPPED 2026-03-01',
+    '✅ v2 Next Generation — done',
+    'v0.9 Draft Mode | completed 2025-11',
+    'Completed milestones',
+    'v3 (archived)',
+  ])('is in "%s"', (summary) => {
+    expect(readPlaybookRoadmap(details(summary)).phases[0]?.shipped).toBe(true)
+  })
+
+  it.each([
+    'v1.2 Complete Editor Rewrite',
+    'v2 Done Right',
+    'v1.0 Active (3 of 5 shipped)',
+    'v1 draft, done soon',
+  ])('is not in "%s", which is what the part is called or how far it is', (summary) => {
+    expect(readPlaybookRoadmap(details(summary)).phases[0]?.shipped).toBe(false)
+  })
+
+  it('is not what the title of the whole says of itself', () => {
+    expect(only('# Roadmap: Ledger — v2 Complete Rewrite\n## Phases\n### Phase 1: A\n').shipped).toBe(false)
+  })
+
+  it('is what a shipped fold lists, where its section stands outside', () => {
+    const text =
+      '<details>\n<summary>v1 — SHIPPED</summary>\n\n- [x] **Phase 1: Parser core**\n</details>\n\n### Phase 1: Parser core\n**Goal**: Parse.\n'
+    expect(only(text)).toMatchObject({ shipped: true, checkbox: 'done', goal: 'Parse.' })
+  })
+
+  it('is not a new phase that has the id of a shipped one', () => {
+    const text =
+      '<details>\n<summary>v1 — SHIPPED</summary>\n\n- [x] **Phase 1: Parser core**\n</details>\n\n### Phase 1: Billing\n**Goal**: Bill.\n'
+    expect(only(text)).toMatchObject({ name: 'Billing', shipped: false, checkbox: null })
+    expect(readPlaybookRoadmap(text).order).toEqual(['1'])
+  })
+
   it('is below a milestone that says so, and ends with it', () => {
     const text = '### Milestone 1 (Complete)\n#### Phase 1: A\n### Milestone 2 (Active)\n#### Phase 2: B\n'
     expect(readPlaybookRoadmap(text).phases.map(({ shipped }) => shipped)).toEqual([true, false])
@@ -339,6 +414,27 @@ describe('what is done', () => {
     expect(only(text)).toMatchObject({ name: 'New' })
     expect(only(text).warnings.join()).toContain('lines 2, 4, 6')
     expect(readPlaybookRoadmap(text, { milestone: 'v3.0' }).phases[0]?.name).toBe('Newest')
+  })
+})
+
+describe('what stands below a line or heading of a part', () => {
+  it('of a list line belongs to its phase, where its section does not say it', () => {
+    const text =
+      '- [ ] **Phase 06: Store** — disks.\n  **Plans:** 2 plans\n  - [ ] 06-01-PLAN.md — Files\n  - [ ] 06-02-PLAN.md — Index\n\n  - Depends on: Phase 5\n- [ ] **Phase 07: Net**\n\n### Phase 06: Store\n**Goal:** Keep.\n### Phase 07: Net\n**Goal:** Send.\n'
+    const [store, net] = readPlaybookRoadmap(text).phases
+    expect(store).toMatchObject({ plans: ['06-01', '06-02'], planCount: 2, dependsOn: ['5'], goal: 'Keep.' })
+    expect(net).toMatchObject({ plans: [], dependsOn: [] })
+  })
+
+  it('of a plan within a section is not the phase itself', () => {
+    const text =
+      '### Phase 1: Site\n**Success Criteria**:\n1. All pages load\n#### Plan 1.1: Pages\n**Goal**: One page\n**Success Criteria**:\n1. A page\n2. A link\n'
+    expect(only(text)).toMatchObject({ criteria: ['All pages load'], goal: 'One page' })
+    expect(only('### Phase 1: Site\n#### Details\n**Success Criteria**:\n1. A\n').criteria).toEqual(['A'])
+    expect(
+      only('### Phase 1: Site\n#### Overview\nText\n#### Success Criteria\n1. A\n#### Plan 1\n#### Notes\n')
+        .criteria,
+    ).toEqual(['A'])
   })
 })
 

@@ -11,8 +11,8 @@ export interface PlanFileName {
 }
 
 const forms = [
-  new RegExp(`^(${phaseIdPattern})-(\\d{1,3})(?:-[a-z0-9-]{1,80})?-PLAN\\.md$`, 'i'),
-  new RegExp(`^(${phaseIdPattern})-PLAN-(\\d{1,3})\\.md$`, 'i'),
+  new RegExp(`^(${phaseIdPattern})-(\\d{1,3}[a-z]?)(?:-[a-z0-9-]{1,80})?-PLAN\\.md$`, 'i'),
+  new RegExp(`^(${phaseIdPattern})-PLAN-(\\d{1,3}[a-z]?)\\.md$`, 'i'),
   new RegExp(`^(${phaseIdPattern})-PLAN\\.md$`, 'i'),
 ]
 
@@ -70,11 +70,16 @@ export function orderedPlans(plans: readonly PlanPlace[], phase: string): PlanPl
   return done
 }
 
+/** `01b` as `1b`. */
+function bareNumber(number: string): string {
+  return number.replace(/^0+(?=\d)/, '').toLowerCase()
+}
+
 function waitsFor(plan: PlanPlace, other: PlanPlace, phase: string): boolean {
-  const number = Number(planNumber(other.file, phase))
+  const number = bareNumber(planNumber(other.file, phase))
   return plan.dependsOn.some((name) => {
-    const match = /^(.*?)-?(\d{1,3})(?:-PLAN(?:\.md)?)?$/i.exec(name.trim())
-    if (match === null || Number(match[2]) !== number) return false
+    const match = /^(.*?)-?(\d{1,3}[a-z]?)(?:-PLAN(?:\.md)?)?$/i.exec(name.trim())
+    if (match === null || bareNumber(match[2] ?? '') !== number) return false
     const owner = normalPhaseId((match[1] ?? '').replace(/-.*$/, ''))
     return owner === undefined || comparePhaseIds(owner, phase) === 0
   })

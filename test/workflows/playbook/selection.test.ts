@@ -195,6 +195,7 @@ describe('plan files', () => {
     ['02-PLAN.md', { phase: '02', plan: undefined }],
     ['02.1-03-PLAN.md', { phase: '02.1', plan: '03' }],
     ['02-PLAN-03.md', { phase: '02', plan: '03' }],
+    ['02-03b-PLAN.md', { phase: '02', plan: '03b' }],
   ])('%s', (name, said) => {
     expect(planFileName(name)).toMatchObject(said)
   })
@@ -223,5 +224,10 @@ describe('plan files', () => {
       '2',
     ).map(({ file }) => file.name)
     expect(names).toEqual(['02-03-PLAN.md', '02-02-PLAN.md', '02-10-PLAN.md', '02-01-PLAN.md'])
+    const lettered = orderedPlans(
+      [plan('02-02-PLAN.md', 1), plan('02-01b-PLAN.md', 1), plan('02-01-PLAN.md', 1, ['02-01b'])],
+      '2',
+    ).map(({ file }) => file.name)
+    expect(lettered).toEqual(['02-01b-PLAN.md', '02-01-PLAN.md', '02-02-PLAN.md'])
   })
 })
