@@ -259,6 +259,8 @@ export function shownKey(name: string): string {
 export interface Hint {
   key: string
   word: string
+  /** The same where there is little room. */
+  short?: string
   /** What the key does, where the screen has to know. */
   action?: Action
 }
@@ -267,12 +269,19 @@ export interface Hint {
 export interface ActionHint {
   actions: readonly Action[]
   word: string
+  /** The same where there is little room. */
+  short?: string
 }
 
 /** The same with the keys in force. */
-export function hintOf({ actions, word }: ActionHint): Hint {
+export function hintOf({ actions, word, short }: ActionHint): Hint {
   const [action] = actions
-  return { key: actions.map(keyOf).join('/'), word, ...(action === undefined ? {} : { action }) }
+  return {
+    key: actions.map(keyOf).join('/'),
+    word,
+    ...(short === undefined ? {} : { short }),
+    ...(action === undefined ? {} : { action }),
+  }
 }
 
 /** Keys and words of the hint line of a scope, in table order. */

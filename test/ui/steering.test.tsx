@@ -195,7 +195,7 @@ it('a report that has too few rows shows what it is about', async () => {
 it('says where in a text one is, only where there is more than fits', async () => {
   const { stage } = await run()
   await stage.type('t')
-  expect(lastLine(stage.frame())).toBe('Esc back  PgUp/PgDn scroll  v filter  Left/Right other views  ? help')
+  expect(lastLine(stage.frame())).toBe('Esc back  v filter  / search  Left/Right other views  ? help')
   expect(stage.frame()).not.toMatch(/\d+-\d+ of \d+/)
   await stage.type('t')
   await stage.type('?')

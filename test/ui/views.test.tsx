@@ -18,6 +18,8 @@ import {
 import { cleanup, openStage } from './stage.js'
 import { filledSnapshot, readingControls } from './view-fixtures.js'
 
+const lastRow = (frame: string) => frame.split('\n').at(-1) ?? ''
+
 afterEach(cleanup)
 
 async function run(change: Partial<RunSnapshot> = {}, snapshot = filledSnapshot(change)) {
@@ -62,7 +64,7 @@ it('reads documents when they are opened, and not before', async () => {
   expect(controls.asked).toEqual([])
   await stage.type('l')
   expect(controls.asked).toEqual(['plan'])
-  expect(stage.frame()).toContain('plan of phase 2  docs/plans/2030-04-03-mail-rules-plan.md')
+  expect(stage.frame()).toContain('Plan of phase 2  docs/plans/2030-04-03-mail-rules-plan.md')
   await stage.type('v')
   expect(controls.asked).toEqual(['plan', 'spec'])
   await stage.type('D')
@@ -105,6 +107,156 @@ it('never loses the place in one view by going to another', async () => {
   await stage.type('V')
   await stage.type('l')
   expect(stage.frame().split('\n').slice(1, -1)).toEqual(before)
+})
+
+it('opens each text at its own beginning, whatever was scrolled before it', async () => {
+  const entry = { at: '2030-04-03T09:00:00.000Z', kind: 'note' as const, text: 'told' }
+  const timeline = Array.from({ length: 40 }, (_, index) => ({ ...entry, text: `told ${index}` }))
+  const { stage } = await run({ timeline })
+  await stage.resize(100, 15)
+  await stage.type('l')
+  await stage.type('G')
+  expect(stage.frame()).not.toMatch(/ 1-12 of/)
+  // Another document of the same view, and another view that is drawn by the same component.
+  await stage.type('v')
+  expect(stage.frame().split('\n')[2]).toMatch(/^Spec *$/)
+  await stage.type('D')
+  expect(stage.frame().split('\n')[2]).toMatch(/^2 changed files/)
+  // The timeline opens at its newest line, also from a view that stands at its first one.
+  await stage.type('E')
+  await stage.type('t')
+  expect(stage.frame()).toMatch(/── Timeline: everything .* \d+-(\d+) of \1 ──/)
+})
+
+describe('a search in a text', () => {
+  const look = async (stage: Awaited<ReturnType<typeof run>>['stage'], text: string) => {
+    await stage.type('/')
+    for (const key of text) await stage.type(key)
+    await stage.type('\r')
+  }
+
+  it('finds from where one looks on, goes on down and up, and lights hits', async () => {
+    const { stage } = await run()
+    await stage.resize(100, 15)
+    await stage.type('l')
+    expect(lastRow(stage.frame())).toContain('/ search')
+    await look(stage, 'RULES')
+    expect(lastRow(stage.frame())).toBe('"RULES": n finds the next hit, N the one before')
+    await stage.type('n')
+    await stage.type('n')
+    expect(stage.frame()).toContain('export const rules = []')
+    await stage.type('n')
+    expect(lastRow(stage.frame())).toBe('"RULES": nothing below')
+    await stage.type('N')
+    await stage.type('N')
+    await stage.type('N')
+    expect(lastRow(stage.frame())).toBe('"RULES": nothing above')
+    expect(stage.frame()).toMatch(/^Mail rules *$/m)
+  })
+
+  it('finds words that go on in the next row', async () => {
+    const { stage } = await run()
+    await stage.resize(100, 15)
+    await stage.type('l')
+    const broken = /(\S+) *\n +(\S+) .*is started anew/.exec(stage.frame())
+    const [, last = '', first = ''] = broken ?? []
+    expect(last).not.toBe('')
+    await look(stage, `${last} ${first}`)
+    expect(lastRow(stage.frame())).toContain('finds the next hit')
+  })
+
+  it('says where there is nothing, and is over with an empty text, when n walks through the parts again', async () => {
+    const { stage } = await run()
+    await stage.resize(100, 15)
+    await stage.type('D')
+    await look(stage, 'nowhere')
+    expect(lastRow(stage.frame())).toBe('"nowhere": nothing here')
+    await stage.type('n')
+    expect(lastRow(stage.frame())).toBe('"nowhere": nothing below')
+    await look(stage, '')
+    await stage.type('n')
+    expect(stage.frame().split('\n')[2]).toMatch(/^src\/rules\.ts/)
+    // In another text nothing was searched.
+    await look(stage, 'rules')
+    await stage.type('l')
+    await stage.type('N')
+    expect(lastRow(stage.frame())).toBe('Nothing was searched for yet: / begins a search.')
+  })
+
+  it('looks through what an open question names too', async () => {
+    const { stage } = await run({ question: withEvidence })
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(lastRow(stage.frame())).toContain('/ search')
+    await look(stage, 'step 90')
+    expect(lastRow(stage.frame())).toBe('"step 90": n finds the next hit, N the one before')
+  })
+})
+
+describe('hints of a view', () => {
+  it('tell only keys that mean something there', async () => {
+    const { stage } = await run()
+    await stage.type('C')
+    expect(lastRow(stage.frame())).toBe('Esc back  / search  Left/Right other views  ? help')
+    await stage.type('E')
+    expect(lastRow(stage.frame())).toContain('n next phase')
+    cleanup()
+    const { view } = filledSnapshot()
+    const few = { ...view, work: (view.work ?? []).filter(({ phase }) => phase === '1') }
+    const single = await run({}, { ...filledSnapshot(), view: few })
+    await single.stage.type('E')
+    expect(lastRow(single.stage.frame())).not.toContain('next phase')
+    await single.stage.type('w')
+    expect(lastRow(single.stage.frame())).not.toMatch(/follow|hit/)
+    await single.stage.type('g')
+    expect(lastRow(single.stage.frame())).toContain('G follow')
+  })
+
+  it('tell at 80 columns that there is another document, and the title counts it beside a long path', async () => {
+    const { stage } = await run({ question: questions[5] })
+    await stage.resize(80, 24)
+    await stage.type('l')
+    expect(lastRow(stage.frame())).toMatch(/v next document.*\? help/)
+    await stage.resize(72, 24)
+    expect(stage.frame()).toMatch(/── Plan of phase 2 {2}…\/\S+-plan\.md {2}\(v: 1 more\) ──/)
+  })
+
+  it('name no key of agents before there is one', async () => {
+    const { stage } = await run({}, snapshotOf({ panes: [] }))
+    expect(lastRow(stage.frame())).not.toMatch(/pane|whole|scroll/)
+  })
+})
+
+it('says of every key that does nothing here that it does nothing', async () => {
+  const { stage } = await run()
+  for (const [view, key, name] of [
+    ['l', '\t', 'Tab'],
+    ['F', 'v', 'v'],
+    ['C', 'n', 'n'],
+    ['D', '\r', 'Enter'],
+    ['D', ' ', 'Space'],
+  ] as const) {
+    await stage.type(view)
+    await stage.type(key)
+    expect(lastRow(stage.frame()), `${view} ${name}`).toBe(`${name} means nothing here; ? shows the keys.`)
+    await stage.type('V')
+  }
+  cleanup()
+  const asked = await run({ question: questions[5] })
+  await asked.stage.type('/')
+  expect(lastRow(asked.stage.frame())).toBe('A search looks through what has the screen: w shows the agent.')
+})
+
+it('says of what comes between two states when it comes', async () => {
+  const { stage } = await run()
+  await stage.type('o')
+  expect(lastRow(stage.frame())).toBe('reorder or skip open phases: asked at the next safe point.')
+  cleanup()
+  const asked = await run({ question: questions[5] })
+  await asked.stage.type('o')
+  expect(lastRow(asked.stage.frame())).toBe(
+    'reorder or skip open phases: asked after this question, at the next safe point.',
+  )
 })
 
 it('shows the whole log of an agent, part by part: its end first, and g goes to its oldest line', async () => {

@@ -1,33 +1,56 @@
 import { useMemo } from 'react'
-import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Evidence } from '../../view/question.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { type ReadEvidence, useEvidenceLines } from '../hooks/evidence-lines.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { useScroll } from '../hooks/scroll.js'
+import type { RunState } from '../hooks/run-state.js'
+import { type Place, useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
 import { evidenceRows } from '../layout/evidence-rows.js'
-import { ScrolledText } from './help.js'
+import type { Line } from '../theme.js'
+import { ScrolledText, type TextTitle } from './help.js'
+import { TextView } from './text-view.js'
 
 export interface EvidenceTextProps {
   evidence: Evidence
   height: number
   read?: ReadEvidence | undefined
+  /** That of the run screen, where there is one. */
+  state?: RunState
 }
 
 /** One piece of evidence on the whole screen. Going back is up to the screen. */
-export function EvidenceText({ evidence, height, read }: EvidenceTextProps) {
+export function EvidenceText({ evidence, height, read, state }: EvidenceTextProps) {
   const theme = useTheme()
   const width = useSize().columns - 1
   const lines = useEvidenceLines(evidence, read)
-  const { rows } = useMemo(
+  const { rows, parts } = useMemo(
     () => evidenceRows(evidence.kind, lines, width, theme),
     [evidence, lines, width, theme],
   )
-  const scroll = useScroll(rows.length, height - 1)
+  const title = { name: evidence.title, path: evidence.path }
+  if (state)
+    return (
+      <TextView
+        key={evidence.id}
+        state={state}
+        view="reading"
+        title={title}
+        lines={rows}
+        parts={parts}
+        height={height}
+        place={nowhere}
+      />
+    )
+  return <PlainText title={title} lines={rows} height={height} />
+}
+
+/** What a question names is read from its beginning. */
+const nowhere: Place = { get: () => undefined, set: () => undefined }
+
+/** A text that is scrolled, before there is a run. */
+function PlainText({ title, lines, height }: { title: TextTitle; lines: readonly Line[]; height: number }) {
+  const scroll = useScroll(lines.length, height - 1)
   useKeys((key) => scroll.act(actionOf('run', key.name)), rank.gate)
-  const { path } = evidence
-  const place = path === undefined || path === evidence.title ? '' : `  ${sanitizeLine(path)}`
-  const title = `${sanitizeLine(evidence.title)}${place}`
-  return <ScrolledText title={title} lines={rows} top={scroll.top} height={height} />
+  return <ScrolledText title={title} lines={lines} top={scroll.top} height={height} />
 }

@@ -1,12 +1,13 @@
 import { Box } from 'ink'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { wrapText } from '../../terminal/width.js'
+import { textWidth, wrapText } from '../../terminal/width.js'
 import type { Interlude } from '../../view/view.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { boundRows, interludeHelp, type KeyRow, type Scope, scopeTitles, shownKey } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
 import type { RowSource } from '../layout/row-source.js'
-import type { Line } from '../theme.js'
+import { headline, shortPath } from '../layout/titles.js'
+import type { Line, Theme } from '../theme.js'
 import { Rows } from './rows.js'
 
 const keyWidth = 18
@@ -55,8 +56,34 @@ export function runHelp(interludes: readonly Interlude[], width: number): Line[]
   ]
 }
 
+/** What stands above a text: its name, the file that it comes from, and what else there is. */
+export interface TextTitle {
+  name: string
+  path?: string | undefined
+  more?: string | undefined
+}
+
+/** The title in so many cells; a path gives way first, from its beginning. */
+function titleText({ name, path, more = '' }: TextTitle, width: number, theme: Theme): string {
+  const head = headline(sanitizeLine(name))
+  const tail = more === '' ? '' : `  ${more}`
+  if (path === undefined || path === name) return `${head}${tail}`
+  const room = width - textWidth(head) - textWidth(tail) - 2
+  const short = shortPath(sanitizeLine(path), room, theme.ellipsis)
+  return short === '' ? `${head}${tail}` : `${head}  ${short}${tail}`
+}
+
+/** Cells of a rule around its title and what stands beside it. */
+const ruleCells = 5
+const asideCells = 5
+
 /** Lines under a heading that can be scrolled: help, timeline, results. */
-export function ScrolledText(props: { title: string; lines: RowSource; top: number; height: number }) {
+export function ScrolledText(props: {
+  title: TextTitle | string
+  lines: RowSource
+  top: number
+  height: number
+}) {
   const { title, lines, top, height } = props
   const theme = useTheme()
   const width = useSize().columns - 1
@@ -64,9 +91,11 @@ export function ScrolledText(props: { title: string; lines: RowSource; top: numb
   const end = Math.min(lines.length, top + size)
   const place = lines.length > size ? `${top + 1}-${end} of ${lines.length}` : ''
   const shown = lines.slice(top, end).map((row) => fitLine(row, width, theme))
+  const room = width - ruleCells - (place === '' ? 0 : textWidth(place) + asideCells)
+  const text = typeof title === 'string' ? headline(title) : titleText(title, room, theme)
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-      <Rows lines={[rule(title, width, theme, { aside: place, keep: true }), ...shown]} height={height} />
+      <Rows lines={[rule(text, width, theme, { aside: place, keep: true }), ...shown]} height={height} />
     </Box>
   )
 }

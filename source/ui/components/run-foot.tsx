@@ -6,10 +6,11 @@ import type { RunTexts } from '../hooks/run-keys.js'
 import type { RunLayout } from '../hooks/run-layout.js'
 import type { RunState } from '../hooks/run-state.js'
 import { fitLine, line } from '../layout/line.js'
-import type { Target } from '../layout/pane-choices.js'
-import { evidenceViewHints, runHints, stoppingLine, viewHints } from '../layout/run-hints.js'
+import { focusedPane, type Target } from '../layout/pane-choices.js'
+import { readingHints, runHints, type Sight, stoppingLine, viewHints } from '../layout/run-hints.js'
 import type { Theme } from '../theme.js'
 import { viewOf } from '../views/table.js'
+import { isTextView, type Shown } from '../views/view-id.js'
 import { Hints } from './hints.js'
 import { Rows } from './rows.js'
 import { TextField } from './text-field.js'
@@ -22,6 +23,29 @@ function messageLabel(target: Target, width: number, theme: Theme): string {
   // What keys do is worth more than the end of a name.
   const room = Math.max(8, width - 'Message to ""'.length - keys.length)
   return `Message to "${cutText(sanitizeLine(target.pane.title), room, theme.ellipsis)}"${keys}`
+}
+
+/** What has the screen, and which keys mean something there. */
+function sightOf({ snapshot, textSearch, logSearch, panes }: RunState, view: Shown): Sight {
+  const { choices } = panes
+  const pane = focusedPane(snapshot.panes, choices)
+  const searched = { log: logSearch.hit !== undefined, agents: choices.wanted !== undefined }
+  return {
+    snapshot,
+    own: view === 'reading' ? readingHints : viewOf(view).hints,
+    text: view === 'agents' ? undefined : textSearch.shown,
+    ways: view === 'reading' ? 0 : (viewOf(view).ways?.(snapshot).length ?? 0),
+    searching: view === 'log' || view === 'agents' ? searched[view] : textSearch.wanted(view) !== undefined,
+    follows: pane === undefined || !choices.tops.has(pane.id),
+  }
+}
+
+/** Where a search looks, and how it is ended where keys mean something else without it. */
+function searchLabel(view: Shown): string {
+  if (isTextView(view)) return 'Search below; without a text the search is over'
+  return view === 'log'
+    ? 'Search in the log, newest hit first'
+    : 'Search in the pane and its log, newest hit first'
 }
 
 export interface RunFootProps {
@@ -54,11 +78,7 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
     return (
       <TextField
         key="search"
-        label={
-          view === 'log'
-            ? 'Search in the log, newest hit first'
-            : 'Search in the pane and its log, newest hit first'
-        }
+        label={searchLabel(view)}
         width={width}
         height={1}
         required={false}
@@ -71,7 +91,6 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
   if (state.stopping) return <Rows lines={[stoppingLine(snapshot, state.now, width, theme)]} height={1} />
   if (state.notice !== '')
     return <Rows lines={[fitLine(line(state.notice, 'info'), width, theme)]} height={1} />
-  if (view === 'reading') return <Hints hints={evidenceViewHints()} />
   if (view === 'overview') return <Hints hints={runHints(snapshot, state.panelMode)} />
-  return <Hints hints={viewHints(snapshot, viewOf(view).hints)} />
+  return <Hints hints={viewHints(sightOf(state, view))} />
 }

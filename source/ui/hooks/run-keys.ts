@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { EditorEnd } from '../../terminal/editor.js'
-import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
-import type { RunControls, Said } from '../../view/view.js'
-import { type Action, actionOf, counts, interludeOf, keyOf, shownKey } from '../keymap.js'
+import type { RunControls, RunSnapshot, Said } from '../../view/view.js'
+import { type Action, actionOf, counts, interludeOf, keyOf } from '../keymap.js'
 import { focusedPane, type Target, targetOf } from '../layout/pane-choices.js'
 import { hasEarlier } from '../layout/panes.js'
 import { fileOfEvidence } from '../layout/readable.js'
 import { neighbour, viewOf } from '../views/table.js'
-import { type ViewId, viewIds } from '../views/view-id.js'
+import { isTextView, type ViewId, viewIds } from '../views/view-id.js'
 import { type Desk, useDesk } from './desk.js'
+import { interludeText, nothingHere, nothingToSearch, unknownKey } from './key-words.js'
 import { rank, useKeys } from './keys.js'
 import type { PaneControls } from './panes.js'
 import type { RunLayout } from './run-layout.js'
 import type { RunState } from './run-state.js'
-import { foundText, logSearching, sideOf } from './search-keys.js'
+import { foundText, inTextFound, logSearching, notInText, sideOf } from './search-keys.js'
 
 /** What keys of the run screen act on. */
 export interface RunKeysParts {
@@ -23,6 +23,9 @@ export interface RunKeysParts {
   controls: RunControls
   onStop(): void
 }
+
+/** What keys do. */
+type Acts = Partial<Record<Action, (key: Key) => void>>
 
 interface KeysAtDesk extends RunKeysParts {
   desk: Desk
@@ -66,7 +69,7 @@ function scrollPane(panes: PaneControls, action: Action, page: number): void {
 }
 
 /** Keys that change the run: hold, suspend, message, interrupt. */
-function steering({ state, controls, onStop }: RunKeysParts): Partial<Record<Action, () => void>> {
+function steering({ state, controls, onStop }: RunKeysParts): Acts {
   const { snapshot } = state
   const target = targetOf(snapshot.panes, state.panes.choices)
 
@@ -104,8 +107,34 @@ function editedText(end: EditorEnd): string {
   return end.kind === 'failed' ? `The editor failed, ${end.why}. Nothing was decided.` : ''
 }
 
+/** The key that opens a file in the person's editor. */
+function editing({ state, controls, desk }: KeysAtDesk): () => Promise<void> {
+  const { snapshot, view } = state
+  const { question } = snapshot
+
+  /** The file that is looked at, or the first one that the open question is about. */
+  function fileToEdit(): string | undefined {
+    if (view === 'reading') return state.evidence && fileOfEvidence(state.evidence, snapshot)
+    const plans = (snapshot.view.documents ?? []).filter(({ kind }) => kind === 'plan')
+    if (view === 'plan') return plans[state.wayOf('plan') % Math.max(1, plans.length)]?.path
+    const named = question?.evidence?.find(({ path }) => path !== undefined)
+    return named ? fileOfEvidence(named, snapshot) : question && plans[0]?.path
+  }
+
+  async function edit(): Promise<void> {
+    const path = fileToEdit()
+    const file = path === undefined ? undefined : await controls.fileOf?.(path)
+    if (file === undefined) return state.tell('There is no file here that could be edited.')
+    const end = await desk.edit(file)
+    state.tell(editedText(end))
+    if (end.kind === 'done' && question) controls.lookAgain?.(question.id)
+  }
+
+  return edit
+}
+
 /** Keys that change what is seen of the run. */
-function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<Action, () => void>> {
+function looking({ state, layout, controls }: RunKeysParts): Acts {
   const { snapshot, view, panes } = state
   const { question } = snapshot
   const pane = focusedPane(snapshot.panes, panes.choices)
@@ -139,33 +168,23 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
     return true
   }
 
-  /** The file that is looked at, or the first one that the open question is about. */
-  function fileToEdit(): string | undefined {
-    if (view === 'reading') return state.evidence && fileOfEvidence(state.evidence, snapshot)
-    const plans = (snapshot.view.documents ?? []).filter(({ kind }) => kind === 'plan')
-    if (view === 'plan') return plans[state.wayOf('plan') % Math.max(1, plans.length)]?.path
-    const named = question?.evidence?.find(({ path }) => path !== undefined)
-    return named ? fileOfEvidence(named, snapshot) : question && plans[0]?.path
-  }
-
-  async function edit(): Promise<void> {
-    const path = fileToEdit()
-    const file = path === undefined ? undefined : await controls.fileOf?.(path)
-    if (file === undefined) return state.tell('There is no file here that could be edited.')
-    const end = await desk.edit(file)
-    state.tell(editedText(end))
-    if (end.kind === 'done' && question) controls.lookAgain?.(question.id)
-  }
-
   const readsPane = view === 'agents' || view === 'log' || !question
+  const isText = isTextView(view)
+  const showsPanes = view === 'overview' || view === 'agents' || view === 'log'
   return {
     ...Object.fromEntries(viewIds.map((id) => [id, () => show(id)])),
     'next-view': () => state.show(neighbour(snapshot, view, 1)),
     'previous-view': () => state.show(neighbour(snapshot, view, -1)),
-    'next-way': () => (view === 'reading' ? undefined : state.nextWay(view)),
-    'next-pane': () => cycle(1),
-    'previous-pane': () => cycle(-1),
-    'toggle-pane': () => (view === 'overview' && !question ? panes.toggle() : undefined),
+    'next-way': (key) => {
+      if (view !== 'reading' && waysOf(view, snapshot) > 1) state.nextWay(view)
+      else state.tell(nothingHere(key))
+    },
+    'next-pane': (key) => (showsPanes ? cycle(1) : state.tell(nothingHere(key))),
+    'previous-pane': (key) => (showsPanes ? cycle(-1) : state.tell(nothingHere(key))),
+    'toggle-pane': (key) => {
+      if (view === 'overview' && pane && !question) panes.toggle()
+      else state.tell(nothingHere(key))
+    },
     'ask-later': () => {
       if (!question || !controls.askLater?.(question.id)) state.tell('No other question waits.')
     },
@@ -177,27 +196,25 @@ function looking({ state, layout, controls, desk }: KeysAtDesk): Partial<Record<
           ? `Long lines are cut; ${keyOf('unwrap')} shows them whole.`
           : 'Long lines are shown whole.',
       ),
-    search: () => (pane && readsPane ? state.setField({ kind: 'search' }) : undefined),
+    search: () => {
+      if (isText || (pane && readsPane)) state.setField({ kind: 'search' })
+      else state.tell(nothingToSearch(pane !== undefined))
+    },
     back: goBack,
-    edit: () => void edit(),
     ...Object.fromEntries(
       (['page-up', 'page-down', 'line-up', 'line-down', 'top', 'bottom'] as const).map((action) => [
         action,
-        () => {
-          if (action !== 'top' || !openOldest()) scrollPane(panes, action, layout.page)
+        (key: Key) => {
+          if (!pane) state.tell(nothingHere(key))
+          else if (action !== 'top' || !openOldest()) scrollPane(panes, action, layout.page)
         },
       ]),
     ),
   }
 }
 
-/** Said of a key that does nothing, so that nobody waits for it. */
-function nothingHere({ name, sequence }: Key, asks: boolean): string {
-  const known = actionOf('agent', name) !== undefined && asks
-  if (known) return `${shownKey(name)} does nothing while a question is open.`
-  return isTyped(sequence) || shownKey(name) !== name
-    ? `${shownKey(name)} means nothing here; ${keyOf('help')} shows the keys.`
-    : ''
+function waysOf(view: ViewId, snapshot: RunSnapshot): number {
+  return viewOf(view).ways?.(snapshot).length ?? 0
 }
 
 /** The keys of the run screen. Keys of an open question, field or list come before them. */
@@ -206,40 +223,69 @@ export function useRunKeys(parts: RunKeysParts): RunTexts {
   const { snapshot, view } = state
   const [wanted, setWanted] = useState('')
   const desk = useDesk()
-  const acts = { ...steering(parts), ...looking({ ...parts, desk }) }
+  const edit = editing({ ...parts, desk })
+  const acts = { ...steering(parts), ...looking(parts), edit: () => void edit() }
   const inLog = logSearching(parts)
 
-  function search(text: string, by: 1 | -1 = -1): void {
-    if (text === '') return
+  /** In the text that has the screen, from where one looks on; without a text the search is over. */
+  function inText(text: string, by: 1 | -1, begin: boolean): void {
+    const { textSearch } = state
+    textSearch.want(view, text === '' ? undefined : text)
+    const found = text !== '' && (textSearch.find.current?.(text, by, begin) ?? false)
+    if (text === '') state.tell('')
+    else state.tell(found ? inTextFound(text) : notInText(text, begin, by))
+  }
+
+  function search(text: string, by: 1 | -1 = -1, begin = false): void {
+    if (isTextView(view)) inText(text, by, begin)
+    else if (text !== '') inAgent(text, by)
+  }
+
+  function inAgent(text: string, by: 1 | -1): void {
     setWanted(text)
     if (view === 'log') inLog.fromLog(text, by)
     else if (state.panes.search(text, by)) state.tell(foundText(text))
     else if (by === 1 || !inLog.fromPane(text)) state.tell(`"${text}": nothing ${sideOf(by)}`)
   }
 
+  /** On from a hit: up or to what is older, down or to what is newer. */
+  function onward(action: 'next-hit' | 'next-part', key: Key): void {
+    const text = isTextView(view) ? state.textSearch.wanted(view) : wanted || undefined
+    if (text === undefined)
+      state.tell(
+        action === 'next-hit'
+          ? `Nothing was searched for yet: ${keyOf('search')} begins a search.`
+          : nothingHere(key),
+      )
+    else search(text, action === 'next-part' ? 1 : -1)
+  }
+
   useKeys((key) => {
     const steers = !snapshot.question && !state.stopping && (view === 'overview' || view === 'agents')
     const action = actionOf('run', key.name) ?? (steers ? actionOf('agent', key.name) : undefined)
     if (action === undefined) {
-      state.tell(nothingHere(key, snapshot.question !== undefined))
+      state.tell(unknownKey(key, snapshot.question !== undefined))
       return false
     }
     if (!counts(action, key.alone)) return true
-    if (action === 'next-hit') search(wanted)
-    // In a view of parts the view takes this key itself.
-    else if (action === 'next-part') search(wanted, 1)
+    // In a view of parts the view takes the key of the next part itself.
+    if (action === 'next-hit' || action === 'next-part') onward(action, key)
     else if (action === 'interlude') {
       const interlude = interludeOf(snapshot.view.interludes, key.name)
       if (interlude) controls.interlude(interlude.id)
-      else state.tell(nothingHere(key, snapshot.question !== undefined))
-    } else acts[action]?.()
+      state.tell(
+        interlude
+          ? interludeText(interlude, snapshot.question !== undefined)
+          : unknownKey(key, snapshot.question !== undefined),
+      )
+    } else acts[action]?.(key)
     return true
   }, rank.screen)
 
   return {
     search(text) {
       state.setField(undefined)
-      search(text)
+      search(text, isTextView(view) ? 1 : -1, true)
     },
     say(text, target) {
       state.setField(undefined)

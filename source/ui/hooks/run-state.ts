@@ -10,6 +10,7 @@ import { useAway } from './away.js'
 import { type LogSearch, useLogSearch } from './log-search.js'
 import { type PaneControls, usePanes } from './panes.js'
 import type { Place } from './scroll.js'
+import { type TextSearch, useTextSearch } from './text-search.js'
 
 /** A text field at the bottom of the screen. Whom a message is for is settled when the field opens. */
 export type Field = { kind: 'search' } | { kind: 'say'; target: Target }
@@ -49,6 +50,7 @@ export interface RunState {
   tell(notice: string): void
   panes: PaneControls
   logSearch: LogSearch
+  textSearch: TextSearch
 }
 
 /** Tops of texts, kept while other views are shown. */
@@ -84,6 +86,7 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
   const logSearch = useLogSearch(controls.searchLog)
+  const textSearch = useTextSearch()
   const asked = snapshot.question?.id
 
   // What was told before a question came up or was answered is old news.
@@ -99,6 +102,7 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
     view: gone ? 'overview' : view,
     show(next) {
       setView(view === next ? 'overview' : next)
+      textSearch.want(next, undefined)
       tell('')
     },
     places,
@@ -114,6 +118,7 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
       const linked = viewOfEvidence(wanted)
       if (linked) return setView(linked)
       setEvidence({ of: asked, evidence: wanted })
+      textSearch.want('reading', undefined)
       setView('reading')
       tell('')
     },
@@ -131,5 +136,6 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
     tell,
     panes,
     logSearch,
+    textSearch,
   }
 }

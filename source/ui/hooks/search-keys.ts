@@ -15,6 +15,15 @@ export const sideOf = (by: 1 | -1) => (by === 1 ? 'newer' : 'older')
 export const foundText = (text: string) =>
   `"${text}": ${keyOf('next-hit')} finds an older hit, ${keyOf('next-part')} a newer one`
 
+/** The same in a text that has the screen. */
+export const inTextFound = (text: string) =>
+  `"${text}": ${keyOf('next-part')} finds the next hit, ${keyOf('next-hit')} the one before`
+
+/** A search that has found nothing: in all of the text, or on from a hit. */
+export function notInText(text: string, begin: boolean, by: 1 | -1): string {
+  return `"${text}": nothing ${begin ? 'here' : by === 1 ? 'below' : 'above'}`
+}
+
 /** What came of a search in a log. */
 function inLogText(found: Found, { wanted, by }: LogQuery, path: string): string {
   switch (found) {

@@ -58,7 +58,7 @@ export function rule(title: string, width: number, theme: Theme, look: RuleLook 
   const end = aside === '' ? '' : ` ${aside} ${theme.rule.repeat(2)}`
   // Where a text is scrolled to is worth more than the end of its name.
   const whole = width - textWidth(begin) - 2
-  const beside = whole - textWidth(end) - 1
+  const beside = end === '' ? whole : whole - textWidth(end) - 1
   const name = cutText(title, Math.max(1, keep && beside >= leastName ? beside : whole), theme.ellipsis)
   const room = width - textWidth(begin) - textWidth(name) - 1
   const shownEnd = textWidth(end) + 1 <= room ? end : ''

@@ -3,6 +3,7 @@ import { isWorking } from '../../view/panes.js'
 import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
+import type { ShownText } from '../hooks/text-search.js'
 import { type Action, type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
@@ -93,20 +94,76 @@ export function evidenceViewHints(): Hint[] {
   return hints.map(hintOf)
 }
 
-/** Keys of a view that has the screen; `own` are those that only it has. */
-export function viewHints(snapshot: RunSnapshot, own: readonly ActionHint[]): Hint[] {
+/** Keys of what a question names, beside those of every text. */
+export const readingHints: readonly ActionHint[] = [{ actions: ['next-part'], word: 'next part' }]
+
+/** What has the screen in place of the overview. */
+export interface Sight {
+  snapshot: RunSnapshot
+  /** Keys that only it has. */
+  own: readonly ActionHint[]
+  /** What kind of text it is, where it is one. */
+  text: ShownText | undefined
+  /** Ways of looking at it. */
+  ways: number
+  /** A search is under way in it. */
+  searching: boolean
+  /** The chosen agent is shown up to its newest line. */
+  follows: boolean
+}
+
+/** Whether a key means something now, of those that do not always. */
+function isMeant({ actions: [action] }: ActionHint, sight: Sight): boolean {
+  const { snapshot, text, ways, searching, follows } = sight
+  switch (action) {
+    case 'page-up':
+      return text?.scrolls ?? true
+    case 'next-part':
+      return text !== undefined && (text.pages > 1 || (text.parts > 1 && !searching))
+    case 'next-hit':
+      return searching
+    case 'next-way':
+      return ways > 1
+    case 'next-pane':
+      return snapshot.panes.length > 1
+    case 'bottom':
+      return !follows
+    case 'ask-later':
+      return (snapshot.waiting ?? []).length > 0
+    default:
+      return true
+  }
+}
+
+/** Keys of a view that has the screen, the more important ones first. */
+export function viewHints(sight: Sight): Hint[] {
+  const { snapshot, own, text } = sight
+  const isSearched = own.some(({ actions }) => actions.includes('search'))
   const hints: ActionHint[] = [
-    { actions: ['back'], word: snapshot.question ? 'back to the question' : 'back' },
-    { actions: ['page-up', 'page-down'], word: 'scroll' },
+    snapshot.question
+      ? { actions: ['back'], word: 'back to the question', short: 'back' }
+      : { actions: ['back'], word: 'back' },
     ...own,
-    { actions: ['previous-view', 'next-view'], word: 'other views' },
+    { actions: ['page-up', 'page-down'], word: 'scroll' },
+    ...(text === undefined || isSearched
+      ? []
+      : [
+          { actions: ['search'], word: 'search' } as const,
+          { actions: ['next-part', 'next-hit'], word: 'next hit, one before', short: 'hits' } as const,
+        ].slice(0, sight.searching ? 2 : 1)),
+    { actions: ['previous-view', 'next-view'], word: 'other views', short: 'views' },
     { actions: ['help'], word: 'help' },
   ]
-  return hints.map(hintOf)
+  return hints.filter((hint) => isHit(hint) || isMeant(hint, sight)).map(hintOf)
 }
+
+const isHit = ({ actions }: ActionHint) => actions[0] === 'next-part' && actions[1] === 'next-hit'
 
 /** Keys that change how output of agents is shown. */
 const ofOutput: ReadonlySet<Action | undefined> = new Set<Action>(['unfold', 'unwrap'])
+
+/** Keys that mean nothing before there is an agent. */
+const ofPanes: ReadonlySet<Action | undefined> = new Set<Action>(['next-pane', 'agents', 'page-up'])
 
 /** Keys of the overview, the most important ones first. */
 export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
@@ -120,7 +177,7 @@ export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
     hint.action === 'hold' && waits ? { ...hint, word: 'go on' } : hint,
   )
   const run = [
-    ...all.filter(({ action }) => !ofOutput.has(action)),
+    ...all.filter(({ action }) => !ofOutput.has(action) && (panes.length > 0 || !ofPanes.has(action))),
     ...interludes,
     ...all.filter(({ action }) => ofOutput.has(action) && panes.length > 0),
   ]

@@ -54,6 +54,19 @@ export function styledLine(styled: StyledText): Line {
   return spansBetween(styled, 0, styled.text.length)
 }
 
+/** A row with the hits of a search lit; everything else of it keeps its look. */
+export function litLine(row: Line, wanted: string | undefined): Line {
+  if (wanted === undefined || wanted === '') return row
+  let text = ''
+  const parts = row.map(({ text: own, colour, ...look }): StyledPart => {
+    text += own
+    const place = { from: text.length - own.length, to: text.length }
+    return { ...place, ...look, ...(colour === undefined ? {} : { colour }) } as StyledPart
+  })
+  const found = lit({ text, parts }, wanted)
+  return found.parts.length === parts.length ? row : styledLine(found)
+}
+
 /** A text with the hits of a search lit; `wanted` in any case. */
 export function lit(styled: StyledText, wanted: string | undefined): StyledText {
   if (wanted === undefined || wanted === '') return styled

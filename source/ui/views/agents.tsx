@@ -45,7 +45,7 @@ export const agentsView: View = {
     { actions: ['next-pane'], word: 'agent' },
     { actions: ['bottom'], word: 'follow' },
     { actions: ['search'], word: 'search' },
-    { actions: ['next-part', 'next-hit'], word: 'newer, older hit' },
+    { actions: ['next-hit', 'next-part'], word: 'older, newer hit' },
     { actions: ['unfold'], word: 'tools' },
     { actions: ['unwrap'], word: 'wrap' },
     { actions: ['next-way'], word: 'raw' },

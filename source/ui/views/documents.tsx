@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
-import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Evidence } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { TextView } from '../components/text-view.js'
 import { useTheme } from '../hooks/desk.js'
 import { useEvidenceLines } from '../hooks/evidence-lines.js'
+import { keyOf } from '../keymap.js'
 import { evidenceRows } from '../layout/evidence-rows.js'
 import type { ViewProps } from './view.js'
 import type { ViewId } from './view-id.js'
@@ -29,9 +29,8 @@ export function DocumentView({ id, kind, state, layout, controls }: DocumentProp
     () => evidenceRows(kind, lines, layout.width, theme),
     [kind, lines, layout.width, theme],
   )
-  const place = document?.path === undefined ? '' : `  ${sanitizeLine(document.path)}`
-  const more = documents.length > 1 ? `  (v: ${documents.length - 1} more)` : ''
-  const title = `${sanitizeLine(document?.title ?? '')}${place}${more}`
+  const more = documents.length > 1 ? `(${keyOf('next-way')}: ${documents.length - 1} more)` : ''
+  const title = { name: document?.title ?? '', path: document?.path, more }
   return (
     <TextView state={state} view={id} title={title} lines={rows} parts={parts} height={layout.bodyHeight} />
   )

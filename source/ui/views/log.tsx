@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { sanitizeLine } from '../../terminal/sanitize.js'
 import { TextView } from '../components/text-view.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { type ShownLog, useLogPart } from '../hooks/log-part.js'
@@ -61,8 +60,8 @@ function LogView({ state, layout, controls }: ViewProps) {
     return true
   }, rank.field)
 
-  const where = parts > 1 ? `part ${part + 1} of ${parts}  ` : ''
-  const title = `${where}log of ${sanitizeLine(pane?.title ?? '')}  ${sanitizeLine(pane?.logPath ?? '')}`
+  const more = parts > 1 ? `part ${part + 1} of ${parts}` : ''
+  const title = { name: `log of ${pane?.title ?? ''}`, path: pane?.logPath, more }
   return (
     <TextView
       // Another part, or the place of a hit, is another text: it begins where it is said to.
@@ -72,6 +71,8 @@ function LogView({ state, layout, controls }: ViewProps) {
       title={title}
       lines={rows}
       height={layout.bodyHeight}
+      pages={parts}
+      searchedElsewhere
       fromEnd
     />
   )

@@ -17,3 +17,8 @@ export type ViewId = (typeof viewIds)[number]
 
 /** `reading`: something that the open question names. */
 export type Shown = ViewId | 'reading'
+
+/** Views that are one text, which is searched from where one looks; agents and logs are searched from their end. */
+export function isTextView(view: Shown): boolean {
+  return view !== 'overview' && view !== 'agents' && view !== 'log'
+}

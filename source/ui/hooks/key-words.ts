@@ -1,0 +1,32 @@
+import { isTyped } from '../../terminal/key-names.js'
+import type { Key } from '../../terminal/key-pump.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
+import type { Interlude } from '../../view/view.js'
+import { actionOf, keyOf, shownKey } from '../keymap.js'
+
+// What is said of keys that do nothing, or nothing yet.
+
+/** Said of a key that means something elsewhere. */
+export function nothingHere({ name }: Pick<Key, 'name'>): string {
+  return `${shownKey(name)} means nothing here; ${keyOf('help')} shows the keys.`
+}
+
+/** Said of a key that does nothing, so that nobody waits for it. */
+export function unknownKey(key: Key, asks: boolean): string {
+  const { name, sequence } = key
+  const known = actionOf('agent', name) !== undefined && asks
+  if (known) return `${shownKey(name)} does nothing while a question is open.`
+  return isTyped(sequence) || shownKey(name) !== name ? nothingHere(key) : ''
+}
+
+/** Where a search would have something to look through. */
+export function nothingToSearch(hasPanes: boolean): string {
+  return hasPanes
+    ? `A search looks through what has the screen: ${keyOf('agents')} shows the agent.`
+    : 'No agent has been started yet: there is nothing to search.'
+}
+
+/** When something that was asked for comes. */
+export function interludeText({ label }: Interlude, asks: boolean): string {
+  return `${sanitizeLine(label)}: asked ${asks ? 'after this question, at' : 'at'} the next safe point.`
+}
