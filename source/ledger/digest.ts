@@ -120,13 +120,14 @@ export function createDigest(from?: Pick<DigestFold, 'digest' | 'open'>): Digest
     },
     take(record) {
       clock.take(open, record)
+      const answered = open.find(({ key }) => record.type === 'answered' && key === record.key)
       digest.lastAt = record.at
       const asked = questionsAfter(open, record)
       if (asked !== open) digest.questions = asked.map(({ question }) => question)
       open = asked
       takeSession(digest, record)
       takeDispatch(digest, record)
-      const entry = timelineEntry(record)
+      const entry = timelineEntry(record, answered?.question)
       if (!entry) return
       digest.timeline.push(entry)
       if (digest.timeline.length > timelineKept) digest.timeline.shift()

@@ -1,11 +1,33 @@
-import type { Answer, Question } from '../view/question.js'
+import type { Answer, ListEditor, Question } from '../view/question.js'
+import { recordedAnswer, recordedQuestion } from '../view/recorded-question.js'
 import type { TimelineEntry } from '../view/view.js'
 import type { JournalRecord } from './journal-record.js'
 import { messageText } from './messages.js'
 
-/** What one journal record says to a person, or nothing. */
-export function timelineEntry(record: JournalRecord): TimelineEntry | undefined {
-  const line = (text: string, kind: TimelineEntry['kind']): TimelineEntry => ({ at: record.at, text, kind })
+/** A text of several lines in one, as a list of events shows it. */
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** What came of the list that was edited. */
+function listText({ items = [] }: Answer, list: ListEditor | undefined): string {
+  if (!list || items.length === 0) return ''
+  const shown = items.map(({ id, dropped }) => (dropped ? `${id} ${droppedWords[list.kind]}` : id))
+  return `: ${shown.join(', ')}`
+}
+
+const droppedWords: Record<ListEditor['kind'], string> = { order: 'skipped', reading: 'dropped' }
+
+/** An answer in the words that it was chosen by; the question is not there where its record was lost. */
+function answerText(answer: Answer, question: Question | undefined): string {
+  const option = question?.options.find(({ value }) => value === answer.value)
+  const chosen = `${option?.label ?? answer.value}${listText(answer, question?.list)}`
+  return `answered: ${chosen}${answer.text ? ` - ${answer.text}` : ''}`
+}
+
+/** What one journal record says to a person, or nothing; `asked` is the question that an answer is for. */
+export function timelineEntry(record: JournalRecord, asked?: Question): TimelineEntry | undefined {
+  const line = (text: string, kind: TimelineEntry['kind']): TimelineEntry => {
+    return { at: record.at, text: inOneLine(text), kind }
+  }
   switch (record.type) {
     case 'visit':
       return line(record.state, 'state')
@@ -28,7 +50,7 @@ export function timelineEntry(record: JournalRecord): TimelineEntry | undefined 
     case 'answered': {
       if (record.settled) return undefined
       const { answer } = record.answer as { answer: Answer }
-      return line(`answered: ${answer.value}${answer.text ? ` - ${answer.text}` : ''}`, 'gate')
+      return line(answerText(recordedAnswer(answer), asked && recordedQuestion(asked)), 'gate')
     }
     case 'note':
       return line(messageText(record) ?? record.text, record.kind)

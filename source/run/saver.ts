@@ -159,7 +159,8 @@ function wrote<State extends object>(
   const { times, workByPhase } = ledger.digest
   live.patch({ times, timesAt: Date.parse(record.at), phaseWork: new Map(workByPhase) })
   if (live.getSnapshot().banner !== undefined) live.patch({ banner: undefined })
-  const entry = timelineEntry(record)
+  const asked = record.type === 'answered' ? ledger.visit.find('asked', record.key)?.question : undefined
+  const entry = timelineEntry(record, asked as Question | undefined)
   if (entry) live.tell(entry)
   return record
 }

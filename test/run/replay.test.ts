@@ -24,6 +24,18 @@ async function twice(root: string, killAfter: number, work: Work, after: Work = 
   return second
 }
 
+it('tells an answer by the words of its option, on the screen and in the journal', async () => {
+  await inTemporary('replay', async (root) => {
+    const options = [{ value: 'yes', label: 'yes, do it', consequence: '' }]
+    const work: Work = (_state, run) => run.ask('sure', yesOrNo('Sure?', { options }))
+    const toy = startToy(await openToy(root), toyMachine(work), { answer: () => ({ value: 'yes' }) })
+    await toy.ended
+    await toy.store.close()
+    for (const timeline of [toy.live.getSnapshot().timeline, toy.store.digest.timeline])
+      expect(timeline.map(({ text }) => text)).toContain('answered: yes, do it')
+  })
+})
+
 describe('what a step returns', () => {
   it('is its JSON form, the first time and replayed', async () => {
     await inTemporary('replay', async (root) => {

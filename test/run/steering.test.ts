@@ -126,7 +126,7 @@ describe('a message', () => {
     expect(pane?.lines.slice(0, 9)).toEqual([{ kind: 'note', text: 'you: use sqlite' }])
     await agent.finish()
     expect(digestOf(records).messages).toEqual([])
-    expect(digestOf(records).timeline.map((entry) => entry.text)).toContain('told the agent: use\nsqlite')
+    expect(digestOf(records).timeline.map((entry) => entry.text)).toContain('told the agent: use sqlite')
   })
 
   it('is kept for the next dispatch otherwise, and handed over once', async () => {

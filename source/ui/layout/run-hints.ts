@@ -141,7 +141,7 @@ export function viewHints(sight: Sight): Hint[] {
   const isSearched = own.some(({ actions }) => actions.includes('search'))
   const hints: ActionHint[] = [
     snapshot.question
-      ? { actions: ['back'], word: 'back to the question', short: 'back' }
+      ? { actions: ['back'], word: 'back to the question' }
       : { actions: ['back'], word: 'back' },
     ...own,
     { actions: ['page-up', 'page-down'], word: 'scroll' },
