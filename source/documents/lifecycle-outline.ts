@@ -79,18 +79,25 @@ export interface StateOutline {
   fenced: { from: number; to: number } | undefined
 }
 
-/** Finds the sections of a state file, in the first fence that holds them if they stand nowhere else. Never throws. */
+/**
+ * Finds the sections of a state file, in the first fence that holds them if they stand nowhere else. What titles say goes
+ * before what places tell. Never throws.
+ */
 export function outlineOf(text: string): StateOutline {
   const lines = rawLines(text)
   const plain = outlineWithin(lines, 0, lines.length, undefined)
-  if (plain.sections.some(({ key }) => key !== undefined)) return plain
-  for (const block of scanMarkdown(text).blocks) {
-    if (block.kind !== 'fence') continue
+  if (plain.sections.some(({ key, byPlace: told }) => key !== undefined && !told)) return plain
+  const inFences = scanMarkdown(text).blocks.flatMap((block) => {
+    if (block.kind !== 'fence') return []
     const inner = { from: block.line, to: block.endLine - 1 }
     const found = outlineWithin(lines, inner.from, inner.to, inner)
-    if (found.sections.some(({ key }) => key === 'current')) return found
-  }
-  return plain
+    const current = sectionOf(found, 'current')
+    return current ? [{ found, told: current.byPlace === true }] : []
+  })
+  const byTitle = inFences.find(({ told }) => !told)
+  if (byTitle) return byTitle.found
+  if (plain.sections.some(({ key }) => key !== undefined)) return plain
+  return inFences[0]?.found ?? plain
 }
 
 function outlineWithin(

@@ -1,8 +1,8 @@
-import { parse } from 'yaml'
 import { isObject, type JsonObject } from './json.js'
 import { runLength, scannedLines, skipBlanks } from './markdown-lines.js'
 import { type FenceMark, lookAhead, openingFence } from './markdown-pairs.js'
 import { type PlaybookLine, playbookLine } from './playbook-lines.js'
+import { parseYaml } from './yaml.js'
 
 // A plan as lines (docs/playbook.md, "Plans"). Its tags stand like HTML blocks, in which Markdown knows no fences; people
 // and agents write fences there all the same, so fences are looked for in every line.
@@ -105,7 +105,7 @@ function frontMatterEnd(lines: readonly string[]): number {
 
 function headerOf(lines: readonly string[], warnings: string[]): JsonObject {
   try {
-    const value: unknown = parse(lines.join('\n'), { maxAliasCount: 20 })
+    const value: unknown = parseYaml(lines.join('\n'), { maxAliasCount: 20 })
     if (isObject(value)) return value
   } catch {
     warnings.push('Its front matter is no YAML; only its plain lines are read.')

@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import { replaceLine } from './edit.js'
 import { headingsOf } from './headings.js'
 import { isObject, type JsonObject, type Unreadable } from './json.js'
@@ -6,6 +5,7 @@ import type { MarkdownDocument } from './markdown-blocks.js'
 import type { ScannedLine } from './markdown-lines.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { clean, type RoadmapField, readFields, readList } from './roadmap-fields.js'
+import { parseYaml } from './yaml.js'
 
 // docs/roadmap.md (docs/harness.md, "Roadmap row").
 
@@ -85,7 +85,7 @@ function readFrontMatter({ blocks, lines, unclosed }: MarkdownDocument): { value
     return { unreadable: 'Its front matter is longer than 64 KB.' }
   try {
     const source = lines.slice(1, front.endLine - 1).map((line) => line.text)
-    const value: unknown = parse(source.join('\n'), { logLevel: 'error' })
+    const value: unknown = parseYaml(source.join('\n'))
     return isObject(value) ? { value } : { unreadable: 'Its front matter holds no keys.' }
   } catch (error) {
     return {

@@ -84,6 +84,17 @@ describe('what is tolerated', () => {
     expect(read.warnings).toEqual(['Line 3: the whole state stands in a fence; it is read there.'])
   })
 
+  it('stays with titles in a fence where keys beside them could be taken for the state', () => {
+    const state = (keys: string) =>
+      `# Autopilot State\n\n## Own\n\`\`\`\n\n## Current Step\n${keys}\n## Key Decisions\n- one\n\`\`\`\n`
+    const few = readLifecycleState(state('flow: greenfield\n'))
+    const all = readLifecycleState(
+      state('flow: greenfield\nstep: 4\nname: UI Design\nstatus: not_started\nretry_count: 0\n'),
+    )
+    expect([few.decisions, all.decisions]).toEqual([['one'], ['one']])
+    expect(all.current).toMatchObject({ flow: 'greenfield', step: 4, status: 'not_started' })
+  })
+
   it('takes nothing from a template in a fence beside the state', () => {
     const text = `${planning}\n## Format\n\`\`\`\n## Current Step\nflow: existing-code\n\`\`\`\n`
     expect(readLifecycleState(text).current.flow).toBe('greenfield')

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { parseDocument } from 'yaml'
+import { yamlDepthFault } from '../../../documents/yaml.js'
 import { readPlain } from '../../../project/snapshot/plain-read.js'
 import { docsDir, usualStateFile } from '../places.js'
 import { builtInFlows } from './built-in.js'
@@ -62,6 +63,8 @@ function shownPath(root: string, path: string): string {
 /** A flow file as data, or what is wrong in it, with lines where they are known. Pure. */
 export function parseFlowFile(text: string): { file: FlowFile } | { lines: string[] } {
   if (text.length > largestFile) return { lines: [`It is longer than ${largestFile} characters.`] }
+  const deep = yamlDepthFault(text)
+  if (deep) return { lines: [`Line ${deep.line}: ${deep.fault}`] }
   const document = parseDocument(text, { maxAliasCount: 0 } as never)
   if (document.errors.length > 0)
     return {

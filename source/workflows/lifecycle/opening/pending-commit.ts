@@ -5,6 +5,7 @@ import { type Baseline, baselineOfFile, exportBaseline, takeBaseline } from '../
 import type { TestRun } from '../../evidence/claims/test-run.js'
 import type { LifecycleTools } from '../tools.js'
 import type { LifecycleWork, StepWork } from '../work.js'
+import { isOwnFile } from './own-files.js'
 
 // One commit for each step that is completed or skipped (docs/lifecycle.md, "Commits"). The row is written first, so
 // that the commit holds the state file: what is to be committed is noted before the row, and done at the next entry.
@@ -31,8 +32,7 @@ export async function beginStep({ tools, flowName, step }: StepWork): Promise<vo
   const name = `${flowName} ${step.id}`
   if ((await begunOf(tools))?.step === name) return
   const baseline = await takeBaseline(tools)
-  const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
-  const dirty = baseline.dirty.filter((entry) => !own.includes(entry.path))
+  const dirty = baseline.dirty.filter((entry) => !isOwnFile(tools, entry.path))
   const begun: Begun = {
     ...baseline,
     dirty,

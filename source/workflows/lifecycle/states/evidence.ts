@@ -2,6 +2,7 @@ import { counted } from '../../../counted.js'
 import { saysSomething } from '../../../documents/says-something.js'
 import { readText } from '../../../project/text-files.js'
 import { matchesGlob } from '../flow/patterns.js'
+import { isOwnFile } from '../opening/own-files.js'
 import { readBegun } from '../opening/pending-commit.js'
 import { type Finding, findings } from '../scan/detect.js'
 import { emptiedWord, type Looked } from '../scan/detectors.js'
@@ -62,11 +63,10 @@ async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Pro
   const begun = await readBegun({ tools, ...work })
   if (begun?.at === undefined) return []
   const { at, start } = begun
-  const own = [tools.place.stateFile, '.gitignore', '_docs/.gitignore']
   const committed = start && (await tools.git.exists(start)) ? await tools.git.changedFrom(start) : []
   const dirty = (await tools.git.changedSince(begun.dirty)).mine
-  const changed = [...new Set([...committed, ...dirty])].filter((path) => !own.includes(path))
-  const written = docs.some(({ path, mtime }) => mtime >= at - clockLag && !own.includes(path))
+  const changed = [...new Set([...committed, ...dirty])].filter((path) => !isOwnFile(tools, path))
+  const written = docs.some(({ path, mtime }) => mtime >= at - clockLag && !isOwnFile(tools, path))
   if (changed.length === 0 && !written) return ['Nothing was changed since the step began.']
   const moved = changed.filter((path) => isTask.test(path))
   return moved.length > 0 && changed.every((path) => path.startsWith('_docs/'))

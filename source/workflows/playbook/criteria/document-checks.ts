@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml'
+import { yamlDepthFault } from '../../../documents/yaml.js'
 
 // Checks of phases that change documents or data only. Pure: whether a path is there is asked of the caller.
 
@@ -70,6 +71,8 @@ export function brokenData(path: string, text: string): DocumentFault[] {
       .split(/\r?\n/)
       .flatMap((line, at) => (line.trim() === '' ? [] : one(path, at + 1, jsonFault(line))))
   if (ending === 'yaml' || ending === 'yml') {
+    const deep = yamlDepthFault(text)
+    if (deep) return one(path, deep.line, deep.fault)
     const error = parseAllDocuments(text, { logLevel: 'silent' }).flatMap(({ errors }) => errors)[0]
     return one(path, error?.linePos?.[0].line ?? 1, error?.message.split('\n')[0])
   }
