@@ -20,7 +20,9 @@ const structural = new Set([
 /** Programs that a quoted text in a sentence may be taken for a command by. */
 const tools = new Set([
   ...structural,
-  ...'awk bash biome black bun bundle cargo clang cmake composer cpplint ctest curl cut cypress dart deno diff docker dotnet du elixir env eslint flake8 flutter gcc git go gradle helm hadolint javac jest jq just kubectl make md5sum mix mkdocs mocha mvn mypy ninja node npm npx nx php phpstan phpunit pip playwright pnpm poetry pre-commit prettier pylint pyright pytest python python3 rake rspec rubocop ruby ruff rustc sed sh sha256sum shellcheck sort sqlite3 swift swiftlint terraform timeout tox tr tsc tsx turbo uniq uv uvx vitest vite vue-tsc xcodebuild yarn zsh'.split(
+  // Wrappers that projects bring with them.
+  ...['./gradlew', './mvnw', 'gradlew', 'mvnw'],
+  ...'actionlint alembic ansible-playbook awk bash bats bazel biome black buf bun bundle cabal cargo clang cmake composer cpplint ctest curl cut cypress dart dbt deno diff docker dotnet du elixir env eslint esphome flake8 flutter forge gcc git go gofmt golangci-lint gradle helm hadolint javac jest jq julia just ktlint kubectl make markdownlint md5sum mix mkdocs mocha mvn mypy ninja node npm npx nx php phpstan phpunit pio pip platformio playwright pnpm poetry pre-commit prettier prisma protoc psql pylint pyright pytest python python3 rake rspec rubocop ruby ruff rustc rustfmt sbt sed sh sha256sum shellcheck shfmt sort sqlite3 staticcheck supabase svelte-check swift swiftlint terraform timeout tox tr tsc tsx turbo uniq uv uvx vitest vite vue-tsc wrangler xcodebuild xmllint yamllint yarn zig zsh'.split(
     ' ',
   ),
 ])
@@ -59,7 +61,7 @@ const alone = new Set(
 )
 /** Started to run on, never to end: no criterion. */
 const server =
-  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:--filter|-F|-w|--workspace|-C|--prefix)[\s=]\S{1,80}\s+){0,3}(?:run\s+)?(?:dev|start|serve|preview)\b(?![:\w])|^(?:npx|bunx)\s+(?:astro|convex|expo|next|nuxt|remix|vite|wrangler)\s+(?:dev|start|serve|preview)\b(?!.*\s--once\b)|\s--watch(?:All)?\b(?!=false)/
+  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:--filter|-F|-w|--workspace|-C|--prefix)[\s=]\S{1,80}\s+){0,3}(?:run\s+)?(?:dev|start|serve|preview)\b(?![:\w])|^(?:npx|bunx)\s+(?:astro|convex|expo|next|nuxt|remix|vite|wrangler)\s+(?:dev|start|serve|preview)\b(?!.*\s--once\b)|^(?:\.\/)?gradlew?\s(?:\S{1,80}\s){0,4}(?:run|bootRun)\b|\s--watch(?:All)?\b(?!=false)/
 
 /** Whether a quoted text is a command: by its first word, or because `isProgram` knows it. */
 export function looksLikeCommand(text: string, isProgram: (word: string) => boolean = () => false): boolean {

@@ -90,10 +90,17 @@ function quotedCriterion(text: string, commands: CodeSpan[], before: string): Pl
   const said = outcomes.map((outcome) => outcome.replace(/^[\s.,;:)*-]+$/, ''))
   if (said.every((outcome) => !/[\p{L}\p{N}]/u.test(outcome)) && before !== '') {
     // All that is said of it stands before it: "All tests pass: `npm test`".
-    const expectation = expectationOf(before)
+    const expectation = ofOutput(expectationOf(before), before)
     return withExpectation(text, commands, expectation ?? { op: 'exit', value: 0 })
   }
   return withOutcome(text, commands, outcomes.length === 1 ? [last] : outcomes)
+}
+
+/** What a file contains is what the command finds out, not what it prints. */
+function ofOutput(expectation: Expectation | null, said: string): Expectation | null {
+  return expectation?.op === 'contains' && !/\b(?:output|prints?|stdout|says?|echoe?s)\b/i.test(said)
+    ? null
+    : expectation
 }
 
 /** A sentence that names a command in its middle: only a clear outcome behind it makes it one to decide by. */
@@ -116,7 +123,7 @@ function outcomesOf(text: string, commands: readonly CodeSpan[]): string[] {
 }
 
 function withOutcome(text: string, commands: CodeSpan[], outcomes: readonly string[]): PlaybookCriterion {
-  const joint = /^[\s,;&+]{0,9}(?:and|then|also|or)?[\s,;&+]{0,9}$/i
+  const joint = /^[\s,;&+(]{0,9}(?:and|then|also|or|followed\sby)?[\s,;&+]{0,9}$/i
   const read = outcomes.flatMap((outcome, at) => {
     if (joint.test(outcome)) return []
     // One outcome behind several commands is that of the last.

@@ -50,7 +50,7 @@ const ofText = (match: RegExpExecArray) => quoted(match.slice(1).find((text) => 
 const exits: readonly Rule[] = [
   {
     pattern: pattern(
-      String.raw`${exit}[:=]?\s{0,3}(?:is\s|with\s|of\s)?\s{0,3}(?:non-?\s?zero|not\s(?:0|zero)|(?:!=|≠|>)\s{0,3}0)|\bnon-?zero\b`,
+      String.raw`${exit}[:=]?\s{0,3}(?:is\s|with\s|of\s)?\s{0,3}(?:non-?\s?zero|not\s(?:0|zero)|(?:!=|≠|>)\s{0,3}0)|\b(?:returns?|returning|status|code)\s{1,3}(?:is\s|a\s)?non-?zero\b|\bnon-?zero\s(?:exit|status|return|code)|^\W{0,6}(?:is\s)?non-?zero\b`,
     ),
     read: always({ op: 'exitNot', value: 0 }),
   },
@@ -130,7 +130,7 @@ const counts: readonly Rule[] = [
   },
   { pattern: pattern(String.raw`\b${says}${exactly}${count}${alone}`), read: numeric('equals') },
   {
-    pattern: pattern(String.raw`(?:(?<![<>!])={1,3}|→|->|=>)\s{0,3}${count}${alone}`),
+    pattern: pattern(String.raw`(?:(?<![<>!\w-])={1,3}|→|->|=>)\s{0,3}${count}${alone}`),
     read: numeric('equals'),
   },
   {
@@ -165,12 +165,17 @@ const texts: readonly Rule[] = [
   {
     // Words that a program prints as they stand; `returns JSON` says what kind of output it is.
     pattern:
-      /\b(?:[Pp]rints?|[Oo]utputs?|[Ee]choe?s|[Rr]eturns?|[Ss]ays?)\s{1,3}(OK|PASS|PASSED|DONE|SUCCESS|READY|VALID|HEALTHY|YES|NO|TRUE|FALSE|True|False|ok|yes|true|false)(?=$|[\s).,;])/,
+      /\b(?:[Pp]rints?|[Oo]utputs?|[Ee]choe?s|[Rr]eturns?|[Ss]ays?)\s{1,3}(OK|PASS|PASSED|DONE|SUCCESS|READY|VALID|HEALTHY|YES|NO(?!\s{1,3}\w)|TRUE|FALSE|True|False|ok|yes|true|false)(?=$|[\s).,;])/,
     read: ofText,
   },
   {
     pattern:
-      /\b(?:contain(?:s|ing)?|includes?|prints?|outputs?|says?|echoe?s)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
+      /(?<!\b(?:file|page|document|source)\s)\b(?:contain(?:s|ing)?|includes?|prints?|outputs?|says?|echoe?s)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
+    read: ofText,
+  },
+  {
+    pattern:
+      /\b(?:must|should|has\sto)\s(?:show|list|print|output|return|report)\s{0,3}(?:the\s)?(?:"([^"\n]{1,300})"|`([^`\n]{1,300})`)/i,
     read: ofText,
   },
   {
@@ -210,12 +215,20 @@ function numberOf(text: string): number | undefined {
 }
 
 const counting = /\bgrep\b[^|;&]{0,200}\s-[a-zA-Z]{0,5}c|\brg\b[^|;&]{0,200}\s(?:-c\b|--count)|\bwc\s/
+/** Prints nothing: what it says is its exit. */
+const silent =
+  /^\s*(?:!\s+)?(?:test|\[)\s|\b(?:e|f|z)?grep\b[^|;&]{0,60}\s(?:-[a-zA-Z]{0,5}q|--quiet|--silent)/
+const fetching = /^\s*(?:curl|wget|http)\s/
 const searching = /^\s*(?:!\s+)?(?:git\s+)?(?:grep|egrep|fgrep|rg)\s/
 const asking = /^\s*(?:test|\[|ls|stat)\s/
 const testing =
   /\b(?:test|tests|pytest|vitest|jest|mocha|rspec|ctest|unittest|playwright|build)\b|\bgo\svet\b|\bcargo\scheck\b/
 const linting =
   /\b(?:lint|eslint|tsc|biome|ruff|clippy|vet|mypy|pyright|flake8|rubocop|prettier|typecheck|type-check|shellcheck|stylelint)\b/
+
+/** Runs tests or looks for faults, and is no path in which such a word stands. */
+const checking =
+  /(?<![\w./\\'"-])(?:test|pytest|vitest|jest|mocha|rspec|ctest|unittest|playwright|lint|eslint|tsc|biome|ruff|clippy|mypy|pyright|flake8|rubocop)(?![\w/\\.])/
 
 /** Nothing that counts, denies or tells several things apart. */
 const plainly = String.raw`(?!.{0,300}(?:\d|\b(?:no|not|none|zero|without|only|all|both|each|every|never|same|between|and|or|but|two|three|four|five)\b|n['’]t\b))`
@@ -274,12 +287,28 @@ const ofKinds: readonly {
   },
   {
     command: asking,
-    said: /^\W{0,4}(?:(?:the\s)?(?:file|folder|directory)\s)?(?:exists|is\sthere)[\s).*]{0,4}$/i,
+    said: /^\W{0,4}(?:confirms\s)?(?:(?:the\s|all\s|both\s)?(?:files?|folders?|directory|directories)\s)?(?:(?:all\s|both\s)?exists?|is\sthere|are\sthere)[\s).*]{0,4}$/i,
+    read: always({ op: 'exit', value: 0 }),
+  },
+  {
+    command: asking,
+    said: /^\W{0,4}(?:(?:the\s)?(?:file|folder|directory)\s)?(?:(?:should|must|does|do|may)\s(?:not|no\slonger)\s(?:exist|be\sthere)|no\slonger\sexists|is\sgone)[\s).*]{0,4}$/i,
+    read: always({ op: 'exitNot', value: 0 }),
+  },
+  {
+    command: counting,
+    said: /\bnon-?zero\b(?!\s(?:exit|status|code))/i,
+    read: always({ op: 'atLeast', value: 1 }),
+  },
+  {
+    // What a silent search is about is said in words beside it.
+    command: silent,
+    said: /^[\s—–:(-]{1,6}(?!.{0,300}(?:\d|\b(?:no|not|none|zero|without|never|absent|gone|removed|fails?)\b|n['’]t\b))[^.;]{1,120}[).*\s]{0,4}$/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
     command: linting,
-    said: /^\W{0,4}(?:(?:is|stays|remains|runs|reports)\s)?clean(?:ly)?[\s).*]{0,4}$/i,
+    said: /^\W{0,4}(?:(?:is|stays|remains|runs|reports)\s)?clean(?:ly)?(?:\s\([^()]{0,120}\))?[\s).*]{0,4}$/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
@@ -299,14 +328,38 @@ export function ofCommand(
   command: string,
 ): Expectation | null {
   const head = command.slice(0, 2000)
-  if (expectation === null) return ofKind(said.slice(0, 600), head)
+  if (expectation === null) return ofKind(plainNumbers(said.slice(0, 600)), head)
   const isOfExit = expectation.op === 'exitNot' && expectation.value === 0
-  return isOfExit &&
+  if (
+    isOfExit &&
     counting.test(head) &&
     /\bnon-?zero\b/i.test(said) &&
     !/\b(?:exit|status|code|fail)/i.test(said)
-    ? { op: 'atLeast', value: 1 }
-    : expectation
+  )
+    return { op: 'atLeast', value: 1 }
+  // A count says no word.
+  if (expectation.op === 'contains') return counting.test(head) ? null : expectation
+  return isNumber(expectation) ? ofNumber(expectation, said.slice(0, 600), head) : expectation
+}
+
+function isNumber(expectation: Expectation): expectation is NumberExpectation {
+  return ['equals', 'atLeast', 'atMost'].includes(expectation.op)
+}
+
+/** Numbers that are said of commands which print no such number. */
+function ofNumber(expectation: NumberExpectation, said: string, command: string): Expectation | null {
+  const { op, value } = expectation
+  if (counting.test(command)) return expectation
+  if (silent.test(command)) return op === 'equals' ? { op: 'exit', value } : null
+  // The status of an answer is printed only where it is asked for.
+  if (fetching.test(command) && value >= 100 && value < 600 && !/http_code|\s-I\b|--head\b/.test(command))
+    return null
+  if (searching.test(command) || command.includes('|') || !checking.test(command)) return expectation
+  if (op === 'equals' && value === 0) return { op: 'exit', value: 0 }
+  // How many tests there are is not what a run of them prints last.
+  return /\b(?:pass(?:es|ed|ing)?|green|succeed)/i.test(said) && !/\b(?:allow|flak|fail)/i.test(said)
+    ? { op: 'exit', value: 0 }
+    : null
 }
 
 const lacks =
@@ -332,17 +385,37 @@ const negated = /\b(?:not|never|no\slonger|cannot|neither|nor)\s{0,3}$|n['’]t\
  * that no program can decide; nothing said at all means that the command has to succeed.
  */
 export function expectationOf(text: string): Expectation | null {
-  const said = (text.split(/\n|\.\s+(?=[A-Z`*])/)[0] ?? '').slice(0, 600)
+  const said = plainNumbers((withoutPlace(text).split(/\n|\.\s+(?=[A-Z`*])/)[0] ?? '').slice(0, 600))
   if (!/[\p{L}\p{N}=<>≥≤"]/u.test(said)) return { op: 'exit', value: 0 }
-  let best: { at: number; expectation: Expectation } | undefined
+  let best: { at: number; end: number; expectation: Expectation } | undefined
   for (const rule of rules) {
     const match = rule.pattern.exec(said)
     const expectation = match === null ? undefined : rule.read(match)
     if (match === null || expectation === undefined || negated.test(said.slice(0, match.index))) continue
-    if (best === undefined || match.index < best.at) best = { at: match.index, expectation }
+    if (best === undefined || match.index < best.at)
+      best = { at: match.index, end: match.index + match[0].length, expectation }
   }
-  if (best?.expectation.op === 'exit' && best.expectation.value === 0 && saysBoth(said)) return null
+  // "No matches outside of tests" is not what the command says.
+  if (best !== undefined && excepting.test(said.slice(best.end))) return null
+  const isCode = best !== undefined && /^exit/i.test(said.slice(best.at, best.end))
+  if (best?.expectation.op === 'exit' && best.expectation.value === 0 && !isCode && saysBoth(said))
+    return null
   return best?.expectation ?? null
+}
+
+const excepting = /^\s{0,3}(?:outside|except|other\sthan|besides|beyond|apart\sfrom)\b/i
+
+/** `1` in code marks is 1. */
+function plainNumbers(text: string): string {
+  return text.replace(/`(\d{1,9})`/g, '$1')
+}
+
+/** Where a command is run is no outcome. */
+function withoutPlace(text: string): string {
+  return text.replace(
+    /^\s{0,3}(?:from|in|at)\s(?:the\s)?(?:project|repo(?:sitory)?)(?:['’]s)?\sroot[.,:;]?(?=\s|$)/i,
+    '',
+  )
 }
 
 /** "7 passing, 8 failing" is nothing that an exit code tells. */

@@ -71,7 +71,21 @@ function pathOf(piece: string): string | undefined {
     .replace(/^\[([^\]]{1,300})\]\([^)]{0,500}\)/, '$1')
     .replace(/\s{1,9}(?:\(|\[|[-–—]{1,3}\s|#|->|→|←|:\s).*$/s, '')
     .replace(/:\s.*$/s, '')
-  return /\s/.test(bare.trim()) ? undefined : cleanPath(bare)
+  return /\s/.test(bare.trim()) && !hasBlanks(bare.trim()) ? undefined : cleanPath(bare)
+}
+
+/** A name of a file with blanks in it, `public/Price list 2026.pdf`, and no sentence that names one. */
+function hasBlanks(text: string): boolean {
+  const words = text.split(/\s+/)
+  const [first = '', last = ''] = [words[0], words[words.length - 1]]
+  const isFile = (word: string) => /\.[A-Za-z]\w{0,7}$/.test(word)
+  return (
+    words.length <= 8 &&
+    /\w\/./.test(first) &&
+    isFile(last) &&
+    words.slice(0, -1).every((word) => !isFile(word)) &&
+    words.slice(1).every((word) => !/[/\\:]/.test(word))
+  )
 }
 
 /** A path without line numbers and marks around it; undefined for a word. */

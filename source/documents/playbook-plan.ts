@@ -161,7 +161,8 @@ function readTask(block: TaskBlock, context: PlanContext): ReadTask {
   const { attributes } = block
   const text = (...fields: TaskField[]) => textOf(body, fields)
   const heading = block.title || (body.heading ?? '')
-  const named = numberedTitle(text('name') || heading)
+  const isHeaded = block.title !== '' && block.form !== 'tag'
+  const named = numberedTitle(isHeaded ? block.title : text('name') || heading)
   const inHeading = numberedTitle(body.heading ?? '')
   const place = `The task on line ${block.line}`
   const type = typeOf(attributes.type ?? (text('type') || 'auto'))
@@ -258,10 +259,14 @@ function firstWords(text: string): string {
 }
 
 function cleanTitle(title: string): string {
-  return decodeEntities(title)
-    .replace(/\*\*|__/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    decodeEntities(title)
+      .replace(/\*\*/g, '')
+      // `__init__` is a name.
+      .replace(/(?<!\w)__[a-z_]{1,40}__(?!\w)|__/g, (marked) => (marked.length > 2 ? marked : ''))
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 function typeOf(word: string): { type: PlaybookTaskType; tdd: boolean; unknown?: string } {

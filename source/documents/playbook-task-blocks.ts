@@ -4,7 +4,7 @@ import type { PlanLine } from './playbook-plan-text.js'
 
 export interface TaskBlock {
   /** How it is written. */
-  form: 'tag' | 'heading' | 'feature' | 'plan' | 'step' | 'numbered'
+  form: 'tag' | 'heading' | 'feature' | 'short' | 'bold' | 'plan' | 'step' | 'numbered'
   attributes: Readonly<Record<string, string>>
   /** Words of its heading behind the mark, with its number. */
   number: string | undefined
@@ -40,6 +40,11 @@ const stepHeading = new RegExp(
   'iu',
 )
 
+const shortHeading = new RegExp(
+  String.raw`^(?:\*\*)?T(\d{1,4}(?:\.\d{1,4}){0,3}[a-z]?)(?:\*\*)?${separated}(.*)$`,
+  'iu',
+)
+
 /** Tags, else headings, else the looser forms, each only where nothing before it was found. */
 export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const tagged = taggedBlocks(lines)
@@ -49,6 +54,8 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const loose =
     featureBlock(lines) ??
     firstOf([
+      () => headedBlocks(lines, shortHeading, 'short'),
+      () => boldBlocks(lines),
       () => headedBlocks(lines, planHeading, 'plan'),
       () => headedBlocks(lines, stepHeading, 'step'),
       () => numberedBlocks(lines),
@@ -57,6 +64,8 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
     return { blocks: [], outside: [...lines], warnings: [] }
   const names = {
     feature: 'a <feature>',
+    short: '"T1" headings',
+    bold: 'lines in bold such as "**Task 1: Name**"',
     plan: '"Plan N" headings',
     step: '"Step N" headings',
     numbered: 'numbered headings below "Tasks"',
@@ -189,12 +198,28 @@ function headedBlocks(lines: readonly PlanLine[], pattern: RegExp, form: TaskBlo
   return { blocks, outside, warnings: [] }
 }
 
+const boldTask = /^ {0,3}(?:[-*+]\s{1,3})?\*\*\s?(task\s[^*]{1,300})\*\*(.*)$/i
+
+/** `**Task 1: Name**` at the beginning of a line, up to the next one or the next heading. */
+function boldBlocks(lines: readonly PlanLine[]): TaskBlocks {
+  const headed = lines.map((line): PlanLine => {
+    if (line.masked) return line
+    const bold = boldTask.exec(line.text)
+    if (bold !== null) return { ...line, level: 4, body: `${bold[1]}${bold[2]}`.trim() }
+    return /^\s*<\/tasks\s*>/i.test(line.text) ? { ...line, level: 4, body: '' } : line
+  })
+  return headedBlocks(headed, taskHeading, 'bold')
+}
+
 const numberedHeading = /^(?:\*\*)?(\d{1,3}[a-z]?)[.)]\s{1,20}(.*)$/i
 
-/** `### 1. Name` below a heading that says nothing but `Tasks`. */
+/** `### 1. Name` below a heading that says nothing but `Tasks` or `Steps`. */
 function numberedBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const from = lines.findIndex(
-    (line) => !line.masked && line.level > 0 && /^(?:implementation\s)?tasks?:?$/i.test(line.body),
+    (line) =>
+      !line.masked &&
+      line.level > 0 &&
+      /^(?:\d{1,2}\.\s)?(?:implementation\s)?(?:tasks?|steps)(?:\s(?:list|breakdown))?:?$/i.test(line.body),
   )
   const level = lines[from]?.level ?? 0
   const next = lines.findIndex(

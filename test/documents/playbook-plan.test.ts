@@ -159,6 +159,33 @@ describe('tasks', () => {
     expect(plan.warnings.join()).toContain('It has no tasks;')
   })
 
+  it('of loose forms are read where there are no others, which is told', () => {
+    const short = read(
+      '## Breakdown\n### T1: Dig\n**Files:** a.ts\n**Title:** Dig it\n### T2 — Plant\nText\n## Waves\n- **T1** — Dig\n',
+    )
+    expect(short.tasks.map(({ id, title }) => [id, title])).toEqual([
+      ['02-01', 'Dig'],
+      ['02-02', 'Plant'],
+    ])
+    expect(short.warnings.join()).toContain('"T1" headings')
+    const bold = read(
+      '<tasks>\n**Task 1 — Dig**\n\nFile: `a.ts`\n\n- **Task notes** none\n**Task 2:** Plant\n**Verify:** `npm test`\n</tasks>\nFile: `b.ts`\n',
+    )
+    expect(bold.tasks.map(({ id, title, files }) => [id, title, files])).toEqual([
+      ['02-01', 'Dig', ['a.ts']],
+      ['02-02', 'Plant', []],
+    ])
+    expect(bold.warnings.join()).toContain('lines in bold')
+    expect(ids('### Task 1: A\n**Task 2: B**\n### T3: C\n')).toEqual(['02-01'])
+    expect(ids('## Steps\n### 1. Dig\n### 2. Plant\n## Risks\n### 3. Rain\n')).toEqual(['02-01', '02-02'])
+  })
+
+  it('keep a name with two lines at its ends in their title', () => {
+    expect(read(task('<name>Task 1: __Dig__ in models __init__ now</name>')).tasks[0]?.title).toBe(
+      'Dig in models __init__ now',
+    )
+  })
+
   it('of a plan without any are told', () => {
     expect(read('# Plan\n\nText.\n').warnings.join()).toContain('No tasks were found')
   })
@@ -218,7 +245,16 @@ describe('files', () => {
     expect(namedFiles([line])).toEqual({ files, notes: [] })
   })
 
+  it('may have blanks in their names', () => {
+    expect(namedFiles(['a.json, public/Price list 2026.pdf, src/b.ts'])).toEqual({
+      files: ['a.json', 'public/Price list 2026.pdf', 'src/b.ts'],
+      notes: [],
+    })
+  })
+
   it('prose is kept as a note', () => {
+    for (const prose of ['All screens of the app', 'See the plan at /home/me/plan.md', 'src/a.ts as in b.ts'])
+      expect(namedFiles([prose]).notes.length + namedFiles([prose]).files.length, prose).toBe(1)
     expect(namedFiles(['All screens of the app'])).toEqual({ files: [], notes: ['All screens of the app'] })
   })
 })
@@ -388,6 +424,41 @@ describe('outcomes that mean something of one kind of command', () => {
     ['Run `cat a.md` to verify both', null],
   ])('%s', (item, expectation) => {
     expect(criterionOf(item).expectation).toEqual(expectation)
+  })
+})
+
+describe('numbers and words of commands that print none of it', () => {
+  it.each([
+    ['`grep -c bed garden.md` returns `1`.', { op: 'equals', value: 1 }],
+    ['`grep -c bed garden.md` still returns `0` — none is left', { op: 'equals', value: 0 }],
+    ['`grep -c bed garden.md` returns at least `2` (here and there)', { op: 'atLeast', value: 2 }],
+    ['`grep bed garden.md` returns NO match (all gone)', { op: 'noMatch' }],
+    ['`grep bed garden.md` finds no matches outside the index', null],
+    ['`grep -q bed garden.md` (returns 0)', { op: 'exit', value: 0 }],
+    ['`test -f garden.md` returns 1', { op: 'exit', value: 1 }],
+    ['`grep -q bed garden.md` and `grep -q path garden.md` (beds and paths named)', { op: 'exit', value: 0 }],
+    ['`grep -q bed garden.md` (no longer there)', null],
+    ['`npm run lint` clean (--max-warnings=0).', { op: 'exit', value: 0 }],
+    ['`npm run lint` returns 0', { op: 'exit', value: 0 }],
+    ['`npm test` shows >= 20 tests passing', { op: 'exit', value: 0 }],
+    ['`npm test` shows >= 20 tests passing (2 may be flaky)', null],
+    ['`cargo test` runs all of them (79+)', null],
+    ['`grep -r bed tests/` returns 0', { op: 'equals', value: 0 }],
+    ['`node tests/count.js` outputs at least 8 lines', { op: 'atLeast', value: 8 }],
+    ['`curl -k https://localhost/garden` → 200', null],
+    ["`curl -s -o /dev/null -w '%{http_code}' https://localhost/garden` → 200", { op: 'equals', value: 200 }],
+    ['`git diff --stat garden.md` shows non-zero changes', null],
+    ['`grep -c bed garden.md` - the list now contains "rose"', null],
+    ['`ls garden.md path.md` — all exist', { op: 'exit', value: 0 }],
+    ['`ls old.md` — file should not exist', { op: 'exitNot', value: 0 }],
+    ['`ls plants/` → must show `rose.md`', { op: 'contains', value: 'rose.md' }],
+    ['`npm test` exits 0 (skipped ones are no failures)', { op: 'exit', value: 0 }],
+    ['Run `npx tsc --noEmit` from the project root. No type errors.', { op: 'exit', value: 0 }],
+    ['`./gradlew test` output contains `BUILD SUCCESSFUL`', { op: 'contains', value: 'BUILD SUCCESSFUL' }],
+    ['`./gradlew check` (or `./gradlew build`) exits 0', { op: 'exit', value: 0 }],
+    ['The step comes after the line that contains `bed`: `grep -q bed garden.md`', { op: 'exit', value: 0 }],
+  ])('%s', (text, expectation) => {
+    expect(criterionOf(text).expectation).toEqual(expectation)
   })
 })
 
