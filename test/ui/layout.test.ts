@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../source/terminal/width.js'
 import { hintLine } from '../../source/ui/components/hints.js'
 import { divide } from '../../source/ui/layout/boxes.js'
-import { phaseLines, stepsLine } from '../../source/ui/layout/pipeline.js'
+import { phaseLines, phasesDone, stepsLine } from '../../source/ui/layout/pipeline.js'
 import { menuLines } from '../../source/ui/layout/question.js'
 import { runHints } from '../../source/ui/layout/run-hints.js'
 import { isTooSmall, planRun } from '../../source/ui/layout/run-plan.js'
+import { taskCount } from '../../source/ui/layout/tasks.js'
 import { createTheme } from '../../source/ui/theme.js'
 import { questionOf, snapshotOf } from './fixtures.js'
 
@@ -63,6 +64,25 @@ describe('the run screen', () => {
   })
 })
 
+it('beside the agents all steps of a phase are seen before a row stays blank', () => {
+  const base = snapshotOf()
+  const snapshot = { ...base, tasks: base.tasks.slice(0, 2) }
+  const { phases, steps } = snapshot.view
+  for (let rows = 20; rows < 60; rows += 1) {
+    const plan = planRun(snapshot, { columns: 120, rows }, undefined)
+    if (plan.sideWidth === 0) continue
+    if (plan.tasks > snapshot.tasks.length)
+      expect([plan.phases, plan.steps]).toEqual([phases.length, steps.length])
+    expect(plan.phases + plan.steps + plan.tasks + 2).toBe(plan.middle)
+  }
+})
+
+it('says of phases and tasks alike how many are done', () => {
+  const { view, tasks } = snapshotOf()
+  expect(phasesDone(view)).toBe('1 of 4 done, 1 skipped')
+  expect(taskCount(tasks)).toBe('1 of 4 done')
+})
+
 describe('the steps of a phase on one line', () => {
   const names = ['PREFLIGHT', 'RESEARCH', 'PLAN', 'EXECUTE', 'VERIFY', 'JUDGE', 'RATE']
   const text = (statuses: readonly ('done' | 'current' | 'todo')[]) =>
@@ -102,7 +122,10 @@ describe('the list of phases', () => {
     const long = facts('low', 'claimed', 'shown', 'tested', 'verified')
     for (const width of [46, 60, 119]) {
       const [first = '', second = ''] = drawn(view(long), width)
-      expect(first).toMatch(/^● 1 Plant list +in progress {2}low · c.* 7\.9k$/)
+      // A fact stands there whole or not at all.
+      expect(first).toMatch(
+        /^● 1 Plant list +in progress {2}low(?: · (?:claimed|shown|tested|verified))* +7\.9k$/,
+      )
       expect(second).toMatch(/^○ 2 Watering week +pending +medium/)
       expect(textWidth(first)).toBeLessThanOrEqual(width)
     }

@@ -186,6 +186,45 @@ describe('several agents', () => {
     }
   })
 
+  it('of which one works show it, whichever other one somebody looks at', () => {
+    const done = working(30).map((one) => ({ ...one, status: 'ok' as const }))
+    const panes = [...done, pane('now', 'At work', 'running', [say('says it now')], { phase: '4' })]
+    for (const height of [12, 20])
+      for (const focus of ['p0', 'p7', 'p29']) {
+        const choices = { ...untouched, focus, opened: new Map([[focus, true]]), tops: new Map([[focus, 0]]) }
+        const at = { width: 120, height, now: startOfRun, theme }
+        const rows = texts(paneSection(snapshotOf({ panes }), choices, at))
+        expect(rows.filter((row) => row.includes('At work'))).toHaveLength(1)
+        expect(rows.some((row) => row.includes(`Task ${focus.slice(1)} `))).toBe(true)
+      }
+  })
+
+  it('leave no row blank where titles have none: one that is scrolled, or open and out of sight, needs no more than it shows', () => {
+    const done = working(40).map((one) => ({ ...one, status: 'ok' as const }))
+    for (const choices of [
+      { ...untouched, focus: 'p20', opened: new Map([['p20', true]]), tops: new Map([['p20', 0]]) },
+      { ...untouched, focus: 'p20', opened: new Map(done.map(({ id }) => [id, id < 'p15'])) },
+    ]) {
+      const at = { width: 120, height: 30, now: startOfRun, theme }
+      const rows = texts(paneSection(snapshotOf({ panes: done }), choices, at))
+      expect(rows.length).toBeGreaterThanOrEqual(29)
+    }
+  })
+
+  it('are called by their role where all of it has room, and by half of it never', () => {
+    const look = { open: true, focused: true, follow: true, suspended: false, now: startOfRun }
+    const one = pane('p', 'Execute phase 1', 'ok', [], {
+      endedAt: startOfRun,
+      persona: 'harness-task-executor',
+    })
+    for (let width = 30; width < 90; width += 1) {
+      const text = textOf(paneTitle(one, look, width, theme))
+      expect(text).toContain('Execute phase 1')
+      if (text.includes('harness')) expect(text).toContain('  harness-task-executor ')
+    }
+    expect(textOf(paneTitle(one, look, 89, theme))).toContain('harness-task-executor')
+  })
+
   it('are walked through in the order on the screen', () => {
     const panes = working(6)
     const order = groupPanes(panes).flatMap((group) => group.panes.map(({ id }) => id))

@@ -177,7 +177,7 @@ describe('the recap', () => {
 
   it('shows everything where there is room', async () => {
     const { stage } = await run({ panes: [], recap })
-    await stage.resize(120, 40)
+    await stage.resize(140, 40)
     for (const text of recap) expect(stage.frame()).toContain(text.slice(0, 40))
     expect(stage.frame()).not.toContain('…\n── Agents')
   })

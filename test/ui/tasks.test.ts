@@ -23,5 +23,5 @@ it('a task says how it stands at every width, and of what is known the newest th
   }
   expect(drawn(45)).toContain('[shown] [tested] complete')
   expect(drawn(45)).not.toContain('decision')
-  expect(drawn(90)).toContain('1 retry [decision] [shown] [tested] complete')
+  expect(drawn(90)).toContain('[1 retry] [decision] [shown] [tested] complete')
 })

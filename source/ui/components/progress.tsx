@@ -2,7 +2,7 @@ import { Box } from 'ink'
 import type { RunSnapshot } from '../../view/view.js'
 import { useTheme } from '../hooks/desk.js'
 import { rule } from '../layout/line.js'
-import { phaseCount, phaseLines, phaseSummary, stepLines, stepsLine } from '../layout/pipeline.js'
+import { phaseLines, phaseSummary, phasesDone, stepLines, stepsLine } from '../layout/pipeline.js'
 import type { RunPlan } from '../layout/run-plan.js'
 import { taskCount, taskLines, taskSummary } from '../layout/tasks.js'
 import type { Line } from '../theme.js'
@@ -21,7 +21,7 @@ export function Progress({ snapshot, plan }: { snapshot: RunSnapshot; plan: RunP
   if (plan.phases === 0) return null
   const steps = side ? stepLines(view.steps, width, plan.steps, theme) : [stepsLine(view.steps, width, theme)]
   const lines: Line[] = [
-    rule(`${view.phaseWord ?? 'Phase'}s`, width, theme, { aside: phaseCount(view) }),
+    rule(`${view.phaseWord ?? 'Phase'}s`, width, theme, { aside: phasesDone(view) }),
     ...phaseLines(snapshot, width, plan.phases, theme),
     ...steps,
     ...(plan.tasks > 0 ? [rule('Tasks', width, theme, { aside: taskCount(tasks) })] : []),

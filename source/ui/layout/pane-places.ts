@@ -32,7 +32,8 @@ function shownPanes(panes: readonly Pane[], focused: Pane, count: number): Pane[
   const working = workingPanes(panes)
   const start = windowStart(panes.length, count, panes.indexOf(focused))
   const around = panes.slice(start, start + count)
-  if (working.length < 2) return around
+  // One that works is seen, whichever other one somebody looks at.
+  if (working.length < 2 && working.every((pane) => around.includes(pane))) return around
   const byWorth = [...new Set([focused, ...working, ...around.toReversed()])]
   const wanted = byWorth.slice(0, Math.max(1, count))
   return panes.filter((pane) => wanted.includes(pane))
@@ -75,8 +76,12 @@ export function placePanes(
   const needs = new Map(
     panes.filter((pane) => isOpen(panes, pane, choices)).map((pane) => [pane, needOf(pane, height)]),
   )
-  const needed = [...needs.values()].reduce((sum, need) => sum + need, 0)
-  const shown = shownPanes(panes, focused, titleCount(panes, height, needed))
+  const around = (some: readonly Pane[]) => {
+    const needed = some.reduce((sum, pane) => sum + (needs.get(pane) ?? 0), 0)
+    return shownPanes(panes, focused, titleCount(panes, height, needed))
+  }
+  // Open ones that are not shown need no rows, which others can have.
+  const shown = around(around(panes))
   const groups = groupPanes(shown)
   const wished = shown.filter((pane) => needs.has(pane))
   const wanted = wished.reduce((sum, pane) => sum + Math.min(headedOutput, needs.get(pane) ?? 0), 0)

@@ -55,9 +55,10 @@ export function titleLook(
 /** Rows that the output of a pane can fill; a long one is not drawn to be counted. */
 function needIn(choices: PaneChoices, area: MainArea): NeedOf {
   return (pane, most) => {
-    if (pane.lines.length >= most || choices.tops.has(pane.id)) return most
+    const top = choices.tops.get(pane.id)
+    if (top === undefined && pane.lines.length >= most) return most
     const look = { ...outputChoices(choices), width: area.width, height: most, theme: area.theme }
-    return paneRows(pane, undefined, look).length
+    return paneRows(pane, top, look).length
   }
 }
 

@@ -48,13 +48,16 @@ export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme:
     { text: `${look.open ? theme.opened : theme.closed} `, tone: 'quiet' },
     ...(look.phase === undefined ? [] : [{ text: `${sanitizeLine(look.phase)} `, tone: 'info' as const }]),
     { text: sanitizeLine(pane.title), strong: look.focused || look.open },
-    { text: `  ${sanitizeLine(pane.persona)}`, tone: 'quiet' },
   ]
+  const persona: Span = { text: `  ${sanitizeLine(pane.persona)}`, tone: 'quiet' }
   const right: Span[] = [
     { text: `${facts.join(` ${theme.dot} `)}  ` },
     { text: `${status.mark} ${status.word}`, tone: status.tone },
   ]
-  return spread(fitLine(left, Math.max(12, width - lineWidth(right) - 1), theme), right, width, theme)
+  const room = Math.max(12, width - lineWidth(right) - 1)
+  // Half the name of a role says nothing that the title does not say.
+  const whole = lineWidth([...left, persona]) <= room ? [...left, persona] : left
+  return spread(fitLine(whole, room, theme), right, width, theme)
 }
 
 /** Number of the oldest kept line of a pane, counted over all lines it ever had. */

@@ -12,8 +12,14 @@ const leastNames = [8, 8, 12, 20]
 /** A column of which so few cells are left says nothing. */
 const leastColumn = 6
 
-function factsOf(phase: PhaseView, theme: Theme): string {
-  return phase.facts.map((fact) => factText(fact, theme)).join(` ${theme.dot} `)
+/** Facts as they stand beside each other; of more than have room the first ones, whole. */
+function factsOf({ facts }: PhaseView, theme: Theme, cells = Number.POSITIVE_INFINITY): string {
+  const texts = facts.map((fact) => factText(fact, theme))
+  for (let count = texts.length; count > 1; count -= 1) {
+    const joined = texts.slice(0, count).join(` ${theme.dot} `)
+    if (textWidth(joined) <= cells) return joined
+  }
+  return texts[0] ?? ''
 }
 
 /** Place of the current phase; the last one when none is. */
@@ -81,6 +87,11 @@ export function phaseLines(
     phases.map((phase) => usageOf(phaseUsage.get(phase.id))),
   ]
   const widths = widthsFor(names, columns, width)
+  const [, cells = 0] = widths
+  if (cells > 0 && cells < widest(columns[1] ?? [])) {
+    columns[1] = phases.map((phase) => factsOf(phase, theme, cells))
+    widths[1] = Math.min(cells, widest(columns[1]))
+  }
   const nameWidth = Math.max(8, width - 2 - taken(widths))
   return phases.map((phase, index) => {
     const look = looks[index]
@@ -100,8 +111,16 @@ export function phaseLines(
   })
 }
 
+/** `1 of 3 done, 1 skipped`. */
+export function phasesDone({ phases }: WorkflowView): string {
+  const count = (status: PhaseView['status']) => phases.filter((phase) => phase.status === status).length
+  const skipped = count('skipped')
+  if (phases.length === 0) return ''
+  return `${count('complete')} of ${phases.length} done${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
 /** `2/3`, the place of the current phase. */
-export function phaseCount(view: WorkflowView): string {
+function phaseCount(view: WorkflowView): string {
   if (view.phases.length === 0) return ''
   return `${currentIndex(view) + 1}/${view.phases.length}`
 }

@@ -36,12 +36,14 @@ const listHeads = 2
 
 function sidePlan(snapshot: RunSnapshot, middle: number): Pick<RunPlan, 'phases' | 'steps' | 'tasks'> {
   const { phases, steps } = snapshot.view
-  return divide(middle - listHeads, {
+  const room = middle - listHeads
+  const rows = divide(room, {
     phases: { least: 1, most: Math.max(1, phases.length), weight: 2 },
     steps: { least: 1, most: steps.length, weight: 2 },
-    // Below them nothing stands, so that it has what is left.
-    tasks: { least: 1, most: Number.POSITIVE_INFINITY, weight: 2 },
+    tasks: { least: 1, most: Math.max(1, snapshot.tasks.length), weight: 2 },
   })
+  // Below the tasks nothing stands, so that they have what nobody can fill.
+  return { ...rows, tasks: Math.max(0, room - rows.phases - rows.steps) }
 }
 
 function stackedPlan(
@@ -81,6 +83,17 @@ export interface PanelWish {
   isCut(rows: number): boolean
 }
 
+/** Cells with which names, states and facts of phases and tasks are mostly whole. */
+const comfortableSide = 52
+/** Cells that titles and output of agents keep beside them. */
+const leastMain = 66
+const mostSide = 80
+
+function sideWidthIn(width: number): number {
+  const share = Math.floor(width * 0.4)
+  return Math.min(mostSide, Math.max(share, Math.min(comfortableSide, width - leastMain)))
+}
+
 /** Divides the screen; `wish` is that of the open question. */
 export function planRun(snapshot: RunSnapshot, size: ScreenSize, wish: PanelWish | undefined): RunPlan {
   const rows = size.rows - 1
@@ -93,6 +106,6 @@ export function planRun(snapshot: RunSnapshot, size: ScreenSize, wish: PanelWish
   const wide = size.columns >= wideColumns && middle >= wideMiddle
   const base = { width, rows, header, banner, panel, middle } as const
   if (!wide) return { ...base, sideWidth: 0, ...stackedPlan(snapshot, middle) }
-  const sideWidth = Math.min(80, Math.floor(width * 0.4))
+  const sideWidth = sideWidthIn(width)
   return { ...base, sideWidth, ...sidePlan(snapshot, middle), summary: 0, main: middle }
 }

@@ -26,7 +26,7 @@ const leastTitle = 12
 function taskLine(task: TaskView, width: number, theme: Theme): Line {
   const look = taskLook(task.status, theme)
   const extras: Span[] = []
-  if (task.retries > 0) extras.push({ text: ` ${counted(task.retries, 'retry', 'retries')}`, tone: 'warn' })
+  if (task.retries > 0) extras.push({ text: ` [${counted(task.retries, 'retry', 'retries')}]`, tone: 'warn' })
   for (const fact of task.facts) {
     const span = factSpan(fact, theme)
     extras.push({ text: ` [${span.text}]`, tone: span.tone ?? 'accent' })
@@ -52,9 +52,9 @@ export function taskLines(tasks: readonly TaskView[], width: number, rows: numbe
   return tasks.slice(start, start + rows).map((task) => taskLine(task, width, theme))
 }
 
-/** `2/5`, finished of all. */
+/** `2 of 5 done`. */
 export function taskCount(tasks: readonly TaskView[]): string {
-  return tasks.length === 0 ? '' : `${finished(tasks)}/${tasks.length}`
+  return tasks.length === 0 ? '' : `${finished(tasks)} of ${tasks.length} done`
 }
 
 /** The tasks on one line, for when there is no room for more. */
