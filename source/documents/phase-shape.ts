@@ -2,27 +2,40 @@
 
 /** A text that begins as a phase does. */
 export interface PhaseShape {
-  /** As written: `Phase`, `Wave`, `Sub-Phase`. */
+  /** As written: `Phase`, `Wave`, `Sub-Phase`, `Phases` of several at once. */
   word: string
-  /** The label as written: `1`, `2.1`, `5a`, `A`. */
+  /** The label as written: `1`, `2.1`, `5a`, `A`, `One`, `1-2`, `1 of 3`. */
   id: string
-  /** What stands in parentheses between label and name, with them. */
+  /** What stands in parentheses between label and name, with them, and words on how far it is behind a sign. */
   aside: string
   name: string
   /** Nothing follows the label, not even a colon. */
   bare: boolean
   /** Struck through with `~~`. */
   struck: boolean
-  /** The done mark or ticked box that stands before it. */
+  /** The done mark or ticked box that stands before it, or right behind its label. */
   mark: string | undefined
 }
 
 export const phaseWords: readonly string[] = ['phase', 'wave', 'stage', 'step']
 /** Words that count only below a heading that a person chose. */
-export const chosenWords: readonly string[] = [...phaseWords, 'milestone', 'iteration', 'sprint', 'part']
+export const chosenWords: readonly string[] = [
+  ...phaseWords,
+  'milestone',
+  'iteration',
+  'sprint',
+  'week',
+  'part',
+]
 
 const doneMarks = '✅☑✔✓'
-const label = /^(?:\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[IVX]{1,8}|[A-Z]\d{0,9})(?![\p{L}\p{N}])/iu
+const number = String.raw`\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?`
+const label = new RegExp(
+  String.raw`^(?:${number}(?:(?:[-–—/+&]|\s(?:of|and|&|\+)\s)${number})?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[IVX]{1,8}|[A-Z]\d{0,9})(?![\p{L}\p{N}])`,
+  'iu',
+)
+/** Two labels at once, `1-2`: what a word in the plural needs. */
+const range = /\d[a-z]?\s?\D{1,5}\s?\d/i
 const numbering = /^\d{1,9}(?:\.\d{1,9}){0,8}[.)]?\s/
 /** Emoji and other signs that people put before a name, with what joins them. */
 const sign = /^(?:\p{Extended_Pictographic}|\p{So}|\u200d|\ufe0e|\ufe0f|✓|✔)/u
@@ -81,7 +94,7 @@ export function phaseShapeOf(text: string, words: readonly string[] = phaseWords
 }
 
 function wordPattern(words: readonly string[]): RegExp {
-  return new RegExp(`^(?:sub-?\\s?)?(?:${words.join('|')})(?=\\s|\\d)\\s{0,9}#?`, 'i')
+  return new RegExp(`^(?:sub-?\\s?)?(?:${words.join('|')})s?(?=\\s|\\d)\\s{0,9}#?`, 'i')
 }
 
 const patterns = new Map([phaseWords, chosenWords].map((words) => [words, wordPattern(words)]))
@@ -98,18 +111,19 @@ function shapeIn(text: string, words: readonly string[]): PhaseShape | undefined
   if (word === undefined) return undefined
   at += word.length
   const id = label.exec(plain.slice(at, at + 100))?.[0]
-  if (id === undefined) return undefined
+  if (id === undefined || (/s[\s#]*$/i.test(word) && !range.test(id))) return undefined
   const aside = asideAt(plain, at + id.length)
-  at = aside.end
+  const status = statusAt(plain, aside.end)
+  at = status.end
   const shape = {
     word: word.replace(/[\s#]/g, ''),
     id,
-    aside: aside.text,
+    aside: `${aside.text} ${status.text}`.trim(),
     struck: lead.struck,
-    mark: lead.mark,
+    mark: lead.mark ?? status.mark,
   }
   if (plain.slice(at).trim() === '') return { ...shape, name: '', bare: true }
-  const between = separator.exec(plain.slice(at, at + 24))?.[0]
+  const between = separator.exec(plain.slice(at, at + 24))?.[0] ?? (status.isSigned ? '' : undefined)
   if (between === undefined) return undefined
   return { ...shape, name: nameFrom(text, at + between.length), bare: false }
 }
@@ -127,6 +141,29 @@ function asideAt(text: string, from: number): { text: string; end: number } {
     at = open + close + 1
   }
   return { text: said, end: at }
+}
+
+/** Signs behind a label, and the words of a status behind them: `✅ BUILT`. A sign divides label and name, too. */
+function statusAt(
+  text: string,
+  from: number,
+): { text: string; mark: string | undefined; isSigned: boolean; end: number } {
+  let at = from
+  let mark: string | undefined
+  for (let round = 0; round < 4; round += 1) {
+    const blanks = /^\s{0,3}/.exec(text.slice(at, at + 3))?.[0].length ?? 0
+    const found = sign.exec(text.slice(at + blanks, at + blanks + 4))?.[0]
+    if (found === undefined) break
+    if (doneMarks.includes(found)) mark = found
+    at += blanks + found.length
+  }
+  if (at === from) return { text: '', mark, isSigned: false, end: from }
+  const word =
+    /^\s{0,3}(?:[A-Z]{3,12}(?:\s[A-Z]{2,12}){0,2}|[Cc]ompleted?|[Dd]one)(?=\s{0,3}(?:$|[\s*_~:—–-]))(?!\s{1,3}[A-Za-z])/.exec(
+      text.slice(at, at + 60),
+    )?.[0]
+  const said = text.slice(from, at + (word?.length ?? 0)).trim()
+  return { text: word === undefined ? '' : said, mark, isSigned: true, end: at + (word?.length ?? 0) }
 }
 
 /** The words behind the separator, without a mark of emphasis that was opened before them. */

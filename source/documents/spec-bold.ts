@@ -1,6 +1,6 @@
 import { withoutComplexity } from './complexity.js'
 import { isMarkup, type ScannedLine } from './markdown-lines.js'
-import { doneReason, type PhaseShape, phaseShapeOf } from './phase-shape.js'
+import { doneReason, doneTail, type PhaseShape, phaseShapeOf } from './phase-shape.js'
 import { firstSentence, tidyName } from './spec-names.js'
 import { closeMarks, type Named, type PhaseMark } from './spec-phases.js'
 import type { Section } from './spec-section.js'
@@ -8,8 +8,8 @@ import type { Section } from './spec-section.js'
 // Phases that open in bold (docs/harness.md, "Spec grammar").
 
 const listBold = {
-  bold: /^(\s*)(?:[-*+]\s+(?:(\[[ xX]\])\s+)?)?(\*\*|__)(?=\S)(.*)$/,
-  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[ xX]\])\s+)?(\*\*|__)(?=\S)(.*)$/,
+  bold: /^(\s*)(?:[-*+]\s+(?:(\[[ xX]\])\s+)?)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
+  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[ xX]\])\s+)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
 }
 
 interface BoldText {
@@ -46,7 +46,16 @@ function boldName(
 }
 
 function named(shape: PhaseShape, name: string, rest: string): Named & { rest: string } {
-  return { id: shape.id, name: tidyName(name), rest, done: doneReason(name, shape) }
+  return { id: shape.id, name: tidyName(name), rest, done: doneReason(name, shape) ?? doneBeside(rest) }
+}
+
+/** What is said right behind the bold text: `**Phase 1: Store** ✅`, `**Phase 1: Store** (done)`. */
+function doneBeside(rest: string): string | undefined {
+  const mark = /^[✅☑✔✓]/u.exec(rest)?.[0]
+  if (mark !== undefined) return `it is marked ${mark}`
+  const aside = /^[*_~]{0,3}(?:\([^()]{1,100}\)|\[[^[\]]{1,100}\])/.exec(rest)?.[0]
+  const tail = aside === undefined ? undefined : doneTail(`x ${aside}`)
+  return tail === undefined ? undefined : `it says "${tail}"`
 }
 
 /** What is said beside the name stays with the phase. */
@@ -96,13 +105,14 @@ export function boldMarks(section: Section, shape: 'bold' | 'bold-numbered'): Ph
     const fits = width !== undefined && (indent === undefined || width === indent)
     const text = fits ? boldAt(section.lines, start, match?.[3] ?? '', match?.[4] ?? '') : undefined
     const name = text === undefined ? undefined : boldName(text, section.words)
+    const struck = /^[^*_]*~~(?:\*\*|__)/.test(line.text)
     if (name === undefined || text === undefined) {
       others.push(...boldLineOf(line, start, shape))
       return []
     }
     indent = width
     const checked = match?.[2] === undefined ? undefined : /[xX]/.test(match[2])
-    const done = name.done ?? doneReason('', undefined, checked)
+    const done = struck ? 'it is struck through' : (name.done ?? doneReason('', undefined, checked))
     return [{ ...name, done, start, body: text.body }]
   })
   const marks = closeMarks(section, open)

@@ -43,7 +43,9 @@ function withoutHashes(name: string): string {
 const looseName: ReadHeading = (_, title, section) => {
   const shape = phaseShapeOf(withoutComplexity(title), section.words)
   if (shape === undefined || shape.bare) return undefined
-  return { id: shape.id, name: shape.name, loose: true, done: doneReason(shape.name, shape) }
+  // `### Phase 1 (Quick wins):` is called by what stands in its parentheses.
+  const name = shape.name === '' ? shape.aside.replace(/^\(|\)$/g, '') : shape.name
+  return { id: shape.id, name, loose: true, done: doneReason(name, shape) }
 }
 
 /** Phases that stand exactly as `### Phase N: Name`, and beside them those that are meant to. */

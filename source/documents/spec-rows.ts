@@ -7,25 +7,46 @@ import type { Section } from './spec-section.js'
 // Phases that are rows of a table or items of a numbered list (docs/harness.md, "Spec grammar").
 
 const tableId =
-  /^(?:\*\*|__|`)?(?:phase\s+)?(\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[A-Z]\d{0,9})\.?(?:\*\*|__|`)?$/i
+  /^(?:~~)?(?:\*\*|__|`)?(?:~~)?(?:(?:phase|wave|stage|step)\s+)?(\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?|[A-Z]\d{0,9})\.?(?:~~)?(?:\*\*|__|`)?(?:~~)?$/i
 
-/** Rows of the first table whose first cell is a label and whose second is a name, or the complexity before a name. */
+/** Columns that say something else of a phase than its name. */
+const beside =
+  /^\s*(?:priority|effort|impact|risk|status|state|time|estimates?|est\.?|duration|size|owner|assignee|depend\w*|blocked by|requires|weeks?|days?|hours?|loc|lines|files?|points|when|dates?)\b/i
+
+const numberedCell = /^(?:\*\*|__)?(\d{1,9}(?:\.\d{1,9}){0,8}[a-z]?)[.):]\s{1,9}(\S.*)$/i
+
+/** Label and name in one cell: `1. Landing page`, `**Phase 2: Store**`. */
+function namedCell(cell: string): { id: string; name: string } | undefined {
+  const shape = phaseShapeOf(cell)
+  if (shape !== undefined && shape.name !== '') return { id: shape.id, name: shape.name }
+  const match = numberedCell.exec(cell)
+  if (match?.[1] === undefined || match[2] === undefined) return undefined
+  return { id: match[1], name: match[2].replace(/(?:\*\*|__)$/, '') }
+}
+
+/** Rows of the first table whose first cell is a label, or label and name; else the name stands in the first column that can hold it. */
 export function tableMarks(section: Section): PhaseMark[] {
   const offset = section.lines[0]?.number ?? 0
   for (const table of section.tables) {
     const head = table.head.map((cell) => cell.text)
     const column = complexityColumn(head)
-    const nameColumn = column === 1 ? 2 : 1
+    const nameColumn = head.findIndex(
+      (cell, at) => at > 0 && at !== column && !beside.test(cell.replace(/[*_`]/g, '')),
+    )
     const marks = table.rows.flatMap((row) => {
       const cells = row.cells.map((cell) => cell.text)
-      const id = tableId.exec((cells[0] ?? '').slice(0, 100))?.[1]
-      const name = tidyName(boldOr(cells[nameColumn] ?? ''))
+      const first = (cells[0] ?? '').slice(0, 1000)
+      const whole = namedCell(first)
+      const id = whole?.id ?? tableId.exec(first.slice(0, 100))?.[1]
+      const said = whole?.name ?? cells[nameColumn] ?? ''
+      const name = tidyName(boldOr(said).replaceAll('~~', ''))
       if (id === undefined || name === '') return []
       const start = row.line - offset
       const end = start + 1
-      const rest = cells.slice(nameColumn + 1)
+      const rest = cells.slice(whole === undefined ? nameColumn + 1 : 1)
       const complexityCell = column === -1 ? rest.find(isBareComplexity) : (cells[column] ?? '')
-      const done = doneReason(cells[nameColumn] ?? '', phaseShapeOf(`Phase 1: ${cells[nameColumn] ?? ''}`))
+      const isStruck = /^[*_]{0,3}~~/.test(first) || /^[*_]{0,3}~~/.test(said)
+      const done = isStruck ? 'it is struck through' : doneReason(said, phaseShapeOf(`Phase 1: ${said}`))
       const mark = { id, name, done, start, body: end, end, rest: rest.join('\n') }
       return [complexityCell === undefined ? mark : { ...mark, complexityCell }]
     })

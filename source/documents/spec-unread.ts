@@ -149,6 +149,8 @@ function isLost({ line, shape, level }: Candidate, place: Place): boolean {
   const inSection = line.number > place.from && line.number <= place.to
   if (!line.quoted && line.within === undefined && level === place.level && line.number > place.from)
     return true
-  const known = place.labels.has(shape.id.toLowerCase())
+  const id = shape.id.toLowerCase()
+  const ends = id.split(/\s?(?:[-–—/+&]|of|and)\s?/)
+  const known = place.labels.has(id) || (ends.length === 2 && ends.every((end) => place.labels.has(end)))
   return !known && /phase/i.test(shape.word) && (level >= 0 || inSection)
 }

@@ -275,7 +275,48 @@ describe('headings reading', () => {
   })
 
   it.each([
+    ['### Phase One: Name', 'One'],
+    ['### Phase 1-2: Name', '1-2'],
+    ['### Phases 1 & 2: Name', '1 & 2'],
+    ['### Phase 2/3: Name', '2/3'],
+    ['### Phase 2 of 3: Name', '2 of 3'],
+    ['### Phase 1 🚀 Name', '1'],
+    ['### Phase 1 (Name):', '1'],
+  ])('reads the label of %s', (heading, id) => {
+    const reading = readSpec(`## Implementation Order\n\n${heading}\n\ntext\n`)
+    expect(phases(reading)).toEqual([[id, 'Name', 'medium', 3]])
+    expect(reading.asks).toBe(true)
+  })
+
+  it('asks where a literal spec has a phase of two labels', () => {
+    const reading = readSpec('## Implementation Order\n### Phase 1-2: Both\n### Phase 3: UI\n')
+    expect(reading).toMatchObject({ reading: 'literal', asks: true })
+    expect(reading.phases.map(({ id, name }) => [id, name])).toEqual([
+      ['1-2', 'Both'],
+      ['3', 'UI'],
+    ])
+  })
+
+  it('does not ask where the labels of a range are phases elsewhere', () => {
+    const text = '## Implementation Order\n### Phase 1: A\n### Phase 2: B\n## Time\n**Phases 1-2:** a week\n'
+    expect(readSpec(text).asks).toBe(false)
+  })
+
+  it('a sign behind the label says how far a phase is', () => {
+    const reading = readSpec(
+      '## Implementation Order\n### Phase 1 ✅ DONE: A\n### Phase 2 ✅ B\n### Phase 3 ⏳ C\n',
+    )
+    expect(reading.phases.map(({ name, on }) => [name, on])).toEqual([
+      ['A', false],
+      ['B', false],
+      ['C', true],
+    ])
+  })
+
+  it.each([
     '### Phase Boundaries',
+    '### Phases 1 and 2 run together',
+    '### Phases 3: A',
     '### Phases',
     '### Phase 1',
     '### Step by step: how',
@@ -369,6 +410,28 @@ describe('bold readings', () => {
   })
 })
 
+describe('phases in bold that are done', () => {
+  it.each([
+    '- **Phase 1 — Cart:** *(done)* keeps things',
+    '- **Phase 1 — Cart** ✅ keeps things',
+    '- **Phase 1: Cart** [completed 2030-01-02]',
+    '- ~~**Phase 1: Cart**~~',
+    '**~~Phase 1: Cart~~**',
+    '1. ~~**Phase 1: Cart**~~',
+    '- **Phase 1 ✅ BUILT** — Cart',
+  ])('%s is offered, off', (line) => {
+    const { phases: found } = readSpec(`## Implementation Order\n\n${line}\n`)
+    expect(found.map(({ id, name, on }) => [id, name, on])).toEqual([['1', 'Cart', false]])
+  })
+
+  it.each(['- **Phase 1: Cart** (complete rewrite)', '- **Phase 1: Cart** Done when it sells'])(
+    '%s is on',
+    (line) => {
+      expect(readSpec(`## Implementation Order\n\n${line}\n`).phases[0]?.on).toBe(true)
+    },
+  )
+})
+
 describe('table reading', () => {
   it('takes label and name from the first two cells', () => {
     const reading = readSpec(
@@ -390,6 +453,42 @@ describe('table reading', () => {
       ['A1', '`cli`', 'medium', 7],
     ])
     expect(reading.unused).toEqual([{ line: 8, text: '| Total | 3 | |' }])
+  })
+
+  const listed = (...rows: string[]) => {
+    const reading = readSpec(`## Implementation Order\n\n${rows.join('\n')}\n`)
+    return reading.phases.map(({ id, name, on }) => [id, name, on])
+  }
+
+  it('takes label and name from one cell', () => {
+    const rows = [
+      '| Phase | Tasks |',
+      '|---|---|',
+      '| 1. Landing page | a |',
+      '| **2. Cart** | b |',
+      '| Phase 3: Pay | c |',
+    ]
+    expect(listed(...rows)).toEqual([
+      ['1', 'Landing page', true],
+      ['2', 'Cart', true],
+      ['3', 'Pay', true],
+    ])
+  })
+
+  it('takes the name from the first column that can hold one', () => {
+    const rows = ['| Wave | Priority | Effort | What |', '|---|---|---|---|', '| Wave 1 | HIGH | 2d | Cart |']
+    expect(listed(...rows)).toEqual([['1', 'Cart', true]])
+    expect(listed('| Phase | Priority | Effort |', '|---|---|---|', '| 1 | HIGH | 2d |')).toEqual([])
+  })
+
+  it('switches off what is struck through', () => {
+    expect(
+      listed('| # | Phase |', '|---|---|', '| 1 | ~~Cart~~ |', '| ~~2~~ | Pay |', '| 3 | Mail |'),
+    ).toEqual([
+      ['1', 'Cart', false],
+      ['2', 'Pay', false],
+      ['3', 'Mail', true],
+    ])
   })
 
   const rated = (head: string, ...rows: string[]) => {
