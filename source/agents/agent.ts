@@ -248,6 +248,8 @@ export type DispatchReply<Result> =
       denials: string[]
       /** Commands that it ran; absent where its program does not report tools. */
       commands?: number
+      /** Of these, how many have failed; absent where none has. */
+      failedCommands?: number
       /** The end of what its tests printed, or the last of its commands, where its program tells. */
       output?: string
     }

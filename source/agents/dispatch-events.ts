@@ -13,6 +13,8 @@ export interface DispatchEvents {
   denials(): string[]
   /** Commands that were run; undefined where the program reports no tools. */
   commands(): number | undefined
+  /** Of these, how many have failed. */
+  failedCommands(): number
   /** The end of what its tests or commands have printed. */
   output(): string | undefined
   /** The end of what the agent itself has said. */
@@ -28,6 +30,7 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
   const pane = createPaneWriter((line) => context.line(line))
   const denied: string[] = []
   const tools = new Map<string, boolean>()
+  const failed = new Set<string>()
   const spoken = createTextRecord(saidTail)
   const printed = createCommandOutput()
   let session = context.resume?.sessionId
@@ -54,7 +57,9 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
       }
       if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
       if (event.type === 'tool') {
-        tools.set(event.id, event.status !== 'denied' && runsCommand(event))
+        const ran = event.status !== 'denied' && (runsCommand(event) || tools.get(event.id) === true)
+        tools.set(event.id, ran)
+        if (ran && event.status === 'failed') failed.add(event.id)
         printed.take(event)
       }
       if (event.type === 'ask') void answer(event)
@@ -68,6 +73,7 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
       tools.size === 0 && mayTellTools.has(context.backend.id)
         ? undefined
         : [...tools.values()].filter((ran) => ran).length,
+    failedCommands: () => failed.size,
     output: () => printed.text(),
     said: () => spoken.text().trim(),
     finish: () => pane.end(),

@@ -217,6 +217,7 @@ function judge<Result>(
     return { ok: false, error: 'schema', message, retry: 'never', usage, sessionId }
   }
   const commands = events.commands()
+  const failedCommands = events.failedCommands()
   const output = events.output()
   return {
     ok: true,
@@ -227,6 +228,7 @@ function judge<Result>(
     sessionId,
     denials: events.denials(),
     ...(commands === undefined ? {} : { commands }),
+    ...(failedCommands > 0 ? { failedCommands } : {}),
     ...(output === undefined ? {} : { output }),
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { readPlain } from './snapshot/plain-read.js'
 
@@ -24,9 +24,6 @@ const ofShell = /(?:^|[;&|\n])[ \t]{0,100}(?:source|\.)[ \t]{1,20}["']?([^\s"';&
 
 /** Absolute paths of regular files. Executes nothing. */
 export async function localImports(script: string): Promise<string[]> {
-  const bytes = await readPlain(script)
-  if (bytes === undefined || bytes.length > largestScript) return []
-  const text = bytes.toString('latin1')
   const found = new Set<string>()
   // A script names the same file again and again.
   const looked = new Map<string, boolean>()
@@ -35,12 +32,42 @@ export async function localImports(script: string): Promise<string[]> {
     looked.set(path, known)
     return known
   }
-  const wanted = new Map(named(script, text).map((candidates) => [candidates[0], candidates]))
-  for (const candidates of [...wanted.values()].slice(0, mostImports)) {
+  for (const candidates of await wantedBy(script)) {
     const path = candidates.find(isThere)
     if (path !== undefined) found.add(path)
   }
   return [...found]
+}
+
+const remembered = new Map<string, { signature: string; wanted: readonly string[][] }>()
+const mostRemembered = 500
+/** Of a file that was just written a second write may have the same time. */
+const settledMs = 1_000
+
+/** What a script names, read again only when something of its file has changed: it is asked for before each program starts. */
+async function wantedBy(script: string): Promise<readonly string[][]> {
+  const stats = lookUp(script)
+  if (!stats?.isFile() || stats.size > BigInt(largestScript)) return []
+  const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = stats
+  const signature = [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+  const known = remembered.get(script)
+  if (known?.signature === signature) return known.wanted
+  const text = (await readPlain(script))?.toString('latin1') ?? ''
+  const byFirst = new Map(named(script, text).map((candidates) => [candidates[0], candidates]))
+  const wanted = [...byFirst.values()].slice(0, mostImports)
+  if (Date.now() - Number(ctimeMs) > settledMs) {
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(script, { signature, wanted })
+  }
+  return wanted
+}
+
+function lookUp(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 // Most candidates are not there, and an error for each would cost more than the look.

@@ -9,6 +9,7 @@ import { hashFile } from './file-hash.js'
 import { readRepositoryConfig } from './git-config.js'
 import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
+import { isOfPackage, packageFiles, packageProgramsIn } from './runner-files.js'
 import { readPlain, readPlainText } from './snapshot/plain-read.js'
 
 // What would be executed in a project, read without executing anything (docs/durability.md, "Trust").
@@ -102,8 +103,7 @@ async function scriptsOf(root: string, argv: string[]): Promise<TrustItem[]> {
   if (program === undefined) return items
   items.push(...(await programItems(root, program)))
   for (const path of argv.slice(1).flatMap((word) => pathsIn(root, word))) {
-    const item = await fileItem(root, 'script', 'Script', path)
-    if (item) items.push(item, ...(await importItems(root, path)))
+    items.push(...(await scriptItems(root, path)))
   }
   items.push(...(await taskItems(root, program, argv.slice(1))))
   return items
@@ -117,7 +117,24 @@ async function programItems(root: string, program: string): Promise<TrustItem[]>
   if (path === undefined) return []
   const inside = insideRoot(root, path)
   const item = await fileItem(root, inside ? 'script' : 'program', inside ? 'Script' : 'Program', path)
-  return item ? [item, ...(inside ? await importItems(root, path) : [])] : []
+  return item ? [item, ...(inside ? await loadedItems(root, path) : [])] : []
+}
+
+/** A script and what it loads; none where the path is no file. */
+async function scriptItems(root: string, path: string): Promise<TrustItem[]> {
+  const item = await fileItem(root, 'script', 'Script', path)
+  return item ? [item, ...(await loadedItems(root, path))] : []
+}
+
+/** What a program or script of the project loads from beside it; of one that a package brings, from that package. */
+async function loadedItems(root: string, path: string): Promise<TrustItem[]> {
+  if (!isOfPackage(path)) return await importItems(root, path)
+  const items: TrustItem[] = []
+  for (const file of await packageFiles(root, path)) {
+    const item = await fileItem(root, 'script', 'Script', file)
+    if (item) items.push(item)
+  }
+  return items
 }
 
 async function importItems(root: string, script: string): Promise<TrustItem[]> {
@@ -156,7 +173,7 @@ async function taskItems(root: string, program: string, args: string[]): Promise
   const items: TrustItem[] = []
   for (const name of makers[runner] ?? []) {
     const item = await fileItem(root, 'script', 'Script', join(root, name))
-    if (item) items.push(item)
+    if (item) items.push(item, ...(await programsOfPackages(root, join(root, name))))
   }
   const direct = directRunners.has(runner) ? args.filter((word) => !word.startsWith('-')).slice(0, 1) : []
   items.push(...(await binItems(root, direct)))
@@ -169,23 +186,62 @@ async function taskItems(root: string, program: string, args: string[]): Promise
     const item = await fileItem(root, 'settings', 'Your package manager', join(homedir(), name))
     if (item) items.push(item)
   }
-  const scripts = await packageScripts(root)
-  // `npm t` is `npm test`.
-  for (const word of args.map((each) => (each === 't' ? 'test' : each))) {
-    for (const name of [`pre${word}`, word, `post${word}`]) {
-      const script = scripts[name]
-      if (typeof script !== 'string') continue
-      items.push(textItem('script', `package.json script ${name}`, script))
-      const parts = script.split(/[\s;&|]+/)
-      items.push(...(await binItems(root, parts)))
-      for (const part of parts) {
-        const path = resolve(root, part.replace(/^["']|["']$/g, ''))
-        const item = insideRoot(root, path) ? await fileItem(root, 'script', 'Script', path) : undefined
-        if (item) items.push(item)
-      }
+  // Some start programs of packages by their names alone: `yarn vitest`, `pnpm exec vitest`.
+  items.push(...(await binItems(root, args)))
+  for (const [name, script] of startedScripts(await packageScripts(root), args)) {
+    items.push(textItem('script', `package.json script ${name}`, script))
+    const parts = script.split(/[\s;&|]+/)
+    items.push(...(await binItems(root, parts)))
+    for (const part of parts) {
+      const path = resolve(root, part.replace(/^["']|["']$/g, ''))
+      if (!insideRoot(root, path)) continue
+      const item = await fileItem(root, 'script', 'Script', path)
+      if (!item) continue
+      items.push(item)
+      items.push(...(await (isOfPackage(path) ? loadedItems(root, path) : programsOfPackages(root, path))))
     }
   }
   return items
+}
+
+/** Programs of packages that a makefile or a shell script starts. */
+async function programsOfPackages(root: string, path: string): Promise<TrustItem[]> {
+  const items: TrustItem[] = []
+  const bytes = await readPlain(path)
+  if (bytes === undefined || bytes.length > largestHook) return items
+  for (const name of packageProgramsIn(bytes.toString('latin1')))
+    items.push(...(await scriptItems(root, join(root, name))))
+  return items
+}
+
+const startsScripts =
+  /\b(?:npm|pnpm|yarn|bun|npm-run-all2?|run-[sp]|concurrently|turbo|wireit|ultra)\b|\bnode (?:\S{1,40} )?--run\b/
+
+/** Scripts of package.json under these names, with those before, after and in them, each once. */
+function startedScripts(scripts: Record<string, unknown>, names: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  // `npm t` is `npm test`.
+  const open = names.map((each) => (each === 't' ? 'test' : each))
+  for (let word = open.shift(); word !== undefined; word = open.shift()) {
+    for (const name of [`pre${word}`, word, `post${word}`]) {
+      const script = scripts[name]
+      if (typeof script !== 'string' || found.has(name)) continue
+      found.set(name, script)
+      if (startsScripts.test(script)) open.push(...scriptsNamedIn(script, scripts))
+    }
+  }
+  return found
+}
+
+/** `npm run unit`, `run-s unit lint`, `run-p "test:*"`, `concurrently npm:unit`. */
+function scriptsNamedIn(script: string, scripts: Record<string, unknown>): string[] {
+  return script.split(/[\s;&|"'\\]+/).flatMap((each) => {
+    const word = each.replace(/^npm:/, '').replace(/^--run=/, '')
+    if (typeof scripts[word] === 'string') return [word]
+    if (word === 't') return ['test']
+    const start = /^([\w:-]{1,100}:)\*{1,2}$/.exec(word)?.[1]
+    return start === undefined ? [] : Object.keys(scripts).filter((name) => name.startsWith(start))
+  })
 }
 
 /** Programs of the project that a package manager puts before all others; one that appears later is a change. */
@@ -193,8 +249,7 @@ async function binItems(root: string, words: readonly string[]): Promise<TrustIt
   const items: TrustItem[] = []
   for (const word of words) {
     if (!/^[\w@.-]+$/.test(word)) continue
-    const item = await fileItem(root, 'script', 'Script', join(root, 'node_modules/.bin', word))
-    if (item) items.push(item)
+    items.push(...(await scriptItems(root, join(root, 'node_modules/.bin', word))))
   }
   return items
 }

@@ -44,6 +44,7 @@ const evidence = z.strictObject({
   testsBefore: testRun.nullable().optional(),
   tests: testRun.nullable().optional(),
   testedTree: hash.optional(),
+  rewritten: z.array(z.string()).optional(),
   verified: z.boolean().optional(),
 })
 

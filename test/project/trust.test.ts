@@ -171,6 +171,36 @@ describe('trust', () => {
     expect((await subject()).hash).not.toBe(after.hash)
   })
 
+  test.each([
+    ['a name in .bin', { test: 'check --all' }],
+    ['a path', { test: 'node node_modules/@x/check/bin.js' }],
+    ['a script in a script', { test: 'run-s "unit:*" lint', 'unit:a': 'check', lint: 'true' }],
+    ['npx', { test: 'npx --no-install check' }],
+    ['a shell script', { test: 'sh tools/test.sh' }],
+  ])('a runner of a package, by %s, counts with what it loads of that package', async (_how, scripts) => {
+    await repository.write('node_modules/@x/check/bin.js', "import '../lib.js'\nimport './run.js'\n")
+    await repository.write('node_modules/@x/check/run.js', "require('./deep.cjs')\n")
+    await repository.write('node_modules/@x/check/deep.cjs', '1\n')
+    await repository.write('node_modules/@x/check/notes.js', '1\n')
+    // As pnpm does it, where others make a link.
+    const shim = '#!/bin/sh\nbasedir=$(dirname "$0")\nexec node "$basedir/../@x/check/bin.js" "$@"\n'
+    await repository.write('node_modules/.bin/check', shim)
+    await repository.write('tools/test.sh', '#!/bin/sh\nnode_modules/.bin/check\n')
+    await repository.write('package.json', JSON.stringify({ scripts }))
+    const tests = { commands: [{ label: 'Test command', argv: ['npm', 'test'] }] }
+    const before = await subject(tests)
+    await repository.write('node_modules/@x/check/notes.js', '2\n')
+    expect((await subject(tests)).hash).toBe(before.hash)
+    for (const name of ['deep.cjs', 'run.js', 'bin.js']) {
+      await repository.write(`node_modules/@x/check/${name}`, `// ${name}\n`)
+      const after = await subject(tests)
+      expect(after.hash).not.toBe(before.hash)
+      expect(after.items.some(({ detail }) => detail === `node_modules/@x/check/${name}`)).toBe(true)
+      await repository.write('node_modules/@x/check/deep.cjs', '1\n')
+      await repository.write('node_modules/@x/check/run.js', "require('./deep.cjs')\n")
+    }
+  })
+
   test('a worktree reads the settings and hooks it shares', async () => {
     await repository.hook('pre-commit', 'true')
     repository.git('worktree', 'add', '-q', '../tree')

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isOwnTemporary } from '../../storage/durable-file.js'
 import { instructionFiles } from '../instruction-files.js'
+import { importedInstructions } from '../instruction-imports.js'
 import { filesOfCommands } from './command-files.js'
 import { type Difference, difference, type Trait } from './difference.js'
 import { readGitSettings } from './git-settings.js'
@@ -91,6 +92,7 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
   for (const [name, text] of Object.entries(commands.texts))
     reading.entries[`file ${name}`] = textEntry(join(root, 'package.json'), text, 'command')
   await take(instructionFiles, 'instructions')
+  await take(await importedInstructions(filesTaken(reading, 'instructions')), 'instructions')
   await take(['.gitattributes', join(commonDir, 'info', 'attributes')], 'attributes')
   await takeGit(reading, gitDir, commonDir)
   for (const record of options.records ?? []) await takeRecords(reading, record)
@@ -100,6 +102,11 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
 /** A reading that the store holds. Throws Problem ('unreadable') where it is lost. */
 export async function loadProtected(store: string, digest: string): Promise<ProtectedReading> {
   return { digest, entries: await dataOf<Record<string, ProtectedEntry>>(store, digest) }
+}
+
+/** Absolute paths of the files that were taken for this reason. */
+function filesTaken({ entries }: Reading, why: Trait): string[] {
+  return Object.values(entries).flatMap((one) => (one.why === why && one.type === 'file' ? [one.path] : []))
 }
 
 function isNoDirectory(path: string): boolean {

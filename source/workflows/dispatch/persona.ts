@@ -42,6 +42,8 @@ export interface PersonaDone<Result> {
   sessionId?: string
   /** Commands that it ran, where its program tells. */
   commands?: number
+  /** Of these, how many have failed; absent where none has. */
+  failedCommands?: number
   /** The end of what its tests or commands printed, where its program tells. */
   output?: string
   /** Its last words, and those that its result was read from, where its program tells. */
@@ -136,13 +138,14 @@ async function dispatchTries<State, Result>(
 function doneOf<Result>(
   reply: Extract<PersonaReply<Result>, { ok: true }> & { dispatchId: string },
 ): PersonaDone<Result> {
-  const { result, dispatchId, sessionId, commands, output, text, raw } = reply
+  const { result, dispatchId, sessionId, commands, failedCommands, output, text, raw } = reply
   return {
     result,
     dispatchId,
     text,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(commands === undefined ? {} : { commands }),
+    ...(failedCommands === undefined ? {} : { failedCommands }),
     ...(output === undefined ? {} : { output }),
     ...(raw === undefined ? {} : { raw }),
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { PinnedFile } from '../../agents/confinement.js'
 import { plainHead } from '../../project/git-plain.js'
 import { instructionsOfProject } from '../../project/instruction-files.js'
+import { importedInstructions } from '../../project/instruction-imports.js'
+import { insideRoot } from '../../project/paths.js'
 import { readPlain } from '../../project/snapshot/plain-read.js'
 import {
   callGit,
@@ -60,7 +62,9 @@ async function present(root: string): Promise<string[]> {
     for (const name of names.sort()) await look(`${path}/${name}`)
   }
   for (const path of instructionsOfProject) await look(path)
-  return found
+  const imported = await importedInstructions(found.map((path) => join(root, path)))
+  for (const path of imported.filter((one) => insideRoot(root, one))) await look(relative(root, path))
+  return [...new Set(found)]
 }
 
 /** By path the blob of the regular file that a commit has there; undefined where the commit is not known. */

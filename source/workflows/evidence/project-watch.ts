@@ -14,6 +14,7 @@ import type { Snapshot, SnapshotLists, SnapshotPlace } from '../../project/snaps
 import { dataOf } from '../../project/snapshot/store.js'
 import type { Place } from '../place.js'
 import { type CommitsMade, commitsMade } from './commits-of-dispatch.js'
+import { withImportedOrders } from './imported-orders.js'
 import { withLedAway } from './led-away.js'
 import { type OtherForms, otherForms } from './other-forms.js'
 import { recordPlaces, withoutLiveSessions } from './records.js'
@@ -120,7 +121,7 @@ export async function changesSince(
   const lists = await dataOf<SnapshotLists>(place.store, before.snapshot.lists)
   const listsAfter = await dataOf<SnapshotLists>(place.store, after.lists)
   const compared = await withLedAway(place, after, await compareSnapshots(place, pair))
-  const differences = [...really, ...compared]
+  const differences = [...really, ...(await withImportedOrders(place, before.snapshot, compared))]
   const commits = await commitsMade(place, {
     ...pair,
     refs: lists.refs,

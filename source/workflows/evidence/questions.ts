@@ -5,6 +5,9 @@ import { stop } from '../options.js'
 
 const message = { label: 'Message to the agent', required: false }
 
+/** Lines below the body of a gate: what nobody is asked about, and somebody should have seen. */
+export const withListed = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : [])
+
 /** Git does not show what an agent claims. `opened`: what another try is about. */
 export function qUnproven(label: string, doubts: string[], opened: string): QuestionDraft {
   return {
@@ -47,13 +50,18 @@ export function qContradiction(
   }
 }
 
-/** Tests are gone or skipped that no plan speaks of. */
-export function qTests(label: string, lost: string[], listed: string[]): QuestionDraft {
+/** Tests are gone or skipped that no plan speaks of. `beside`: what is listed and not asked about. */
+export function qTests(
+  label: string,
+  lost: string[],
+  listed: string[],
+  beside: readonly string[] = [],
+): QuestionDraft {
   const planned = listed.length > 0 ? ['', 'The plan speaks of these:', ...listed] : []
   return {
     gate: 'Q-TESTS',
     title: `${label}: there are fewer tests than before`,
-    body: [...lost, ...planned],
+    body: [...lost, ...planned, ...withListed(beside)],
     options: [
       {
         value: 'fix',

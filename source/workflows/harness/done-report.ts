@@ -1,5 +1,5 @@
 import { counted } from '../../counted.js'
-import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
+import { letPassLines, listedLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
 import { countFindings } from './findings.js'
 import { phaseMark } from './phases.js'
 import type { Finding, HarnessState } from './state/state.js'
@@ -36,6 +36,7 @@ export function doneReport(state: HarnessState): string[] {
     `Total: ${counted(sum.phases, 'phase')}${skipped}, ${counted(sum.tasks, 'task')}, ${counted(sum.retries, 'retry', 'retries')}`,
     `Final review: ${status} (${findingCounts(findings)})`,
     ...known,
+    ...listedLines(state),
     ...letPassLines(state),
     ...overriddenFindings(state),
     ...(status === 'overridden' ? finalFindings(findings) : []),

@@ -70,6 +70,18 @@ export function overriddenFindings(state: HarnessState, only?: number): string[]
   )
 }
 
+/**
+ * What nobody is asked about and has to be seen at the next gate: what tests are held to since the phase (0-based), or any
+ * phase, began.
+ */
+export function listedLines(state: HarnessState, index?: number): string[] {
+  return state.phases.flatMap(({ evidence }, at) =>
+    index === undefined || index === at
+      ? (evidence?.rewritten ?? []).map((line) => `Tests rewritten: ${line}`)
+      : [],
+  )
+}
+
 /** Badges, test run and what was let pass of one phase (0-based). */
 export function phaseEvidenceLines(state: HarnessState, index: number): string[] {
   const phase = state.phases[index]
@@ -79,6 +91,7 @@ export function phaseEvidenceLines(state: HarnessState, index: number): string[]
   return [
     ...(found.length > 0 ? [`Known: ${found.join(', ')}`] : []),
     ...(tests ? [`Tests: ${testRunText(tests)}`] : []),
+    ...listedLines(state, index),
     ...letPassLines(state, index),
     ...overriddenFindings(state, index),
   ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cappedText } from '../../agents/border.js'
 import { schemaJson } from '../../agents/result.js'
+import { saysNothing } from '../../documents/says-something.js'
 
 // What the four personas of the harness hand back (docs/agents.md, "Results").
 // Extra keys are kept. Where a list may be missing, it is empty; what decides a gate must be there.
@@ -10,9 +11,12 @@ const cappedString = z.string().transform((text) => cappedText(text))
 
 const texts = z.array(z.string()).default([])
 
+/** A list in which `None` is no entry. */
+const saidTexts = z.array(z.string()).transform((list) => list.filter((text) => !saysNothing(text)))
+
 export const planResultSchema = z.looseObject({
   planPath: z.string().min(1),
-  concerns: z.array(z.string()),
+  concerns: saidTexts,
   skeleton: z.string().optional(),
 })
 export type PlanResult = z.infer<typeof planResultSchema>
@@ -51,7 +55,7 @@ export type ExecutionResult = z.infer<typeof executionResultSchema>
 
 export const verificationResultSchema = z.looseObject({
   verdict: z.enum(['pass', 'fail', 'incomplete']),
-  gaps: texts,
+  gaps: saidTexts.default([]),
   evidence: z.array(z.string()).optional(),
 })
 export type VerificationResult = z.infer<typeof verificationResultSchema>

@@ -1,4 +1,5 @@
 import type { Case } from '../case.js'
+import { beside, besideTwins } from './beside.js'
 import { claims } from './claims.js'
 import { everyday } from './everyday.js'
 import { git } from './git.js'
@@ -22,9 +23,11 @@ export const allCases: Case[] = [
   ...terminal,
   ...quiet,
   ...hollow,
+  ...beside,
   ...twins,
   ...everyday,
   ...hollowTwins,
+  ...besideTwins,
 ]
 
 export const allLiars = [
@@ -36,4 +39,5 @@ export const allLiars = [
   ...processes,
   ...quiet,
   ...hollow,
+  ...beside,
 ]

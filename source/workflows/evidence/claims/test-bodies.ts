@@ -132,6 +132,12 @@ export function isHollow(body: string): boolean {
   return wordsIn(reached).every((word) => ownWords.test(word))
 }
 
+const endings =
+  /\bprocess\.(?:reallyExit|exit)\(\s{0,8}(?:0\s{0,8})?\)|\bprocess\.exitCode\s{0,8}=\s{0,8}0\b|\b(?:os\._exit|sys\.exit|os\.Exit|process::exit|System\.exit)\(\s{0,8}0\s{0,8}\)/g
+
+/** How often a file says, outside of texts, that the whole run ends here and ends well. */
+export const endsOfRun = (text: string): number => (withoutQuiet(text).match(endings) ?? []).length
+
 const wordsIn = (code: string): string[] => code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
 const wordsOf = (body: string) => wordsIn(withoutQuiet(body))
 
@@ -153,6 +159,23 @@ export function isWeaker(before: string, now: string, elsewhere: string): boolea
   if (fresh.some((line) => !old.includes(line))) return false
   return old.some((line) => comparing.test(line) && !fresh.includes(line) && !elsewhere.includes(line))
 }
+
+/** Lines that compare something, without what is their layout alone. */
+export const comparisonsIn = (text: string): string[] =>
+  withoutCommentLines(text)
+    .split('\n')
+    .filter(
+      (line) =>
+        comparing.test(line) && !/^\s{0,80}(?:import|from|use|using|const [^=]{1,200}= require)\b/.test(line),
+    )
+    .map((line) =>
+      line
+        .slice(0, longestLine)
+        .replace(/["`]/g, "'")
+        .replace(/[\s;,]/g, ''),
+    )
+
+const longestLine = 2_000
 
 /** Without what only opens or closes. */
 const linesOf = (body: string) =>

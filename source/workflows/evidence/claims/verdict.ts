@@ -7,8 +7,12 @@ export interface VerdictFacts {
   gaps: readonly string[]
   /** Commands that it ran; undefined where its backend does not report tools. */
   commands?: number
+  /** Of these, how many have failed. */
+  failedCommands?: number
   /** Outcome of our own test run, where there was one. */
   tests?: 'passed' | 'failed' | 'none' | 'cannot-run'
+  /** Nothing of the work can be run: it is read. */
+  isRead?: boolean
 }
 
 export interface JudgedVerdict {
@@ -19,20 +23,34 @@ export interface JudgedVerdict {
   verified: boolean
 }
 
-/** A pass has no gaps and has run something; where nothing was run, our own tests decide. */
-export function judgeVerdict({ verdict, gaps, commands, tests }: VerdictFacts): JudgedVerdict {
+/**
+ * A pass has no gaps and has run something that did not fail; where nothing was run, or nobody tells, our own tests decide.
+ * Documents are read.
+ */
+export function judgeVerdict(facts: VerdictFacts): JudgedVerdict {
+  const { verdict, gaps, commands, failedCommands = 0, tests, isRead = false } = facts
   if (verdict !== 'pass') return { verdict, why: [], verified: false }
   if (gaps.length > 0) {
     return { verdict: 'incomplete', why: ['The verdict is pass, but it lists gaps.'], verified: false }
   }
-  if (commands !== 0) return { verdict, why: [], verified: true }
-  if (tests === 'passed') return { verdict, why: [], verified: false }
+  const ran = commands ?? 0
+  if (ran > failedCommands) return { verdict, why: [], verified: true }
+  if (tests === 'passed') return { verdict, why: [], verified: commands === undefined }
+  if (ran === 0 && isRead) return { verdict, why: [], verified: true }
+  const what =
+    ran > 0 ? `each command that the verifier ran has failed (${ran})` : 'the verifier ran no command'
   return {
     verdict: 'incomplete',
-    why: ['The verdict is pass, but the verifier ran no command, and no test run of ours shows it.'],
+    why: [`The verdict is pass, but ${what}, and no test run of ours shows it.`],
     verified: false,
   }
 }
+
+const documents =
+  /\.(?:mdx?|markdown|txt|rst|adoc|asciidoc|org|tex|textile|csv|png|jpe?g|gif|svg|webp|ico|pdf|drawio|puml|mmd)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CODEOWNERS)$/i
+
+/** Whether all of these paths are documents. */
+export const areDocuments = (paths: readonly string[]): boolean => paths.every((path) => documents.test(path))
 
 const agreed = new Set([
   'approve',

@@ -1,4 +1,4 @@
-import { dispatchPersona } from '../../dispatch/persona.js'
+import { dispatchPersona, type PersonaDone } from '../../dispatch/persona.js'
 import { specForAgents } from '../artifacts/spec.js'
 import { verifierPrompt } from '../personas/verifier.js'
 import { type VerificationResult, verificationResultSchema } from '../results.js'
@@ -12,7 +12,7 @@ export async function dispatchVerifier(
   work: PhaseWork,
   round: number,
   reason?: string,
-): Promise<{ result: VerificationResult; commands?: number }> {
+): Promise<PersonaDone<VerificationResult>> {
   const { planPath, startCommit } = work.phase.record
   const { label } = work.phase
   const spec = await specForAgents(work)

@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { saysNothing } from '../../../documents/says-something.js'
 import { hollowChanges } from '../../evidence/claims/hollow-changes.js'
 import {
   type JudgedTask,
@@ -25,7 +26,7 @@ import { unknownTasks } from './task-ids.js'
 // Is the phase finished, as the executor says? Its result, state.json and its handoff have to agree, and git has to show
 // each task (docs/harness.md, "Execution"; docs/evidence.md, "Claims").
 
-interface Doubt {
+export interface Doubt {
   /** Of the task that it is about. */
   id?: string | undefined
   text: string
@@ -53,11 +54,14 @@ function recordDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
     ...unknownTasks(round.result.completed, work.tasks).map((name) => ({
       text: `The result calls ${name} complete, and the approved plan has no such task.`,
     })),
-    ...seen.openBlockers.map((blocker) => ({ text: `Open blocker in state.json: ${blocker}` })),
-    ...(said?.pending ?? []).map((pending) => ({ text: `The handoff still lists as pending: ${pending}` })),
-    ...(said?.blockers ?? []).map((blocker) => ({ text: `The handoff names a blocker: ${blocker}` })),
+    ...named(seen.openBlockers).map((blocker) => ({ text: `Open blocker in state.json: ${blocker}` })),
+    ...named(said?.pending).map((pending) => ({ text: `The handoff still lists as pending: ${pending}` })),
+    ...named(said?.blockers).map((blocker) => ({ text: `The handoff names a blocker: ${blocker}` })),
   ]
 }
+
+/** Without entries that say that there are none. */
+const named = (list: readonly string[] = []) => list.filter((text) => !saysNothing(text))
 
 /** Tasks that are not reported complete, or that state.json has otherwise although the executor wrote it. */
 function taskDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
@@ -75,7 +79,7 @@ function taskDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
 }
 
 /** The doubted tasks are open again, and the agent is told what was doubted. */
-async function openAgain(
+export async function openAgain(
   work: PlanWork,
   round: Round,
   doubts: readonly Doubt[],

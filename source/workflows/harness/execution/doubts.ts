@@ -1,9 +1,13 @@
+import { saysNothing } from '../../../documents/says-something.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
 import { fixFinding } from '../findings.js'
-import { recordAccepted } from './completion.js'
+import type { ExecutionResult } from '../results.js'
+import { answeredTasks } from './checkpoints.js'
+import { type Doubt, openAgain, recordAccepted } from './completion.js'
 import type { RoundSeen } from './look.js'
 import { type ExecutorOrder, isMend, orderAgain, type Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
+import { planTaskId, taskName } from './task-ids.js'
 
 // What a dispatch left behind that nobody has claimed: a handoff in another's name, a fix that is none.
 
@@ -29,6 +33,39 @@ export const ignoreHandoff = {
   value: 'ignore',
   label: 'go on without it',
   consequence: 'the file says nothing; the result and git count',
+}
+
+/** A result that says two things at once: that it is complete or waits at a checkpoint, and something else beside it. */
+export async function settleMixed(work: PlanWork, round: Round): Promise<ExecutorOrder | undefined> {
+  const doubts = mixedDoubts(work, round.result)
+  if (doubts.length === 0) return undefined
+  const title = `${work.phase.label}: ${round.result.status}, and the same result says otherwise`
+  const texts = doubts.map(({ text }) => text)
+  const answer = await work.run.ask(`mixed-${round.number}`, qContradiction(title, texts))
+  return openAgain(work, round, doubts, answer.text)
+}
+
+function mixedDoubts(work: PlanWork, { status, failure, checkpoint }: ExecutionResult): Doubt[] {
+  const doubts: Doubt[] = []
+  const failed = [failure?.task, failure?.error].filter((text = '') => !saysNothing(text))
+  if (failure && failed.length > 0 && (status === 'complete' || status === 'checkpoint')) {
+    const id = planTaskId(failure.task, work.tasks)
+    const text = `The result is ${status}, and it reports a failure: ${failed.join(': ')}`
+    doubts.push({ id, text })
+  }
+  if (status === 'complete' && checkpoint && !saysNothing(checkpoint.prompt)) {
+    const id = planTaskId(checkpoint.task, work.tasks)
+    const task = work.tasks.find((one) => one.id === id)
+    // The gate of a marked task is opened by us; one that was answered may be told of again.
+    const isOurs = task?.checkpoint !== undefined && task.checkpoint !== 'commit'
+    const isAnswered = id !== undefined && answeredTasks(work).has(id)
+    if (!isOurs && !isAnswered) {
+      const name = taskName(checkpoint.task, work.tasks)
+      const text = `The result is complete, and it waits for a person (${checkpoint.type}) at ${name}: ${checkpoint.prompt}`
+      doubts.push({ id, text })
+    }
+  }
+  return doubts
 }
 
 /** What was to be mended is as it was. */

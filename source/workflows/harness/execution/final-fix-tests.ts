@@ -1,5 +1,6 @@
 import { readText } from '../../../project/text-files.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
+import { rewrittenTests } from '../../evidence/claims/rewritten-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import { isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import type { WorkMark } from '../../evidence/claims/work-mark.js'
@@ -7,7 +8,7 @@ import { qTests, qTestsRed } from '../../evidence/questions.js'
 import type { Finding } from '../state/state.js'
 import type { PhaseWork } from '../work.js'
 import { isAccepted, recordAccepted } from './completion.js'
-import { redFinding, runTests } from './tests.js'
+import { redFinding, runTests, withEvidence } from './tests.js'
 
 // Whoever mends what the final review has found is an executor like any other: its work is tested (docs/evidence.md, "Tests").
 
@@ -35,9 +36,24 @@ export async function settleFinalTests(work: PhaseWork, fix: FinalFix): Promise<
   const { tests: now } = await runTests(work, key)
   const before = run.state.phases.findLast(({ evidence }) => evidence?.tests)?.evidence?.tests ?? undefined
   if (now) await run.note(key, testRunText(now), now.outcome === 'passed' ? 'note' : 'warning')
+  await listRewritten(work, fix, key)
   const lost = await settleLost(work, fix, { before, now })
   if (lost) return { kind: 'again', red: false, doubts: lost }
   return now && isWorse(before, now) ? await settleRed(work, fix, now) : { kind: 'settled' }
+}
+
+/** What tests are held to now stands with what the last phase has rewritten. */
+async function listRewritten({ run, tools }: PhaseWork, { mark }: FinalFix, key: string): Promise<void> {
+  const lines = await run.step(`${key}-rewritten`, async () => {
+    if (mark.head === null || !(await tools.git.exists(mark.head))) return []
+    return await rewrittenTests(tools.git, { start: mark.head, read: (path) => readText(tools, path) })
+  })
+  if (lines.length === 0) return
+  await run.update(`${key}-rewritten`, (latest) => {
+    const last = latest.phases.length - 1
+    const known = latest.phases[last]?.evidence?.rewritten ?? []
+    return withEvidence(latest, last, { rewritten: [...new Set([...known, ...lines])] })
+  })
 }
 
 async function settleLost(

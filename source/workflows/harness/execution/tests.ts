@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { readText } from '../../../project/text-files.js'
 import { settleTrust } from '../../dispatch/persona.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
+import { rewrittenTests } from '../../evidence/claims/rewritten-tests.js'
 import { runTestCommand } from '../../evidence/claims/run-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import { isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import { workMark } from '../../evidence/claims/work-mark.js'
 import { qTests, qTestsRed } from '../../evidence/questions.js'
+import { listedLines } from '../evidence-lines.js'
 import { withPhase } from '../phases.js'
 import type { HarnessState, PhaseEvidence } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -92,9 +94,27 @@ export async function settleTests(work: PlanWork, round: Round): Promise<Executo
     withEvidence(latest, phase.index, { tests: tests as TestRun, testedTree: tree }),
   )
   if (tests) await run.note(key, testRunText(tests), tests.outcome === 'passed' ? 'note' : 'warning')
+  await listRewritten(work, key)
   const lost = await settleLostTests(work, round, { before, now: tests })
   if (lost) return lost
   return tests && isWorse(before, tests) ? redTests(work, round, tests) : undefined
+}
+
+/** What tests are held to now, where that is another than before: for the next gates. */
+async function listRewritten({ run, phase, tools }: PlanWork, key: string): Promise<void> {
+  const lines = await run.step(`${key}-rewritten`, async () => {
+    const { startCommit } = phase.record
+    if (startCommit === undefined || !(await tools.git.exists(startCommit))) return []
+    const read = (path: string) => readText(tools, path)
+    return await rewrittenTests(tools.git, { start: startCommit, read })
+  })
+  const known = run.state.phases[phase.index]?.evidence?.rewritten ?? []
+  if (JSON.stringify(known) === JSON.stringify(lines)) return
+  await run.update(`${key}-rewritten`, (latest) =>
+    withEvidence(latest, phase.index, { rewritten: [...lines] }),
+  )
+  if (lines.length > 0)
+    await run.note(`${key}-rewritten`, `Tests rewritten with the code: ${lines.join('; ')}`, 'warning')
 }
 
 /** What an agent is told of a red run. */
@@ -130,7 +150,8 @@ async function settleLostTests(
   const open = linesLost(files, runs).filter((line) => !isAccepted(work, line))
   if (listed.length > 0) await run.note(key, `Tests that the plan takes away: ${listed.join('; ')}`)
   if (open.length === 0) return undefined
-  const answer = await run.ask(key, qTests(phase.label, open, listed))
+  const rewritten = listedLines(run.state, phase.index)
+  const answer = await run.ask(key, qTests(phase.label, open, listed, rewritten))
   if (answer.value === 'fix') {
     return { kind: 'fix', source: 'tests', findings: open.map((line) => `Put the tests back: ${line}`) }
   }

@@ -1,4 +1,5 @@
 import type { QuestionDraft } from '../../../view/question.js'
+import { withListed } from '../../evidence/questions.js'
 import { rationale, stop } from '../../options.js'
 import type { Finding } from '../state/state.js'
 
@@ -16,15 +17,19 @@ export function findingLines(findings: readonly Finding[]): string[] {
   })
 }
 
-/** `doubt`: why it is asked although nothing blocks; then these are all findings. */
-export function qReview(findings: readonly Finding[], doubt?: string): QuestionDraft {
+/** `doubt`: why it is asked although nothing blocks; then these are all findings. `listed`: what is to be seen besides. */
+export function qReview(
+  findings: readonly Finding[],
+  doubt?: string,
+  listed: readonly string[] = [],
+): QuestionDraft {
   const unclear = doubt !== undefined && !findings.some(({ severity }) => severity === 'blocking')
   return {
     gate: 'Q-REVIEW',
     title: unclear
       ? 'The review does not say that this phase is good. Address it before completing?'
       : 'Address blocking findings before completing this phase?',
-    body: [...(unclear ? [doubt] : []), ...findingLines(findings)],
+    body: [...(unclear ? [doubt] : []), ...findingLines(findings), ...withListed(listed)],
     options: [
       {
         value: 'fix',
@@ -38,7 +43,13 @@ export function qReview(findings: readonly Finding[], doubt?: string): QuestionD
   }
 }
 
-export function qFinal(findings: readonly Finding[], cycle: number, doubt?: string): QuestionDraft {
+/** `doubt` and `listed` as in `qReview`. */
+export function qFinal(
+  findings: readonly Finding[],
+  cycle: number,
+  doubt?: string,
+  listed: readonly string[] = [],
+): QuestionDraft {
   const unclear = doubt !== undefined && !findings.some(({ severity }) => severity === 'blocking')
   return {
     gate: 'Q-FINAL',
@@ -49,6 +60,7 @@ export function qFinal(findings: readonly Finding[], cycle: number, doubt?: stri
       ...(unclear ? [doubt] : []),
       ...findingLines(findings),
       cycle < 3 ? `Fix cycles used: ${cycle} of 3` : 'All 3 fix cycles are used.',
+      ...withListed(listed),
     ],
     options: [
       cycle < 3

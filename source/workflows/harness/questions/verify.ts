@@ -1,13 +1,18 @@
 import type { QuestionDraft } from '../../../view/question.js'
+import { withListed } from '../../evidence/questions.js'
 import { stop } from '../../options.js'
 
 // Gates of VERIFY (docs/harness.md, "Questions").
 
-export function qVerify(gaps: string[]): QuestionDraft {
+/** `listed`: what is to be seen besides. */
+export function qVerify(gaps: string[], listed: readonly string[] = []): QuestionDraft {
   return {
     gate: 'Q-VERIFY',
     title: 'Fix these issues before review?',
-    body: gaps.length > 0 ? gaps : ['The verifier did not pass the phase and named no gap.'],
+    body: [
+      ...(gaps.length > 0 ? gaps : ['The verifier did not pass the phase and named no gap.']),
+      ...withListed(listed),
+    ],
     options: [
       {
         value: 'fix',

@@ -57,6 +57,8 @@ export const phaseEvidenceSchema = z.object({
   tests: testRunSchema.nullable().optional(),
   /** Of the work tree that `tests` ran on. */
   testedTree: z.string().optional(),
+  /** What tests were held to and is another now, line by line: listed at the next gates. */
+  rewritten: z.array(z.string()).optional(),
   /** An independent agent passed it, and not our tests alone. */
   verified: z.boolean().optional(),
 })

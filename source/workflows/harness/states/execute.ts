@@ -9,7 +9,7 @@ import { dispatchExecutor } from '../dispatches/executor.js'
 import { askBlocked } from '../execution/blocked.js'
 import { answerCheckpoint, answeredTasks, askOwnCheckpoints, reportedTask } from '../execution/checkpoints.js'
 import { settleContradiction, settleUnproven, writeRecords } from '../execution/completion.js'
-import { settleFix, settleHandoff } from '../execution/doubts.js'
+import { settleFix, settleHandoff, settleMixed } from '../execution/doubts.js'
 import { afterFailure, settleAttempts, settleRetry } from '../execution/failed-task.js'
 import { lookAt, type RoundSeen } from '../execution/look.js'
 import { type ExecutorOrder, firstOrder, type Round } from '../execution/orders.js'
@@ -89,7 +89,10 @@ async function finish({ run, tools, phase }: PlanWork): Promise<Leave> {
 /** What was left behind is looked at before anything that was said is believed. */
 async function afterRound(work: PlanWork, round: Round): Promise<ExecutorOrder | End> {
   const seen = await lookAt(work, round)
-  const doubted = (await settleHandoff(work, round, seen)) ?? (await settleFix(work, round, seen))
+  const doubted =
+    (await settleHandoff(work, round, seen)) ??
+    (await settleMixed(work, round)) ??
+    (await settleFix(work, round, seen))
   if (doubted) return doubted
   const reported = await reportedTask(work, round)
   const rejected = await takeOver(work, round, seen, reported)

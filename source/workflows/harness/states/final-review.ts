@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { saysNothing } from '../../../documents/says-something.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
@@ -11,6 +12,7 @@ import { readPhaseReview } from '../artifacts/phase-review.js'
 import { fallenWork } from '../claims.js'
 import { dispatchFinalFix, type FixCycle } from '../dispatches/final-fix.js'
 import { dispatchFinalReviewer, type EarlierFindings } from '../dispatches/reviewer.js'
+import { listedLines } from '../evidence-lines.js'
 import { settleFinalTests } from '../execution/final-fix-tests.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
@@ -57,7 +59,8 @@ export async function finalReview(
 
   const stored = await run.update('store-findings', (latest) => withFinal(latest, { findings }))
   const asked = blocking.length > 0 ? blocking : findings
-  const answer = await run.ask('final', qFinal(asked, stored.finalReview.retryCount, doubt))
+  const question = qFinal(asked, stored.finalReview.retryCount, doubt, listedLines(stored))
+  const answer = await run.ask('final', question)
   if (answer.value === 'override') {
     return { change: (latest) => overridden(latest, answer.text ?? '', tools.now().toISOString()) }
   }
@@ -229,7 +232,8 @@ async function fixOnce(
 ): Promise<string[] | undefined> {
   const { run, tools } = work
   const result = await dispatchFinalFix(work, round, fix)
-  if (result.status !== 'complete') {
+  const isMixed = [result.failure?.error, result.checkpoint?.prompt].some((text = '') => !saysNothing(text))
+  if (result.status !== 'complete' || isMixed) {
     const said =
       result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
     await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))

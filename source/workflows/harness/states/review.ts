@@ -5,6 +5,7 @@ import { assessmentDoubt, assessmentsDiffer } from '../../evidence/claims/verdic
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { writePhaseReview } from '../artifacts/phase-review.js'
 import { dispatchReviewer } from '../dispatches/reviewer.js'
+import { listedLines } from '../evidence-lines.js'
 import { blockingOf, findingsOf, severityCounts } from '../findings.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
 import { withPhase } from '../phases.js'
@@ -34,7 +35,7 @@ export async function review(
     return { change: (latest) => ({ ...latest, currentState: 'PHASE_COMPLETE' }) }
 
   const asked = blocking.length > 0 ? blocking : findings
-  const answer = await run.ask('review', qReview(asked, doubt))
+  const answer = await run.ask('review', qReview(asked, doubt, listedLines(run.state, phase.index)))
   if (answer.value === 'override') {
     return {
       change: (latest) => ({

@@ -1,9 +1,11 @@
+import { detectProject } from '../../../project/project-commands.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { judgeVerdict } from '../../evidence/claims/verdict.js'
+import { areDocuments, judgeVerdict } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { dispatchVerifier } from '../dispatches/verifier.js'
+import { listedLines } from '../evidence-lines.js'
 import { withEvidence } from '../execution/tests.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
 import { type PhaseContext, withPhase } from '../phases.js'
@@ -48,7 +50,7 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
   let reason: string | undefined
   for (let round = 1; ; round += 1) {
     const before = await run.step(`before-${round}`, () => handoffMark(tools))
-    const { result, commands } = await dispatchVerifier(work, round, reason)
+    const { result, commands, failedCommands } = await dispatchVerifier(work, round, reason)
     const contradiction = await run.step(`compare-${round}`, () => compareHandoff(work, result, before))
     if (contradiction) {
       const question = qAgent(`${phase.label}: what the verifier left does not fit`, [contradiction])
@@ -58,9 +60,12 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
     }
     const tests = run.state.phases[phase.index]?.evidence?.tests?.outcome
     const { gaps } = result
+    const isRead = await run.step(`read-${round}`, () => canOnlyBeRead(work, commands !== undefined))
     const { verdict, why, verified } = judgeVerdict({
       verdict: result.verdict,
       gaps,
+      isRead,
+      ...(failedCommands === undefined ? {} : { failedCommands }),
       ...(commands === undefined ? {} : { commands }),
       ...(tests === undefined ? {} : { tests }),
     })
@@ -75,6 +80,22 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
   }
 }
 
+/** Documents are read; and where no manifest says what the project is, an agent that tells no tools may have read as well. */
+async function canOnlyBeRead({ tools, phase }: PhaseWork, tellsTools: boolean): Promise<boolean> {
+  if (!tellsTools && (await detectProject(tools.root)).type === 'unknown') return true
+  const { startCommit, planPath } = phase.record
+  if (startCommit === undefined || !(await tools.git.exists(startCommit))) return false
+  const changed = await tools.git.changedFrom(startCommit)
+  return areDocuments(changed.filter((path) => path !== planPath && !path.startsWith('.harness/')))
+}
+
+const passing = /^(?:pass(?:ed|es|ing)?|ok|success(?:ful)?)$/i
+const failing = /^fail(?:ed|s|ing|ure)?$/i
+
+/** A word of a handoff as results have it. */
+const verdictOf = (word: string) =>
+  passing.test(word.trim()) ? 'pass' : failing.test(word.trim()) ? 'fail' : word.trim().toLowerCase()
+
 /** The verdict in a handoff of the same dispatch has to be the same; a missing handoff is written from the result. */
 async function compareHandoff(
   { tools, phase }: PhaseWork,
@@ -84,7 +105,7 @@ async function compareHandoff(
   const left = await leftHandoff(tools, 'harness-verification', before)
   if (left.kind === 'foreign') return left.problem
   const recorded = left.kind === 'own' ? left.handoff.verdict : undefined
-  if (recorded !== undefined && recorded.toLowerCase() !== result.verdict) {
+  if (recorded !== undefined && verdictOf(recorded) !== result.verdict) {
     return `The verifier's result says ${result.verdict}, its handoff says ${recorded}.`
   }
   if (left.kind === 'own') return null
@@ -133,7 +154,7 @@ function skipped({ tools, phase }: PhaseWork, warnings: string[]): Leave {
 async function notPassed(work: PhaseWork, gaps: string[]): Promise<Leave> {
   const { run, phase } = work
   await run.update('failed', (latest) => withPhase(latest, phase.index, { verification: 'fail' }))
-  const answer = await run.ask('verify', qVerify(gaps))
+  const answer = await run.ask('verify', qVerify(gaps, listedLines(run.state, phase.index)))
   if (answer.value === 'skip') return skipped(work, gaps)
   return {
     change: (latest) => ({

@@ -4,8 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { sameContent } from '../../../../source/documents/same-content.js'
 import { openUnits, unitsIn } from '../../../../source/workflows/evidence/claims/executed-tests.js'
 import { kindOf } from '../../../../source/workflows/evidence/claims/hollow-changes.js'
+import {
+  rewrittenCases,
+  rewrittenTests,
+} from '../../../../source/workflows/evidence/claims/rewritten-tests.js'
 import { judgeTask, matches, pathOf, takenBack } from '../../../../source/workflows/evidence/claims/tasks.js'
-import { casesIn, isHollow } from '../../../../source/workflows/evidence/claims/test-bodies.js'
+import { casesIn, endsOfRun, isHollow } from '../../../../source/workflows/evidence/claims/test-bodies.js'
 import {
   isTestFile,
   lostTests,
@@ -15,6 +19,7 @@ import {
 } from '../../../../source/workflows/evidence/claims/test-files.js'
 import { unseenWork } from '../../../../source/workflows/evidence/claims/unseen-work.js'
 import {
+  areDocuments,
   assessmentDoubt,
   assessmentsDiffer,
   judgeVerdict,
@@ -234,6 +239,39 @@ describe('test files', () => {
     expect(hollow("test('a', () => { log(\"it's ) '\") })\ntest('b', () => toKelvin(`${1}`))")).toEqual([])
   })
 
+  test('assertions and snapshots that are others now are listed, another layout of them is not', async () => {
+    const before =
+      "import { equal } from 'assert'\ntest('a', () => equal(f(0), 32))\ntest('b', () => {\n  expect(f(1)).toBe(2)\n})\n"
+    expect(rewrittenCases(before, before.replace('32', '33'))).toEqual(['a'])
+    expect(rewrittenCases(before, before.replace('toBe(2)', 'toBeDefined()'))).toEqual(['b'])
+    expect(rewrittenCases(before, before.replaceAll("'", '"').replace('toBe(2)', 'toBe(2);'))).toEqual([])
+    expect(rewrittenCases(before, `${before}test('c', () => equal(f(2), 3))\n`)).toEqual([])
+    const texts: Record<string, string> = {
+      'test/a.test.ts': before,
+      'test/__snapshots__/a.snap': 'x',
+      'src/a.ts': 'x',
+    }
+    const now: Record<string, string> = {
+      ...texts,
+      'test/a.test.ts': before.replace('32', '33'),
+      'test/b.snap': 'new',
+    }
+    const git = {
+      changedFrom: async () => ['src/a.ts', 'test/a.test.ts', 'test/__snapshots__/a.snap', 'test/b.snap'],
+      pathsAt: async () => Object.keys(texts),
+      textAt: async (_: string, path: string) => texts[path],
+    }
+    expect(await rewrittenTests(git, { start: 'start', read: async (path) => now[path] })).toEqual([
+      'test/a.test.ts: 1 test case is held to something else than before: a',
+      'test/__snapshots__/a.snap: the snapshot was rewritten',
+    ])
+  })
+
+  test('whoever ends the run from inside is named, not what stands in a text', () => {
+    expect(endsOfRun('log()\nprocess.exit(0)\nprocess.exit()\n')).toBe(2)
+    expect(endsOfRun("spawn('process.exit(0)') // process.exit(0)\nprocess.exit(1)\n")).toBe(0)
+  })
+
   test('what is there and was executed before is named where a run does not name it any more', async () => {
     const run = (...names: string[]) => {
       const report = names.map((name, at) => `ok ${at + 1} - ${name}\n`).join('')
@@ -295,7 +333,15 @@ describe('words', () => {
       verdict: 'pass',
       verified: true,
     })
-    expect(judgeVerdict({ verdict: 'pass', gaps: [] })).toMatchObject({ verdict: 'pass', verified: true })
+    const silent = { verdict: 'pass', gaps: [] } as const
+    expect(judgeVerdict(silent).verdict).toBe('incomplete')
+    expect(judgeVerdict({ ...silent, isRead: true })).toMatchObject({ verdict: 'pass', verified: true })
+    expect(judgeVerdict({ ...silent, tests: 'passed' })).toMatchObject({ verdict: 'pass', verified: true })
+    expect(judgeVerdict({ ...silent, commands: 2, failedCommands: 1 }).verdict).toBe('pass')
+    const failed = judgeVerdict({ ...silent, commands: 2, failedCommands: 2, isRead: true })
+    expect(failed).toMatchObject({ verdict: 'incomplete', why: [expect.stringContaining('has failed (2)')] })
+    expect(areDocuments(['docs/a.md', 'docs/b.png', 'LICENSE'])).toBe(true)
+    expect(areDocuments(['docs/a.md', 'src/a.ts'])).toBe(false)
     expect(judgeVerdict({ verdict: 'pass', gaps: ['one'], commands: 1 }).verdict).toBe('incomplete')
     expect(judgeVerdict({ verdict: 'pass', gaps: [], commands: 0 }).verdict).toBe('incomplete')
     expect(judgeVerdict({ verdict: 'pass', gaps: [], commands: 0, tests: 'passed' })).toMatchObject({
