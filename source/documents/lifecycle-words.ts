@@ -19,9 +19,9 @@ export function plainTitle(title: string): string {
   return bare(bare(title).replace(/^\d{1,3}[.)] {1,3}/, ''))
 }
 
-/** `Autopilot State`, also with a name behind a dash, colon or bracket. */
+/** `Autopilot State`, or `Autodev State` as newer files have it, also with a name behind a dash, colon or bracket. */
 export function isStateTitle(title: string): boolean {
-  return /^autopilot state(?: {0,3}[-:(\u2013\u2014].{0,200})?$/.test(plainTitle(title))
+  return /^auto(?:pilot|dev) state(?: {0,3}[-:(\u2013\u2014].{0,200})?$/.test(plainTitle(title))
 }
 
 const nothing =

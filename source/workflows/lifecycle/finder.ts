@@ -2,7 +2,7 @@ import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../problem.js'
 import type { Candidate, Finder, Input, Recognition } from '../workflow.js'
-import { docsDir } from './places.js'
+import { docsDir, isUsualStateFile } from './places.js'
 import { statePathOf } from './state-path.js'
 
 /** Projects in writing: the folder of their documents. */
@@ -11,7 +11,7 @@ export const lifecycleFinder: Finder = {
   candidates,
 }
 
-const isState = (text: string) => /^\uFEFF?\s{0,200}# Autopilot State\s*$/m.test(text.slice(0, 4000))
+const isState = (text: string) => /^\uFEFF?\s{0,200}# Auto(?:pilot|dev) State\s*$/m.test(text.slice(0, 4000))
 
 function recognise({ path, kind, text }: Input): Recognition | undefined {
   const bare = path.replace(/\/$/, '')
@@ -25,8 +25,9 @@ function recognise({ path, kind, text }: Input): Recognition | undefined {
     }
   }
   if (kind !== 'file' || !bare.endsWith('.md')) return undefined
-  const isUsual = bare === `${docsDir}/_autopilot_state.md`
-  return isUsual || isState(text ?? '') ? { subject: docsDir, certainty: 'sure', meaning } : undefined
+  return isUsualStateFile(bare) || isState(text ?? '')
+    ? { subject: docsDir, certainty: 'sure', meaning }
+    : undefined
 }
 
 function docsIsFile(): Problem {

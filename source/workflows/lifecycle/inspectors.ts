@@ -27,11 +27,11 @@ export const stateInspector: Inspector = {
       /^(?: {0,3}#{2,6} [^\n]{0,20}Current Step\b|Current Step[ \t:]{0,9}\r?\n-{2,80}\s)/im.test(text)
     if (
       titlesIn(text).some(
-        (title) => /^autopilot state$/.test(plainTitle(title)) || (hasStep && isStateTitle(title)),
+        (title) => /^auto(?:pilot|dev) state$/.test(plainTitle(title)) || (hasStep && isStateTitle(title)),
       )
     )
       return 'sure'
-    if (/(?:^|[/\\])_autopilot_state\.md$/.test(path)) return 'sure'
+    if (/(?:^|[/\\])_auto(?:pilot|dev)_state\.md$/.test(path)) return 'sure'
     return hasStep ? 'possible' : undefined
   },
   inspect: ({ text }) => {

@@ -10,6 +10,8 @@ export const docsDir = '_docs'
 export const sessionDir = '.autopilot/lifecycle'
 export const archiveDir = '.autopilot/archive'
 export const usualStateFile = `${docsDir}/_autopilot_state.md`
+/** What newer versions of the format call it; it is gone on with where there is no other. */
+const newerStateFile = `${docsDir}/_autodev_state.md`
 /** What a session was begun with: `statePath` and `flowFile`, where they are not the usual ones. */
 export const settingsFile = `${sessionDir}/settings.json`
 
@@ -47,18 +49,31 @@ export async function readSettings(root: string): Promise<Settings> {
   }
 }
 
+/** The state file of a project that names none. */
+export async function usualStateFileOf(root: string): Promise<string> {
+  const [usual, newer] = await Promise.all(
+    [usualStateFile, newerStateFile].map((path) => isThere(root, path)),
+  )
+  return newer && !usual ? newerStateFile : usualStateFile
+}
+
+function isThere(root: string, path: string): Promise<boolean> {
+  return access(join(root, path)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether a repo-relative path is one of the usual places of a state file. */
+export function isUsualStateFile(path: string): boolean {
+  return path === usualStateFile || path === newerStateFile
+}
+
 /** The one session of a project: where its journal is, or a state file that autopilot has not opened yet. */
 export async function lifecyclePlaces(root: string): Promise<Place[]> {
   const { statePath } = await readSettings(root)
-  const place = placeOf(statePath)
-  const found = await Promise.all(
-    [sessionDir, place.stateFile].map((path) =>
-      access(join(root, path)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
+  const place = placeOf(statePath ?? (await usualStateFileOf(root)))
+  const found = await Promise.all([sessionDir, place.stateFile].map((path) => isThere(root, path)))
   return found.includes(true) ? [place] : []
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.js'
 import { insideRoot } from '../../project/paths.js'
 import { anyFlowFile } from './flow/paths.js'
-import { readSettings, usualStateFile } from './places.js'
+import { readSettings, usualStateFile, usualStateFileOf } from './places.js'
 
 /** Where the state file is: as the session was begun, else as a flow file says. Never outside of the project. */
 export async function statePathOf(root: string): Promise<string> {
@@ -18,7 +18,8 @@ export async function statePathOf(root: string): Promise<string> {
 
 /** The reader of flow files is loaded only where there is one. */
 async function pathOfFlows(root: string, flowFile: string | undefined): Promise<string> {
-  if (!(await anyFlowFile(root, flowFile))) return usualStateFile
+  if (!(await anyFlowFile(root, flowFile))) return usualStateFileOf(root)
   const { readFlows } = await import('./flow/flow.js')
-  return (await readFlows(root, flowFile)).flows.statePath
+  const { statePath } = (await readFlows(root, flowFile)).flows
+  return statePath === usualStateFile ? usualStateFileOf(root) : statePath
 }

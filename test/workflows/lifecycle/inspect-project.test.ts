@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspect } from '../../../source/commands/inspect.js'
 import { newLifecycleState } from '../../../source/documents/lifecycle-edit.js'
+import { otherStateFiles } from '../../../source/workflows/lifecycle/opening/entry-checks.js'
+import { lifecyclePlaces } from '../../../source/workflows/lifecycle/places.js'
 import { registry } from '../../../source/workflows/registry.js'
 
 // `inspect _docs`: where a project stands, without a run and without a write.
@@ -73,6 +75,32 @@ describe('inspect _docs', () => {
     expect(output).toContain('folders       existing-code 4 Implement Tests, not_started')
     expect(output).toContain('state file    existing-code 2 Test Spec, not_started')
     expect(output).toContain('the folders are later')
+  })
+
+  const newer =
+    '# Autodev State\n\n## Current Step\nflow: existing-code\nstep: 2\nname: Test Spec\nstatus: in_progress\nsub_step:\n  phase: 3\n  name: cases\nretry_count: 0\ncycle: 2\n'
+
+  it('with one of the newer name, where there is no other', async () => {
+    await put({ ...documented, '_docs/_autodev_state.md': newer })
+    expect(await read()).toMatchObject({
+      file: { step: '2', name: 'Test Spec', status: 'in_progress' },
+      stateFile: {
+        path: '_docs/_autodev_state.md',
+        current: { step: 2, subStep: { id: '3', name: 'cases' } },
+      },
+    })
+    expect(await lifecyclePlaces(root)).toMatchObject([{ stateFile: '_docs/_autodev_state.md' }])
+    const { output } = await inspect(registry, join(root, '_docs/_autodev_state.md'), { json: true })
+    expect(JSON.parse(output)).toMatchObject({ kind: 'lifecycle-state', warnings: [] })
+  })
+
+  it('with both names, the usual one, and the other is another state file', async () => {
+    const state = newLifecycleState('existing-code', 3, 'Decompose Tests')
+    await put({ ...documented, '_docs/_autodev_state.md': newer, '_docs/_autopilot_state.md': state })
+    expect(await read()).toMatchObject({
+      stateFile: { path: '_docs/_autopilot_state.md', current: { step: 3 } },
+    })
+    expect(await otherStateFiles(root, '_docs/_autopilot_state.md')).toEqual(['_docs/_autodev_state.md'])
   })
 
   it('a state file that says no position has its warnings', async () => {

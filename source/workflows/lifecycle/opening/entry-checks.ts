@@ -80,7 +80,7 @@ export async function otherStateFiles(root: string, used: string): Promise<strin
     places.map(async (folder) =>
       (await readdir(join(root, folder)).catch(() => [] as string[])).flatMap((name) => {
         const path = folder === '.' ? name : `${folder}/${name}`
-        return /autopilot[_-]state.*\.md$/i.test(name) && path !== used ? [path] : []
+        return /auto(?:pilot|dev)[_-]state.*\.md$/i.test(name) && path !== used ? [path] : []
       }),
     ),
   )
