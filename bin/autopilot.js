@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the bundled program. React picks its build by NODE_ENV when it is first imported, so the variable is
-// set before the dynamic import; a static import would run first.
+// Starts the bundled program. A script and no module (bin/package.json): what people and prompts ask for all the time is
+// another script, and without the loader of modules it is there about as soon as Node itself.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
@@ -10,15 +10,49 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
   process.exit(2)
 }
+// React picks its build by this when it is first imported.
 process.env.NODE_ENV ??= 'production'
-try {
+
+async function start() {
+  const argv = process.argv.slice(2)
+  if (argv.length === 1 && argv[0] === '--version') {
+    process.stdout.write(`${require('../package.json').version}\n`)
+    return
+  }
+  if (argv[0] === 'status' || argv[0] === 'sessions') {
+    const exitCode = await quickCommands().quick(argv)
+    if (exitCode !== undefined) {
+      process.exitCode = exitCode
+      return
+    }
+  }
   await import('../dist/cli.js')
-} catch (error) {
-  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist')) throw error
+}
+
+/** The script of the quick commands, with what V8 had made of it when it was built: compiling it takes longer than running it. */
+function quickCommands() {
+  const { readFileSync } = require('node:fs')
+  const { Script } = require('node:vm')
+  const filename = require.resolve('../dist/quick.cjs')
+  let cachedData
+  try {
+    cachedData = readFileSync(`${filename}.cache`)
+  } catch {
+    // Without it, or with that of another V8, the script is compiled as any other.
+  }
+  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData })
+  const module = { exports: {} }
+  script.runInThisContext()(module, require, (name) => import(`../dist/${name}`))
+  return module.exports
+}
+
+start().catch((error) => {
+  const isMissing = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(error?.code)
+  if (!isMissing || !String(error.message).includes('dist')) throw error
   process.stderr.write(
-    'autopilot has not been built: dist/cli.js is missing.\n' +
+    'autopilot has not been built: its program in dist/ is missing.\n' +
       'The command starts a bundle, so nothing can run without it.\n' +
       'Run `npm ci` or `npm run build` in the package directory and start again.\n',
   )
-  process.exit(1)
-}
+  process.exitCode = 1
+})

@@ -1,7 +1,8 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
 
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { Script } from 'node:vm'
 import { build } from 'esbuild'
 import { fastFrames, lateWidths, shortLibraries, withoutDevtools } from './ink-parts.js'
 import { notices } from './notices.js'
@@ -11,14 +12,30 @@ const fresh = `dist.${process.pid}`
 const old = `${fresh}.old`
 
 // What is loaded by name at run time, and bundled apart: chunks that it shared with the rest would bring the whole of
-// the libraries in them, and these commands have to start about as fast as Node.
+// the libraries in them.
 const apart = {
   name: 'apart',
   setup(bundler) {
-    bundler.onResolve({ filter: /^\.{1,2}\/(?:quick|offers)\.js$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: /^\.{1,2}\/offers\.js$/ }, ({ path }) => ({
       path: `./${basename(path)}`,
       external: true,
     }))
+  },
+}
+
+// The quick commands have to start about as fast as Node, so they are one script. What they load only at times is an entry
+// of the main bundle; `late` gets the path of each by its name.
+const late = {}
+const lateFromMain = {
+  name: 'late-from-main',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const file = join(resolveDir, path).replace(/\.js$/, '.ts')
+      const name = `late-${relative('source', file).replace(/\.ts$/, '').replaceAll(/[/\\]/g, '-')}`
+      late[name] = file
+      return { path: `./${name}.js`, external: true }
+    })
   },
 }
 
@@ -58,9 +75,21 @@ const options = {
   minifyWhitespace: true,
   metafile: true,
 }
+const quick = await build({
+  ...options,
+  splitting: false,
+  format: 'cjs',
+  // The start script hands over what Node hands to a script that it loads, and what brings in a module.
+  banner: { js: '(function (module, require, loader) {' },
+  footer: { js: '})' },
+  outExtension: { '.js': '.cjs' },
+  entryPoints: { quick: 'source/quick-cli.ts' },
+  plugins: [lateWidths, shortLibraries, lateFromMain],
+})
 const programs = await build({
   ...options,
   entryPoints: {
+    ...late,
     cli: 'source/cli.ts',
     guard: 'source/processes/guard.ts',
     rehearsal: 'source/rehearsal/main.ts',
@@ -69,11 +98,6 @@ const programs = await build({
   },
   plugins: [withoutDevtools, fastFrames, lateWidths, shortLibraries, apart],
 })
-const quick = await build({
-  ...options,
-  entryPoints: { quick: 'source/quick.ts' },
-  plugins: [lateWidths, shortLibraries],
-})
 const offers = await build({
   ...options,
   splitting: false,
@@ -81,6 +105,10 @@ const offers = await build({
   plugins: [lateWidths, shortLibraries, findersOnly],
 })
 const inputs = { ...offers.metafile.inputs, ...programs.metafile.inputs, ...quick.metafile.inputs }
+// A script that V8 has compiled before cannot import. The names are of one length, so the map stays right.
+const script = (await readFile(`${fresh}/quick.cjs`, 'utf8')).replaceAll('import("./late-', 'loader("./late-')
+await writeFile(`${fresh}/quick.cjs`, script)
+await writeFile(`${fresh}/quick.cjs.cache`, new Script(script).createCachedData())
 await writeFile(`${fresh}/third-party-notices.txt`, notices(inputs))
 await rename('dist', old).catch((error) => {
   if (error.code !== 'ENOENT') throw error

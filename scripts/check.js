@@ -34,6 +34,7 @@ const standing = {
     'fourth',
     'lifecycle.',
     'playbook.',
+    'quick',
   ].map((name) => `test/e2e/${name}`),
   crash: ['store-faults', 'taken-over'].map((name) => `test/crash/${name}`),
 }

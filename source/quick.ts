@@ -5,8 +5,8 @@ import { problemLines } from './problem.js'
 import { sanitizeLine } from './terminal/sanitize.js'
 import type { Registry } from './workflows/workflow.js'
 
-// The commands that scripts and prompts ask for often. This module is bundled by itself (scripts/build.js), so that
-// they load what they need and nothing that other commands share with them.
+// The commands that scripts and prompts ask for often. They load what they need and nothing that other
+// commands share with them (scripts/build.js).
 
 /**
  * Runs `status` or `sessions`, with or without `--json`. The exit code, or undefined for every other command line, wrong ones

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProject } from '../support/project.js'
+import { makeTemporary } from '../support/temporary.js'
+
+// The quick commands of the built program: one script that V8 has compiled before, and what it brings in only at times.
+
+const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const state =
+  '# Autopilot State\n\n## Current Step\nflow: greenfield\nstep: 3\nname: Plan\nstatus: not_started\nretry_count: 0\n'
+
+/** The built program once more, so that a file of it can be missing or broken. */
+async function installed(): Promise<string> {
+  const dir = await makeTemporary('quick')
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  await cp(join(root, 'bin'), join(dir, 'bin'), { recursive: true })
+  await cp(join(root, 'package.json'), join(dir, 'package.json'))
+  await mkdir(join(dir, 'dist'))
+  for (const name of await readdir(join(root, 'dist')))
+    if (!name.startsWith('quick.cjs')) await symlink(join(root, 'dist', name), join(dir, 'dist', name))
+  for (const name of ['quick.cjs', 'quick.cjs.cache'])
+    await cp(join(root, 'dist', name), join(dir, 'dist', name))
+  return dir
+}
+
+test('status is the same with what V8 made of it, without that, and with what is none', async () => {
+  const { dir: cwd, env } = await createProject({ files: { '_docs/_autopilot_state.md': state } })
+  const dir = await installed()
+  const status = () => run(process.execPath, [join(dir, 'bin/autopilot.js'), 'status'], { cwd, env })
+  const told = await status()
+  // Of a project without a session only its workflow knows: a module of the rest of the program.
+  expect(told.stdout).toContain('Next: start Plan')
+  const cache = join(dir, 'dist/quick.cjs.cache')
+  await writeFile(cache, 'no such thing')
+  expect(await status()).toEqual(told)
+  await rm(cache)
+  expect(await status()).toEqual(told)
+})
+
+test('a program that was not built says how it is', async () => {
+  const dir = await installed()
+  await rm(join(dir, 'dist'), { recursive: true })
+  for (const argv of [['status'], []]) {
+    const failed = run(process.execPath, [join(dir, 'bin/autopilot.js'), ...argv], { cwd: dir })
+    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm run build') })
+  }
+})
