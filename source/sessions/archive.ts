@@ -18,8 +18,7 @@ export async function archive<State extends object>(
   await mkdir(top, { recursive: true, mode: 0o700 })
   // Made by an earlier version, perhaps, for everybody to read.
   await chmod(top, 0o700)
-  const day = new Date().toISOString().slice(0, 10)
-  const name = await freeName(session, top, nameOf(session, state) ?? `${place.slug}-${day}`)
+  const name = await nextName(session, top, state)
   const target = join(top, name)
   if (workflow.archives) await moveEntries(session, target)
   else {
@@ -27,6 +26,26 @@ export async function archive<State extends object>(
     await moveState(root, place, target)
     await archiveSeal(root, place, target)
   }
+  return posix.join(workflow.archiveDir, name)
+}
+
+function nextName<State extends object>(
+  session: SessionAt<State>,
+  top: string,
+  state: State | undefined,
+): Promise<string> {
+  const day = new Date().toISOString().slice(0, 10)
+  return freeName(session, top, nameOf(session, state) ?? `${session.place.slug}-${day}`)
+}
+
+/** Where a finished run can be looked at: the archive that it goes to at once, or where it is; repo-relative. */
+export async function restingPlace<State extends object>(
+  session: SessionAt<State>,
+  state: State,
+): Promise<string> {
+  const { root, workflow, place } = session
+  if (!workflow.archives) return place.sessionDir
+  const name = await nextName(session, join(root, workflow.archiveDir), state)
   return posix.join(workflow.archiveDir, name)
 }
 

@@ -5,6 +5,7 @@ import { writeDurable } from '../storage/durable-file.js'
 import { goOnWith } from '../terminal/width.js'
 import { phaseInWork } from '../view/summary.js'
 import { timesText } from '../view/times.js'
+import { restingPlace } from './archive.js'
 import { beginningOf, type Closing, closingFile, closingLines, closingMarkdown } from './closing-page.js'
 import type { SessionRun } from './session-run.js'
 
@@ -12,11 +13,12 @@ import type { SessionRun } from './session-run.js'
 
 /** What the run came to; it stays in the session as a file, too. */
 export async function closingPage<State extends object>(
-  { root, workflow, place, store }: SessionRun<State>,
+  session: SessionRun<State>,
   live: LiveStore,
   state: State,
   git: Pick<Git, 'log'>,
 ): Promise<string[]> {
+  const { root, workflow, place, store } = session
   const { reports, view, usage } = live.getSnapshot()
   const since = beginningOf(view)
   const closing: Closing = {
@@ -27,7 +29,7 @@ export async function closingPage<State extends object>(
     times: timesText(store.digest.times),
     // Newest first in git; a commit that is gone is no reason to tell nothing.
     commits: since === undefined ? [] : (await git.log(since).catch(() => [])).toReversed(),
-    sessionDir: place.sessionDir,
+    sessionDir: await restingPlace(session, state),
   }
   const file = join(root, place.sessionDir, closingFile)
   await writeDurable(file, Buffer.from(closingMarkdown(closing), 'utf8')).catch(() => undefined)

@@ -286,7 +286,7 @@ function fenced(path: string, owner: LockOwner | undefined): Problem {
   return new Problem({
     code: 'fenced',
     what: owner
-      ? `This session was taken over by ${describeOwner(owner)}.`
+      ? `This session was taken over: it is open in ${describeOwner(owner)}.`
       : `The lock of this session (${path}) is gone or was replaced; the session directory may have been removed.`,
     why: 'Another process may be writing now, so this one changes nothing any more.',
     todo: 'Close this window, and resume where the session is open now.',

@@ -93,7 +93,7 @@ test.each(['living', 'stopped'] as const)('taken from a %s process', async (kind
   expect(holder.child.exitCode, holder.told()).toBe(3)
   // One that only wakes when the other has finished finds its lock gone, and cannot know who had taken it.
   expect(holder.told()).toContain(
-    kind === 'living' ? 'This session was taken over by' : 'so this one changes nothing any more',
+    kind === 'living' ? 'This session was taken over: it is open in' : 'so this one changes nothing any more',
   )
 
   const all = await records(dir)

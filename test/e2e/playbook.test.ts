@@ -41,8 +41,8 @@ test('the demo of the playbook: picked, left at the verdict, read, mended after 
   const second = openTerminal({ argv, cwd: project.dir, env, cols: 120, rows: 40 })
   await waitForGate(second, 'Q-VERDICT', 60_000)
   const waiting = second.screen()
-  expect(row(waiting, '2 Progress')).toMatch(/✓ 2 Progress +complete +9\.3 good/)
-  expect(row(waiting, '3 Report')).toMatch(/3 Report +waiting +9\.1 good/)
+  expect(row(waiting, '✓ 2 Progress')).toMatch(/✓ 2 Progress +complete +9\.3 good/)
+  expect(row(waiting, '○ 3 Report')).toMatch(/3 Report +waiting +9\.1 good/)
   for (const step of ['PREFLIGHT', 'TRIAGE', 'RESEARCH', 'PLAN-CHECK', 'EXECUTE', 'VERIFY', 'JUDGE'])
     expect(waiting).toMatch(new RegExp(`✓ ${step} +done`))
   expect(waiting).toMatch(/✓ 03-01 .+\[verified\] complete/)
@@ -63,6 +63,11 @@ test('the demo of the playbook: picked, left at the verdict, read, mended after 
   expect(await play(second, { 'Q-VERDICT': { choose: 'pass' } }, finished, 300_000)).toEqual(['Q-VERDICT'])
   await second.press('enter')
   expect(await second.exit).toEqual({ code: 0, signal: 0 })
+  // The closing page tells of the whole run, and lies where it says.
+  const printed = second.everything()
+  expect(printed).toContain('feat(2): 02-01 - tell the progress of a book')
+  const [, page = ''] = /This page: (\S+)/.exec(printed) ?? []
+  expect(await project.read(join('list', page))).toContain('feat(2): 02-01 - tell the progress of a book')
 
   expect(
     (await project.git('-C', project.path('list'), 'log', '--reverse', '--format=%s')).split('\n'),

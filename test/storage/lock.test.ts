@@ -245,7 +245,7 @@ describe('real processes', () => {
     const second = await acquireLock(dir, { ...version, takeover: first.lock.lockId })
     await expect
       .poll(() => told, { timeout: 1000 })
-      .toEqual([expect.stringContaining(`taken over by pid ${process.pid}`)])
+      .toEqual([expect.stringContaining(`taken over: it is open in pid ${process.pid}`)])
     if (second.kind === 'held') await second.lock.release()
   })
 

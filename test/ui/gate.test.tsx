@@ -266,6 +266,18 @@ describe('an option with text', () => {
 })
 
 describe('a note', () => {
+  it('is written beside what it is about, and its Enter keeps it', async () => {
+    const title = 'A title that is so long that no rule has room for all of it, and goes on and on '
+      .repeat(3)
+      .trim()
+    const { stage } = await atGate({ ...questionOf('Q-APPROVE'), title })
+    await stage.type('m')
+    const shown = stage.frame().replace(/\s+/g, ' ')
+    expect(shown).toContain(title)
+    expect(stage.frame()).toContain('Enter keep it')
+    expect(stage.frame()).not.toContain('Enter send')
+  })
+
   it('goes with the answer, which needs a key of its own after a new silence', async () => {
     const { stage, answers } = await armed(questionOf('Q-APPROVE'))
     await stage.type('m')

@@ -210,7 +210,7 @@ describe('every screen before and after a run in every kind of terminal', () => 
     'a note before a run': {
       show: asking(questions[2] as Question),
       keys: 'm',
-      says: ['Enter send', 'Esc back'],
+      says: ['Enter keep it', 'Esc back'],
     },
     'the last page': {
       show: done,

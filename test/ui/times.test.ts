@@ -27,3 +27,9 @@ test('while a question is open and nobody works it counts for waiting', () => {
   expect(first).toContain('10m00s')
   expect(second).toContain('waited 35m00s')
 })
+
+test('a run that is to be held waits for the person first, as long as a question is open', () => {
+  const [first] = header({ question: questionOf('Q-APPROVE'), status: 'holding' })
+  expect(first).toContain('waits for you, then holds')
+  expect(header({ status: 'holding' })[0]).toContain('holding after this step')
+})

@@ -28,7 +28,9 @@ export function EvidenceText({ evidence, height, read, state }: EvidenceTextProp
     () => evidenceRows(evidence.kind, lines, width, theme),
     [evidence, lines, width, theme],
   )
-  const title = { name: evidence.title, path: evidence.path }
+  const { title: name, path } = evidence
+  // A copy that carries the name of its original lies where nobody looks for it.
+  const title = { name, path: isPath(name) ? undefined : path }
   if (state)
     return (
       <TextView
@@ -44,6 +46,8 @@ export function EvidenceText({ evidence, height, read, state }: EvidenceTextProp
     )
   return <PlainText title={title} lines={rows} height={height} />
 }
+
+const isPath = (name: string) => name.includes('/') && !name.includes(' ')
 
 /** What a question names is read from its beginning. */
 const nowhere: Place = { get: () => undefined, set: () => undefined }

@@ -10,12 +10,14 @@ import { actionOf } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
 import { safeOption } from '../layout/option-letters.js'
 import {
-  bodyRows,
   countdownText,
+  fieldRows,
   lastBodyTop,
+  leastTextRows,
   menuLines,
   type NotedQuestion,
   planMenu,
+  readRows,
 } from '../layout/question.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import { ListEditor } from './list-editor.js'
@@ -38,10 +40,6 @@ export interface QuestionPanelProps {
   /** The person wants to read this. */
   onOpen(evidence: Evidence): void
 }
-
-/** Rows of the panel of a text without the text: its rule, the label, the message. */
-const fieldRows = 3
-const leastTextRows = 3
 
 interface MenuProps extends QuestionPanelProps {
   initial: number
@@ -119,7 +117,7 @@ interface TextStepProps extends MenuProps {
 function TextStep(props: TextStepProps) {
   const { question, width, height, now, onMode } = props
   const theme = useTheme()
-  const body = useMemo(() => bodyRows(question, width), [question, width])
+  const body = useMemo(() => readRows(question, width), [question, width])
   const size = Math.max(0, Math.min(body.length, height - fieldRows - leastTextRows))
   const scroll = useScroll(body.length, size, true)
   useKeys((key) => scroll.act(actionOf('field', key.name)), rank.gate)

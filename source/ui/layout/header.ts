@@ -56,6 +56,7 @@ function leftParts(snapshot: RunSnapshot, now: number): string[] {
 
 /** A run that goes on by itself except for an open question waits for the person. */
 function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLook> {
+  if (question && status === 'holding') return { word: 'waits for you, then holds', tone: 'accent' }
   const goesOn = status === 'running' || status === 'starting'
   return question && goesOn ? { word: 'waits for you', tone: 'accent' } : runLook(status)
 }

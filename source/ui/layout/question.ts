@@ -56,6 +56,10 @@ export function countdownText({ countdown, options }: Question, now: number): st
 }
 
 const leastBodyRows = 4
+
+/** Rows of the panel of a text without the text: its rule, the label, the message. */
+export const fieldRows = 3
+export const leastTextRows = 3
 const leastOptions = 6
 
 /** Rows of a title that stay where they are; what is longer goes on in the text below, which scrolls. */
@@ -73,10 +77,19 @@ export function bodyRows(question: Question, width: number): string[] {
   return [...rest, ...lines.flatMap((text) => wrapText(text, width - 2))]
 }
 
+/** A question as it is read beside a field for text: its title, then its body. */
+export function readRows(question: Question, width: number): string[] {
+  const lines = [question.title, ...question.body].flatMap((text) => sanitizeText(text).split('\n'))
+  return lines.flatMap((text) => wrapText(text, width - 2))
+}
+
 /** Rows for a countdown, for the evidence and for a note. */
 function extraRows({ countdown, evidence, note }: NotedQuestion): number {
   return (countdown ? 1 : 0) + (evidence && evidence.length > 0 ? 1 : 0) + (note === undefined ? 0 : 1)
 }
+
+/** A path without its folders; any other title as it is. */
+const fileName = (title: string) => (title.includes(' ') ? title : (title.split('/').at(-1) ?? title))
 
 /** What there is to read, from the lit one on where not all have room. */
 function evidenceLine(
@@ -93,6 +106,10 @@ function evidenceLine(
   const head: Span = { text: '  To read:' }
   const all = [head, ...spans(0, evidence.length)]
   if (lineWidth(all) <= width) return all
+  // The name of a file says enough where its folders would hide what else there is.
+  const bare = evidence.map((one) => ({ ...one, title: fileName(one.title) }))
+  if (bare.some(({ title }, index) => title !== evidence[index]?.title))
+    return evidenceLine(bare, lit, width, theme)
   const from = lit ?? 0
   // What has no room is counted, so that nobody takes the first ones for all of them.
   for (let to = evidence.length - 1; to > from; to -= 1) {
@@ -220,7 +237,9 @@ export function menuHeight(question: NotedQuestion, width: number): number {
 /** Rows that the panel would like to have in a mode. */
 export function panelHeight(question: NotedQuestion, mode: PanelMode, width: number): number {
   const menu = menuHeight(question, width)
-  if (mode === 'text' || mode === 'note') return Math.max(8, menu)
+  // Its rule, label, message and the text itself stand beside the question.
+  if (mode === 'text' || mode === 'note')
+    return Math.max(menu, readRows(question, width).length + fieldRows + leastTextRows)
   if (mode === 'list' || mode === 'naming') return Math.max(menu, (question.list?.items.length ?? 0) + 6)
   return menu
 }

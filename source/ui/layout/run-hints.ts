@@ -61,7 +61,10 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
     case 'text':
     case 'note':
       return [
-        ...hintsOf('field'),
+        // A note is sent with the answer, which needs a key of its own.
+        ...hintsOf('field').map((hint) =>
+          mode === 'note' && hint.action === 'send' ? { ...hint, word: 'keep it' } : hint,
+        ),
         ...(question.body.length > 0 ? [{ key: 'PgUp', word: 'read the question' }] : []),
       ]
     case 'list':
@@ -119,7 +122,7 @@ function isMeant({ actions: [action] }: ActionHint, sight: Sight): boolean {
     case 'page-up':
       return text?.scrolls ?? true
     case 'next-part':
-      return text !== undefined && (text.pages > 1 || (text.parts > 1 && !searching))
+      return text !== undefined && (text.pages > 1 || (text.parts > 1 && text.scrolls && !searching))
     case 'next-hit':
       return searching
     case 'next-way':

@@ -67,7 +67,7 @@ export async function qTouched(place: SnapshotPlace, about: TouchedQuestion): Pr
       ...(more > 0 ? [`(${more} more)`] : []),
       ...notOffered(asked),
     ],
-    evidence: [{ id: 'diff', kind: 'diff', title: 'What was changed', lines: await diffLines(place, asked) }],
+    evidence: [{ id: 'diff', kind: 'diff', title: 'what was changed', lines: await diffLines(place, asked) }],
     options: optionsFor(about, back),
   }
 }

@@ -23,7 +23,7 @@ export function playbookReading(
   const decisions = decisionViews(state)
   const work = shown.flatMap((id) => workOf(id, phaseOf(state, id)))
   return {
-    documents: documentsOf(state, current),
+    documents: documentsOf(state, shown, current),
     ...(findings.length > 0 ? { findings } : {}),
     ...(decisions.length > 0 ? { decisions } : {}),
     ...(work.length > 0 ? { work } : {}),
@@ -32,14 +32,29 @@ export function playbookReading(
 
 const isThere = (status: string) => status !== 'pending' && status !== 'running' && status !== 'skipped'
 
-function documentsOf(state: PlaybookState, current: string | undefined): Evidence[] {
+function documentsOf(
+  state: PlaybookState,
+  shown: readonly string[],
+  current: string | undefined,
+): Evidence[] {
   const shared: Evidence[] = [
     { id: 'roadmap', kind: 'plan', title: 'roadmap', path: state.roadmap_path },
     ...(state.spec.path === state.roadmap_path
       ? []
       : [{ id: 'spec', kind: 'plan' as const, title: 'spec', path: state.spec.path }]),
   ]
-  return current === undefined ? shared : [...ofPhase(current, phaseOf(state, current)), ...shared]
+  const own = current === undefined ? [] : ofPhase(current, phaseOf(state, current))
+  const since = beginningOfRun(shown.map((id) => phaseOf(state, id)))
+  if (since === undefined || own.some((one) => one.since === since)) return [...own, ...shared]
+  const all: Evidence = { id: 'all-diff', kind: 'diff', title: 'changes since the run began', since }
+  return [...own, ...shared, all]
+}
+
+/** The commit on which the first phase of this run was begun. */
+function beginningOfRun(phases: readonly PhaseRecord[]): string | undefined {
+  const begun = phases.filter(({ base_sha: sha, started_at: at }) => typeof sha === 'string' && at !== null)
+  const [first] = begun.sort((one, other) => ((one.started_at ?? '') < (other.started_at ?? '') ? -1 : 1))
+  return first?.base_sha as string | undefined
 }
 
 function ofPhase(id: string, { steps, dir, base_sha: since }: PhaseRecord): Evidence[] {

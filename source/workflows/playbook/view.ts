@@ -91,10 +91,17 @@ const stepMarks: Readonly<Record<string, StepView['status']>> = {
   fail: 'failed',
 }
 
-function stepViews(record: PhaseRecord, current: string | null): StepView[] {
-  return stepNames.map((name: StepName) => {
-    const { status } = record.steps[name]
-    const mark = stepMarks[status] ?? 'done'
-    return { id: name, name: stepTitle(name), status: mark === 'todo' && name === current ? 'current' : mark }
+/** Pure; exported for tests. */
+export function stepViews(record: PhaseRecord, current: string | null): StepView[] {
+  const marks = stepNames.map((name: StepName): StepView['status'] => {
+    const mark = stepMarks[record.steps[name].status] ?? 'done'
+    return mark === 'todo' && name === current ? 'current' : mark
+  })
+  const at = marks.indexOf('current')
+  return stepNames.map((name: StepName, index) => {
+    const mark = marks[index] ?? 'todo'
+    // What was done before the phase was taken up again is done anew.
+    const isAhead = at >= 0 && index > at && (mark === 'done' || mark === 'failed')
+    return { id: name, name: stepTitle(name), status: isAhead ? 'todo' : mark }
   })
 }

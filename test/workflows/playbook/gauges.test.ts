@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { usualLimits } from '../../../source/workflows/playbook/breaker/limits.js'
 import { runFacts } from '../../../source/workflows/playbook/gauges.js'
 import { playbookReading, recordedWeak } from '../../../source/workflows/playbook/reading.js'
-import { withPhase, withStep } from '../../../source/workflows/playbook/state/phases.js'
+import { phaseOf, withPhase, withStep } from '../../../source/workflows/playbook/state/phases.js'
 import { type PlaybookState, stateSchema } from '../../../source/workflows/playbook/state/schema.js'
+import { stepViews } from '../../../source/workflows/playbook/view.js'
 
 // What the screen is told of a state: gauges, and what can be read.
 
@@ -69,7 +70,12 @@ test('scorecard, report and log can be read once they are there; weak criteria a
     const tasks = {
       '01-01': { status: 'completed', commit: 'abc', retries: 0, badges: ['shown', 'verified'] },
     }
-    return { ...withStep(judged, 'execute', { tasks }), dir: '.planning/phases/01-a', base_sha: 'abc' }
+    return {
+      ...withStep(judged, 'execute', { tasks }),
+      dir: '.planning/phases/01-a',
+      base_sha: 'abc',
+      started_at: at,
+    }
   })
   const reading = playbookReading(seen, ['1'], '1')
   expect(reading.documents?.map(({ path, since }) => path ?? since)).toEqual([
@@ -103,5 +109,42 @@ test('scorecard, report and log can be read once they are there; weak criteria a
   expect(reading.work?.at(-1)).toMatchObject({
     task: '01-01',
     facts: [{ text: 'shown' }, { text: 'verified' }],
+  })
+})
+
+test('what the run has changed is what it has changed since its first phase, in whichever phase it is', () => {
+  const minutes: Record<string, string> = { '1': '00', '2': '30' }
+  const begun = (state: PlaybookState, id: string, base: string) =>
+    withPhase(state, id, (phase) => ({
+      ...phase,
+      dir: `.planning/phases/0${id}-a`,
+      base_sha: base,
+      started_at: `2026-01-02T03:${minutes[id]}:00.000Z`,
+    }))
+  const sinceIn = (state: PlaybookState, current: string | undefined) =>
+    playbookReading(state, ['1', '2'], current).documents?.flatMap(({ since }) => since ?? [])
+  const first = begun(started, '1', 'aaa')
+  expect(sinceIn(first, '1')).toEqual(['aaa'])
+  expect(sinceIn(begun(first, '2', 'bbb'), '2')).toEqual(['bbb', 'aaa'])
+  expect(sinceIn(begun(first, '2', 'bbb'), undefined)).toEqual(['aaa'])
+})
+
+test('steps behind the one at work are open again, though they were done before the phase was taken up again', () => {
+  const again = withPhase(started, '1', (phase) => {
+    const rated = withStep(withStep(phase, 'rate', { status: 'completed' }), 'judge', { status: 'pass' })
+    const verified = withStep(withStep(rated, 'verify', { status: 'running' }), 'research', {
+      status: 'skipped',
+    })
+    return withStep(verified, 'execute', { status: 'completed' })
+  })
+  const marks = Object.fromEntries(
+    stepViews(phaseOf(again, '1'), 'verify').map(({ id, status }) => [id, status]),
+  )
+  expect(marks).toMatchObject({
+    research: 'skipped',
+    execute: 'done',
+    verify: 'current',
+    judge: 'todo',
+    rate: 'todo',
   })
 })

@@ -65,7 +65,7 @@ export function qBlocked(about: { step: FlowStep; lines: string[]; evidence: str
     gate: 'Q-BLOCKED',
     title: `${label(step)} has failed. What now?`,
     body: [...about.lines, '', 'What lies in the folders clears no failure:', ...about.evidence],
-    ...panel('What was looked at', about.evidence),
+    ...panel('what was looked at', about.evidence),
     options: [
       option('reset', 'reset', 'clear count, log and blocker, and run it again'),
       ...(step.optional

@@ -58,7 +58,7 @@ export function qClaim(step: FlowStep, outcome: string, evidence: string[]): Que
     gate: 'Q-CLAIM',
     title: `${label(step)} is reported complete, and what it should leave is not there`,
     body: [outcome, '', ...evidence],
-    ...panel('What was looked at', evidence),
+    ...panel('what was looked at', evidence),
     options: [
       option('retry', 'retry', 'counts as a failed run', recommended),
       option('accept', 'accept', 'write its row with your reason', {

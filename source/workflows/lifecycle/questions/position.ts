@@ -18,7 +18,7 @@ export function qStart(about: {
     gate: 'Q-START',
     title: about.choose ? 'Which flow does this project follow?' : `Start the ${about.flow} flow here?`,
     body: [about.why, `It would begin at ${about.step}. Nothing has been written yet.`],
-    ...panel('What was looked at', about.looked),
+    ...panel('what was looked at', about.looked),
     options: [
       option('start', about.choose ? `start ${about.flow}` : 'start', 'write the state file and begin', safe),
       ...about.others.map((flow) => option(`flow:${flow}`, `other flow: ${flow}`, `begin the ${flow} flow`)),
@@ -58,7 +58,7 @@ export function qDrift(about: {
     gate: 'Q-DRIFT',
     title: 'State file and folders disagree',
     body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.evidence],
-    ...panel('What was looked at', about.evidence),
+    ...panel('what was looked at', about.evidence),
     options: [
       option('folders', 'folders', about.effects.folders, safe),
       option('file', 'state file', about.effects.file),
@@ -108,7 +108,7 @@ export function qUnclear(about: {
       '',
       'Its Current Step has to say flow, step, name and status as "key: value". Mend the lines above and start again, or go on where the folders are.',
     ],
-    ...panel('What was looked at', about.looked),
+    ...panel('what was looked at', about.looked),
     options: [
       ...about.places.map(({ value, text }, index) =>
         option(
