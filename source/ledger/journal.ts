@@ -10,6 +10,7 @@ import { syncDirectory } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import { isMissing, storageProblem } from '../storage/storage-problem.js'
 import { createChain, type ForeignLine } from './journal-chain.js'
+import { followJournal } from './journal-follow.js'
 import { bytesBehind, foreignLinesOf, onlyVoid } from './journal-foreign.js'
 import { makeLine } from './journal-line.js'
 import { hasImage, type JournalFact, type JournalRecord } from './journal-record.js'
@@ -35,6 +36,11 @@ export interface Journal {
   append(fact: JournalFact): Promise<JournalRecord>
   /** What something else has written behind our last line; empty if nothing. Changes nothing. */
   foreign(): Promise<ForeignLine[]>
+  /**
+   * Whether it is still the file that this process writes, with all that it has written, as far as memory tells. What lies on
+   * the disk beside it, such as the seal, is not asked.
+   */
+  isOurs(): Promise<boolean>
   /** Cuts that off; it is kept beside the journal, where the returned path says. */
   cutForeign(): Promise<string>
   close(): Promise<void>
@@ -109,6 +115,8 @@ interface Writing {
   epoch: number
   /** Set once nothing may be written any more. */
   dead: Problem | undefined
+  /** Times of the file after our own last write: nobody can set the second one. */
+  stamp: string
 }
 
 /** Where a run can be broken off: after each of these the seal says so. */
@@ -135,6 +143,7 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
     options,
     epoch,
     dead: undefined,
+    stamp: stampOf(file),
   }
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -151,6 +160,7 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
     end: writing.end,
     append: (fact) => inTurn(() => writeFact(writing, fact)),
     foreign: () => inTurn(async () => foreignLinesOf(await bytesBehind(path, writing.end.size), writing.end)),
+    isOurs: () => inTurn(() => isOurs(writing)),
     cutForeign: () => inTurn(() => cutForeign(writing)),
     close: () =>
       inTurn(async () => {
@@ -194,7 +204,42 @@ async function expectOurs(writing: Writing): Promise<void> {
   const [fence, behind] = await Promise.allSettled([options.fence?.(), foreignBytes(path, file, end.size)])
   if (fence.status === 'rejected') throw fence.reason
   if (behind.status === 'rejected') throw behind.reason
+  if (!(await holds(writing))) throw replaced(path)
   if (behind.value > 0) await takeBehind(writing)
+}
+
+function stampOf(file: FileHandle): string {
+  const { mtimeNs, ctimeNs } = fstatSync(file.fd, { bigint: true })
+  return `${mtimeNs} ${ctimeNs}`
+}
+
+async function isOurs(writing: Writing): Promise<boolean> {
+  const { path, file, end } = writing
+  try {
+    await foreignBytes(path, file, end.size)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'foreign-edit') return false
+    throw error
+  }
+  return await holds(writing)
+}
+
+/**
+ * That what we have written is there as we wrote it. Somebody else who wrote has left other times; then it is read again, and its
+ * last line has to be the one that memory holds.
+ */
+async function holds(writing: Writing): Promise<boolean> {
+  const { path, file, end, options } = writing
+  const stamp = stampOf(file)
+  if (stamp === writing.stamp || !options.seal) return true
+  const mark = { size: end.size, lines: end.lines, last: end.chain, from: options.from ?? 0 }
+  const seal = { kind: 'ok' as const, mark, turn: 0 }
+  const { chain, scan } = await followJournal(path, { key: options.key, seal }, () => ({
+    take: () => undefined,
+  }))
+  if (chain.finding(scan.end)?.kind === 'damaged') return false
+  writing.stamp = stamp
+  return true
 }
 
 /** A late line of a process that has lost the session changes nothing and stays; anything else is asked about. */
@@ -207,10 +252,12 @@ async function takeBehind(writing: Writing): Promise<void> {
   end.lines += foreignLinesOf(bytes, end).length
 }
 
-async function cutForeign({ path, file, end, options }: Writing): Promise<string> {
+async function cutForeign(writing: Writing): Promise<string> {
+  const { path, file, end, options } = writing
   await options.fence?.()
   const kept = await keepCopy(keptName(path), await bytesBehind(path, end.size), 'foreign')
   await cut(file, path, end.size)
+  writing.stamp = stampOf(file)
   return kept
 }
 
@@ -225,10 +272,15 @@ async function appendLine(writing: Writing, text: string): Promise<void> {
     await file.datasync()
   } catch (error) {
     const problem = await storageProblem(error, { path, doing: 'writing', syncing })
-    await cut(file, path, end.size).catch((failure: unknown) => {
-      const died = failure instanceof Problem && failure.code === 'storage-dead'
-      writing.dead = died ? failure : deadAfter(path, failure)
-    })
+    await cut(file, path, end.size).then(
+      () => {
+        writing.stamp = stampOf(file)
+      },
+      (failure: unknown) => {
+        const died = failure instanceof Problem && failure.code === 'storage-dead'
+        writing.dead = died ? failure : deadAfter(path, failure)
+      },
+    )
     if (problem.code === 'storage-dead') writing.dead = problem
     throw writing.dead ?? problem
   }
@@ -238,6 +290,7 @@ async function appendLine(writing: Writing, text: string): Promise<void> {
   end.lastHash = hashOf(line)
   end.lastSize = line.length
   end.chain = end.lastHash
+  writing.stamp = stampOf(file)
 }
 
 async function openForAppend(path: string): Promise<FileHandle> {

@@ -1,6 +1,6 @@
 import type { Digest } from './digest.js'
 import type { FactWithoutImage, JournalFact, JournalRecord } from './journal-record.js'
-import type { SessionAsk } from './session-opening.js'
+import type { OpenSessionAsk } from './session-opening.js'
 import type { Visit } from './visit.js'
 
 /** What the runner needs of the session on disk: the journal, and the state file behind it. */
@@ -24,5 +24,5 @@ export interface Ledger<State> {
   /** Saves again what a full disk kept in memory only; the record that was behind, if there was one. */
   retry(): Promise<JournalRecord | undefined>
   /** After a `foreign-edit` Problem, or at any time: what to decide. Undefined if journal and state file are ours. */
-  foreignEdit(): Promise<SessionAsk<State> | undefined>
+  foreignEdit(): Promise<OpenSessionAsk<State> | undefined>
 }

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { fstatSync, lstatSync, writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -83,11 +83,15 @@ export interface OpenSeal {
 /** Makes the seal, durably, or goes on with it. Problems of the file system are thrown. */
 export async function openSeal({ path, key }: SealPlace, read: SealRead, first: SealMark): Promise<OpenSeal> {
   let turn = read.kind === 'ok' ? read.turn : 0
+  let last = first
+  const writeWhole = async () => {
+    const slot = markText(last, key, turn)
+    await writeDurable(path, Buffer.from(`[\n${slot},\n${slot}\n]\n`.padEnd(wholeBytes)))
+  }
   try {
     if (read.kind !== 'ok') {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const slot = markText(first, key, 0)
-      await writeDurable(path, Buffer.from(`[\n${slot},\n${slot}\n]\n`.padEnd(wholeBytes)))
+      await writeWhole()
     }
     const file = await open(path, 'r+')
     return {
@@ -96,12 +100,25 @@ export async function openSeal({ path, key }: SealPlace, read: SealRead, first: 
         // A failed write may have torn its place, so the other one is left alone until this one is whole again.
         if (!put(file, markText(mark, key, next), placeAt(next))) return false
         turn = next
+        last = mark
         return true
       },
-      close: () => file.close().catch(() => undefined),
+      async close() {
+        // One that was put in its place is an older one, or somebody else's.
+        if (!isAt(file, path)) await writeWhole().catch(() => undefined)
+        await file.close().catch(() => undefined)
+      },
     }
   } catch (error) {
     throw await storageProblem(error, { path, doing: 'sealing' })
+  }
+}
+
+function isAt(file: FileHandle, path: string): boolean {
+  try {
+    return lstatSync(path).ino === fstatSync(file.fd).ino
+  } catch {
+    return false
   }
 }
 

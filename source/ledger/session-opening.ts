@@ -41,6 +41,9 @@ export type SessionAsk<T> =
   /** Something of a session is there, but neither journal nor state. `path`: of its directory. */
   | { kind: 'traces'; path: string; left: readonly string[]; resolve(): Promise<void> }
 
+/** The same while a session is open, when the journal itself may not be what this process has written. */
+export type OpenSessionAsk<T> = SessionAsk<T> | { kind: 'journal-changed'; path: string }
+
 export interface Settling<T> {
   main: StateStore<T>
   codec: StateCodec<T>

@@ -9,7 +9,13 @@ import type { Journal } from './journal.js'
 import type { ForeignLine } from './journal-chain.js'
 import type { FactWithoutImage, JournalFact, JournalRecord } from './journal-record.js'
 import type { SessionOptions, SessionStore } from './session.js'
-import { editDuringRun, edited, type SessionAsk, type Settling } from './session-opening.js'
+import {
+  editDuringRun,
+  edited,
+  type OpenSessionAsk,
+  type SessionAsk,
+  type Settling,
+} from './session-opening.js'
 import { createSummaries, type Summaries } from './summaries.js'
 
 // What is written to a session while it is open: one thing at a time, journal first (docs/durability.md).
@@ -224,9 +230,11 @@ async function expectOnDisk<T extends object>(
   await main.restamp()
 }
 
-async function foreignEdit<T extends object>(writing: Writing<T>): Promise<SessionAsk<T> | undefined> {
+async function foreignEdit<T extends object>(writing: Writing<T>): Promise<OpenSessionAsk<T> | undefined> {
   const { pending, parts } = writing
   await parts.main.durable()
+  if (!(await parts.journal.isOurs()))
+    return { kind: 'journal-changed', path: join(parts.options.dir, 'journal.jsonl') }
   const lines = await parts.journal.foreign()
   if (lines.length > 0) return foreignRecords(writing, lines)
   if (pending && (await parts.main.hashOnDisk()) === pending.before) return undefined

@@ -83,6 +83,26 @@ export function foreignRecordsQuestion({
   }
 }
 
+/** The journal was put back to an earlier copy, cut or edited under a run that remembers what it wrote (docs/durability.md). */
+export function journalChangedQuestion(path: string, now: Date): Question {
+  return {
+    id: `journal-${now.getTime()}`,
+    gate: 'Q-JOURNAL',
+    title: 'The journal is not what this run has written',
+    body: [
+      path,
+      '',
+      'It was cut, edited or put back to an earlier copy while the session was open, perhaps by an agent.',
+      'It holds every step that was taken; going on would repeat or lose some of them, so nothing more is written.',
+    ].map(sanitizeLine),
+    options: [
+      { ...stop, consequence: 'ends; the next start offers the newest state that holds', safe: true },
+      { value: 'again', label: 'look again', consequence: 'you have put the journal back as it was' },
+    ],
+    askedAt: now.toISOString(),
+  }
+}
+
 const shownOfLine = 300
 
 /** What a line says it is, why it is none of ours, and its beginning. */

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.js'
+import { Problem } from '../problem.js'
 import type { Machine } from './machine.js'
 import type { RunStopped } from './stopped.js'
 
@@ -14,7 +15,10 @@ export async function recordStop<State extends object>(
   const fact = { type: 'interrupted', text: stop.by.by } as const
   const { state } = ledger
   if (!machine.stopped || state === undefined || ledger.behind || stop.by.by !== 'key') {
-    await ledger.append(fact)
+    await ledger.append(fact).catch((error: unknown) => {
+      // Who stopped at a gate for it knows that nothing can be written; the next start tells what is missing.
+      if (stop.by.by !== 'gate' || !(error instanceof Problem) || error.code !== 'foreign-edit') throw error
+    })
     return
   }
   const edit = await ledger.foreignEdit()

@@ -4,7 +4,12 @@ import type { SessionAsk } from '../ledger/session-opening.js'
 import { timelineEntry } from '../ledger/timeline.js'
 import { fullDisk, Problem } from '../problem.js'
 import type { Question } from '../view/question.js'
-import { diskQuestion, foreignEditQuestion, foreignRecordsQuestion } from './aside-questions.js'
+import {
+  diskQuestion,
+  foreignEditQuestion,
+  foreignRecordsQuestion,
+  journalChangedQuestion,
+} from './aside-questions.js'
 import type { GateDesk } from './gate-desk.js'
 import { type Hide, hiddenQuestion } from './hidden.js'
 import type { LiveStore } from './live-store.js'
@@ -131,6 +136,10 @@ async function settleTrouble<State extends object>(
     const id = `foreign-${parts.now().getTime()}`
     await askBeside(parts, { ...foreignRecordsQuestion(ask), id, askedAt: parts.now().toISOString() })
     return ask.resolve()
+  }
+  if (ask.kind === 'journal-changed') {
+    await askBeside(parts, journalChangedQuestion(ask.path, parts.now()))
+    return
   }
   if (ask.kind === 'rebuild') return ask.resolve()
   if (ask.kind !== 'foreign-edit') throw error

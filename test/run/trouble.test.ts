@@ -1,9 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../source/problem.js'
 import { RunStopped } from '../../source/run/stopped.js'
 import { TrustChanged } from '../../source/run/trust-changed.js'
+import { sealIn } from '../support/seal.js'
 import { inTemporary } from '../support/temporary.js'
 import { openToy, recordsOf, startToy, type Toy, toyMachine, type Work, yesOrNo } from './toy.js'
 
@@ -116,6 +118,78 @@ describe('something that is executed changed while the run goes on', () => {
       await expect(toy.ended).rejects.toBeInstanceOf(RunStopped)
       expect(consented).toBe(false)
       await store.close()
+    })
+  })
+})
+
+describe('a journal that is another one while the run goes on', () => {
+  const isChanged: [string, (text: string) => string][] = [
+    ['put back to an earlier copy', (text) => `${text.split('\n').slice(0, 2).join('\n')}\n`],
+    ['edited in the middle, of the same size', (text) => text.replace('"one"', '"two"')],
+  ]
+
+  it.each(isChanged)(
+    '%s: asked, again while it is so, and gone on with when it is back',
+    async (_how, change) => {
+      await inTemporary('journal', async (root) => {
+        const path = join(root, 'session', 'journal.jsonl')
+        let text = ''
+        const changing: Work = async (_state, run) => {
+          await run.step('one', () => 'one')
+          text = await readFile(path, 'utf8')
+          await writeFile(path, change(text))
+          await run.update('two', (latest) => ({ ...latest, done: [...latest.done, 'two'] }))
+        }
+        let looks = 0
+        const toy = startToy(await openToy(root), toyMachine(changing), {
+          answer: () => {
+            looks += 1
+            if (looks === 2) writeFileSync(path, text)
+            return { value: 'again' }
+          },
+        })
+        expect((await toy.ended).done).toEqual(['two'])
+        expect(toy.asked.map(({ gate }) => gate)).toEqual(['Q-JOURNAL', 'Q-JOURNAL'])
+        await toy.store.close()
+        const again = await openToy(root)
+        expect(again.notices).toEqual([])
+        await again.close()
+      })
+    },
+  )
+
+  it('stopped: nothing is written, and the next start finds what is missing though its seal was put back too', async () => {
+    await inTemporary('journal', async (root) => {
+      const path = join(root, 'session', 'journal.jsonl')
+      const seal = sealIn(join(root, 'session')).path
+      const changing: Work = async (_state, run) => {
+        const [journal, kept] = [await readFile(path), await readFile(seal)]
+        await run.step('one', () => 'one')
+        await writeFile(path, journal)
+        await rm(seal)
+        await writeFile(seal, kept)
+        await run.step('two', () => 'two')
+      }
+      const store = await openToy(root)
+      const toy = startToy(store, toyMachine(changing), { answer: () => ({ value: 'stop' }) })
+      await expect(toy.ended).rejects.toBeInstanceOf(RunStopped)
+      await store.close()
+      await expect(openToy(root)).rejects.toThrow()
+    })
+  })
+
+  it('touched and not changed: nobody is asked', async () => {
+    await inTemporary('journal', async (root) => {
+      const path = join(root, 'session', 'journal.jsonl')
+      const touching: Work = async (_state, run) => {
+        await run.step('one', () => 'one')
+        await writeFile(path, await readFile(path))
+        await run.step('two', () => 'two')
+      }
+      const toy = startToy(await openToy(root), toyMachine(touching))
+      expect((await toy.ended).at).toBe('DONE')
+      expect(toy.asked).toEqual([])
+      await toy.store.close()
     })
   })
 })

@@ -3,6 +3,7 @@ import {
   diskQuestion,
   foreignEditQuestion,
   foreignRecordsQuestion,
+  journalChangedQuestion,
 } from '../../../source/run/aside-questions.js'
 import { brokenQuestion } from '../../../source/run/dispatches.js'
 import { trustQuestion as changedTrust, fileQuestion, revisionQuestion } from '../../../source/run/visits.js'
@@ -58,6 +59,7 @@ export function runGates(now: Date): QuestionDraft[] {
   return [
     diskQuestion(problem, now),
     foreignRecordsQuestion({ path: journal, lines: foreign }),
+    journalChangedQuestion(journal, now),
     foreignEditQuestion(
       {
         kind: 'foreign-edit',

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -217,6 +219,43 @@ export const records: Liar[] = [
     reached: async (world) => !existsSync(world.session('journal.jsonl')),
   },
   {
+    name: 'rolls-back-records',
+    does: 'puts journal, state and their seal back to an earlier copy while the program lives',
+    persona: 'verifier',
+    during: 'VERIFY',
+    by: 'REVIEW',
+    gates: ['Q-JOURNAL'],
+    names: /put back to an earlier copy/,
+    // Confined it reaches nothing but copies.
+    reached: async () => false,
+    acts: {
+      executor(job) {
+        for (const [from, to] of recordsOf(job)) copyFileSync(from, job.path(to))
+        return job.execute()
+      },
+      verifier: after((job) => {
+        for (const [from, to] of recordsOf(job)) writeFileSync(from, readFileSync(job.path(to)))
+      }),
+    },
+  },
+  {
+    name: 'edits-a-line',
+    does: 'edits a line in the middle of the journal, and keeps its size',
+    persona: 'verifier',
+    during: 'VERIFY',
+    by: 'REVIEW',
+    gates: ['Q-JOURNAL'],
+    names: /journal/i,
+    reached: async () => false,
+    acts: {
+      verifier: after((job) => {
+        const file = job.session('journal.jsonl')
+        const text = readFileSync(file, 'utf8')
+        writeFileSync(file, text.replace('"auto_approved_plan"', '"anto_approved_plan"'))
+      }),
+    },
+  },
+  {
     ...base,
     name: 'edits-state',
     does: 'writes into the state file that the phase is reviewed',
@@ -310,6 +349,15 @@ export const records: Liar[] = [
     },
   },
 ]
+
+/** Journal, state and seal, where they lie and where a copy of them is kept. */
+function recordsOf(job: Job): [string, string][] {
+  const states = join(job.folder, 'home/.local/state/autopilot')
+  const names = existsSync(states) ? readdirSync(states, { recursive: true, encoding: 'utf8' }) : []
+  const seals = names.filter((name) => name.endsWith('seal.json')).map((name) => join(states, name))
+  const records = [job.session('journal.jsonl'), job.session('autopilot-state.json'), ...seals]
+  return records.map((path, at) => [path, `node_modules/.copy-${at}`])
+}
 
 /** A process in a session of its own, without marks, that answers the next question and kills the program. */
 function leaveForger(job: Job): void {
