@@ -11,16 +11,24 @@ const joint = String.raw`\s{0,9}(?:,|;|/|&|\+|\band\b|\bor\b)\s{0,9}(?:(?:,|&|\+
 const rangeMark = String.raw`\s{0,9}(?:-|–|—|\.\.\.?|\bthrough\b|\bthru\b|\bto\b)\s{0,9}`
 const word = String.raw`(?:phases?\s{0,9}#?)`
 /** A number of something else: `Phase 5, 3 plans`. */
-const counted = String.raw`(?!\s{1,9}(?:plans?|tasks?|requirements?|criteria|items?|days?|weeks?|hours?|of)\b)`
+const counted = String.raw`(?!\s{1,9}(?:plans?(?!\s\d)|tasks?|requirements?|criteria|items?|days?|weeks?|hours?|of)\b)`
 const one = `${id}(?:${rangeMark}${word}?${last})?${counted}`
 const list = `${one}(?:${joint}${word}?${one})*`
 const named = new RegExp(String.raw`\bphases?\s{0,9}#?(${list})`, 'giu')
 const bare = new RegExp(`^${list}$`, 'iu')
 const parts = new RegExp(`(${id})(?:${rangeMark}${word}?(${last}))?`, 'giu')
 
+/** Another label on the same line: `Phases 3, 4 | **Unlocks:** Phase 6`. */
+const behindBar = /\s(?:\||·|•)\s{1,3}\*\*.*$/s
+/** What comes behind says what waits for this one, or what this one does not wait for. */
+const others =
+  /\b(?:un)?(?:blocks|blocking|locks|enables|needed\sby|required\sby|independent\sof|not\son|but\snot|before)\b/i
+
 /** Reads the value of `Depends on`. */
 export function namedDependencies(value: string): NamedDependency[] {
-  const said = firstSentence(withoutParentheses(value.replace(/[*_`]+/g, '')))
+  const said =
+    firstSentence(withoutParentheses(value.replace(behindBar, '').replace(/[*_`]+/g, ''))).split(others)[0] ??
+    ''
   if (said === '' || /^(?:none|nothing|n\/a|no\b|[-–—])/i.test(said)) return []
   if (
     /^all\s+(?:(?:previous|prior|earlier|preceding|above|other)\s+)?(?:\w+\s+)?phases\b(?!\s*\d)/i.test(said)

@@ -43,7 +43,7 @@ const known = Object.keys(names).join('|')
 const note = String.raw`(?:\s{0,9}(?:\([^()]{0,200}\)|（[^（）]{0,200}）))?`
 /** The colon may stand before or behind the closing marks and a remark. */
 const knownField = new RegExp(
-  String.raw`^\s*(?:[-*+]\s+)?(\*\*|__)?\s{0,3}(${known})${note}\s{0,3}([:：]?)\s{0,3}(?:\*\*|__)?${note}\s{0,3}([:：]?)(?:\*\*)?(.*)$`,
+  String.raw`^\s*(?:[-*+]\s+)?([*_]{1,3})?\s{0,3}(${known})${note}\s{0,3}([:：]?)\s{0,3}([*_]{1,3})?${note}\s{0,3}([:：]?)(?:\*\*)?(.*)$`,
   'i',
 )
 const boldField =
@@ -61,8 +61,13 @@ export function fieldOf(line: PlaybookLine): Opened | undefined {
     return label === undefined ? undefined : { name: nameOf(label), label, value: '', line }
   }
   const match = knownField.exec(line.text)
-  if (match !== null && `${match[3]}${match[4]}` !== '')
-    return { name: nameOf(match[2] ?? ''), label: match[2] ?? '', value: (match[5] ?? '').trim(), line }
+  if (match !== null && `${match[3]}${match[5]}` !== '') {
+    // `*Goal: All of it in italics*`
+    const marks = match[4] === undefined ? (match[1] ?? '') : ''
+    const said = (match[6] ?? '').trim()
+    const value = marks !== '' && said.endsWith(marks) ? said.slice(0, -marks.length).trim() : said
+    return { name: nameOf(match[2] ?? ''), label: match[2] ?? '', value, line }
+  }
   const bold = boldField.exec(line.text)
   if (bold !== null && `${bold[2]}${bold[3]}` !== '')
     return { name: undefined, label: (bold[1] ?? '').trim(), value: (bold[4] ?? '').trim(), line }
@@ -104,12 +109,23 @@ function holds(open: Field, line: PlaybookLine, { name, value }: Opened): boolea
   if (open.name === 'criteria' && name === 'plans' && line.mark === undefined && countsPlans(value))
     return false
   if (open.line.level === 0 && line.indent > open.line.indent) return true
+  if (isBeside(open, line)) return false
   // `- **Login**: works` is an item, for no label of the grammar is meant.
   return name === undefined && line.mark !== undefined
 }
 
+/** An item beside a label that is an item itself and has its list on its line or below it: the next field, or none. */
+function isBeside(open: Field, line: PlaybookLine): boolean {
+  if (open.line.mark === undefined || line.mark === undefined || line.indent > open.line.indent) return false
+  return (
+    open.value !== '' ||
+    open.lines.some(({ mark, indent }) => mark !== undefined && indent > open.line.indent)
+  )
+}
+
 function belongs(open: Field, line: PlaybookLine): boolean {
-  if (line.level > 0) return false
+  if (line.level > 0 || ((open.name === 'criteria' || open.name === 'plans') && isBeside(open, line)))
+    return false
   if (open.name === 'criteria') return inList(line)
   if (open.name === 'plans') {
     // `2/2 plans complete` may stand on the line below the label.

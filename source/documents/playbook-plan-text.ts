@@ -49,7 +49,7 @@ export function planText(text: string): PlanText {
       }
     } else if (comment) comment = !raw.includes('-->')
     else {
-      const opened = openingFence(raw, at)
+      const opened = openingFence(raw, at) ?? openingFence(raw, behindMark(raw, at))
       if (opened !== undefined && ahead.closingRun(opened.mark, number) >= opened.length) {
         fence = opened
         openInFence = new Set()
@@ -62,6 +62,11 @@ export function planText(text: string): PlanText {
     lines.push({ ...playbookLine(number, raw), text: raw, masked })
   }
   return { lines, header, warnings }
+}
+
+/** Where the words of an item begin: a fence may open there (`- ```ts`). */
+function behindMark(text: string, at: number): number {
+  return at + (/^(?:[-*+]|\d{1,4}[.)])\s{1,4}/.exec(text.slice(at, at + 10))?.[0].length ?? 0)
 }
 
 const structure = /^\s*<(\/?)(tasks?|action|verify|done|files|behavior|acceptance_criteria)\b[^<>]*>/i

@@ -4,7 +4,7 @@ import { namedFiles } from './playbook-files.js'
 import { normalPhaseId } from './playbook-id.js'
 import { criteriaOfPart } from './playbook-items.js'
 import { type PlanLine, planText } from './playbook-plan-text.js'
-import { numberedTitle, type TaskBlock, taskBlocks } from './playbook-task-blocks.js'
+import { boldTaskName, numberedTitle, type TaskBlock, taskBlocks } from './playbook-task-blocks.js'
 import { type TaskBody, type TaskField, taskBody } from './playbook-task-body.js'
 import { taskIds } from './playbook-task-ids.js'
 import { wavesOf } from './playbook-waves.js'
@@ -160,7 +160,7 @@ function readTask(block: TaskBlock, context: PlanContext): ReadTask {
   const body = taskBody(block.lines)
   const { attributes } = block
   const text = (...fields: TaskField[]) => textOf(body, fields)
-  const heading = block.title || (body.heading ?? '')
+  const heading = block.title || (body.heading ?? block.lines.map(boldTaskName).find((name) => name) ?? '')
   const isHeaded = block.title !== '' && block.form !== 'tag'
   const named = numberedTitle(isHeaded ? block.title : text('name') || heading)
   const inHeading = numberedTitle(body.heading ?? '')

@@ -28,7 +28,7 @@ const attribute = /([a-z_-]{1,30})\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 const waveHeading = /^(?:execution\s+)?wave\s+(\d{1,3})\b/i
 const separated = String.raw`(?:\s*[:—–]\s*|\s+-+\s+|\.\s+|$)`
 const taskHeading = new RegExp(
-  String.raw`^(?:[^\p{L}\p{N}<|]|\[[ xX]\])*task\s+#?([A-Za-z]{0,12}-?\d{1,6}[a-z]?(?:[.-][\w]{1,12}){0,6}|[A-Z]\d{0,3})(?:\s*\([^()]{0,60}\))?(?:\*\*)?${separated}(.*)$`,
+  String.raw`^(?:[^\p{L}\p{N}<|]|\[[ xX]\])*task\s+#?\x60?([A-Za-z]{0,12}-?\d{1,6}[a-z]?(?:[.-][\w]{1,12}){0,6}|[A-Z]\d{0,3})\x60?(?:\s*\([^()]{0,60}\))?(?:\*\*)?${separated}(.*)$`,
   'iu',
 )
 const planHeading = new RegExp(
@@ -68,7 +68,7 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
     bold: 'lines in bold such as "**Task 1: Name**"',
     plan: '"Plan N" headings',
     step: '"Step N" headings',
-    numbered: 'numbered headings below "Tasks"',
+    numbered: 'numbered headings below "Tasks", "Steps" or "Plans"',
     tag: '',
     heading: '',
   }
@@ -198,28 +198,38 @@ function headedBlocks(lines: readonly PlanLine[], pattern: RegExp, form: TaskBlo
   return { blocks, outside, warnings: [] }
 }
 
-const boldTask = /^ {0,3}(?:[-*+]\s{1,3})?\*\*\s?(task\s[^*]{1,300})\*\*(.*)$/i
+/** `**Task 1: Name**` at the beginning of a line or of an item with or without a box. */
+const boldTask = /^ {0,3}(?:[-*+]\s{1,3}(?:\[[^\]]{1,2}\]\s{1,3})?)?\*\*\s?(task\s[^*]{1,300})\*\*(.*)$/i
 
-/** `**Task 1: Name**` at the beginning of a line, up to the next one or the next heading. */
+/** What such a line says behind its marks; undefined for every other line. */
+export function boldTaskName(line: PlanLine): string | undefined {
+  const bold = line.masked ? null : boldTask.exec(line.text)
+  return bold === null ? undefined : `${bold[1]}${bold[2]}`.trim()
+}
+
+/** Such lines with what follows them, up to the next one or the next heading. */
 function boldBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const headed = lines.map((line): PlanLine => {
     if (line.masked) return line
-    const bold = boldTask.exec(line.text)
-    if (bold !== null) return { ...line, level: 4, body: `${bold[1]}${bold[2]}`.trim() }
+    const bold = boldTaskName(line)
+    if (bold !== undefined) return { ...line, level: 4, body: bold }
     return /^\s*<\/tasks\s*>/i.test(line.text) ? { ...line, level: 4, body: '' } : line
   })
   return headedBlocks(headed, taskHeading, 'bold')
 }
 
-const numberedHeading = /^(?:\*\*)?(\d{1,3}[a-z]?)[.)]\s{1,20}(.*)$/i
+const numberedHeading =
+  /^(?:\*\*)?(\d{1,3}(?:\.\d{1,3}){0,3}-\d{1,3}[a-z]?|\d{1,3}[a-z]?)(?:\*\*)?(?:[.):]\s{1,20}|\s{1,9}[—–-]{1,3}\s{1,9})(.*)$/i
 
-/** `### 1. Name` below a heading that says nothing but `Tasks` or `Steps`. */
+/** `### 1. Name` or `### 04-01: Name` below a heading that says nothing but `Tasks`, `Steps` or `Plans`. */
 function numberedBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const from = lines.findIndex(
     (line) =>
       !line.masked &&
       line.level > 0 &&
-      /^(?:\d{1,2}\.\s)?(?:implementation\s)?(?:tasks?|steps)(?:\s(?:list|breakdown))?:?$/i.test(line.body),
+      /^(?:\d{1,2}\.\s)?(?:implementation\s)?(?:tasks?|steps|plans)(?:\s(?:list|breakdown))?:?$/i.test(
+        line.body,
+      ),
   )
   const level = lines[from]?.level ?? 0
   const next = lines.findIndex(

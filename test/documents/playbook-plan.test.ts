@@ -112,6 +112,12 @@ describe('tasks', () => {
     expect(ids(text)).toEqual(['02-01', '02-02'])
   })
 
+  it('are found behind a fence that opens in an item', () => {
+    const text =
+      '### Task 1: A\n1. Write\n   - ```ts\n     const a = 1\n     ```\n   - more\n### Task 2: B\n```\nx\n```\n### Task 3: C\n'
+    expect(ids(text)).toEqual(['02-01', '02-02', '02-03'])
+  })
+
   it('are found behind a fence in another, where what stands around both is closed', () => {
     const nested = '<template>\n```markdown\n## A\n\n```bash\nnpm test\n```\n\n## B\n```\n</template>\n\n'
     expect(ids(`${nested}${task('<name>B</name>')}`)).toEqual(['02-01'])
@@ -177,6 +183,20 @@ describe('tasks', () => {
     ])
     expect(bold.warnings.join()).toContain('lines in bold')
     expect(ids('### Task 1: A\n**Task 2: B**\n### T3: C\n')).toEqual(['02-01'])
+    expect(
+      ids(
+        '## Wave 1\n- [ ] **Task 1: Dig**\n  - Files: `a.ts`\n- [x] **Task 2: Plant**\n## Checks\n- [ ] Rain\n',
+      ),
+    ).toEqual(['02-01', '02-02'])
+    expect(ids('## Plans\n### 02-01 — `dig` module\n### 02-02: Plant\n## Risks\n')).toEqual([
+      '02-01',
+      '02-02',
+    ])
+    expect(ids('## Task `t1` — Dig\n## Task `t2` — Plant\n')).toHaveLength(2)
+    expect(read(task('- [ ] **Task 1: Dig**\n  - Use a spade', 'id="dig"')).tasks[0]).toMatchObject({
+      id: 'dig',
+      title: 'Dig',
+    })
     expect(ids('## Steps\n### 1. Dig\n### 2. Plant\n## Risks\n### 3. Rain\n')).toEqual(['02-01', '02-02'])
   })
 

@@ -236,6 +236,29 @@ describe('fields', () => {
     expect(only(text)).toMatchObject({ criteria: ['Plans: can be made', '**Mode**: dark'], planCount: 2 })
   })
 
+  it('that are items end at the next item beside them, where their list is on their line or below it', () => {
+    const inline =
+      '### Phase 1: A\n- **Success Criteria**: It runs\n- **Tasks**:\n  - [ ] Write it\n- **Deliverables**: a file\n- **Depends on**: Phase 2\n### Phase 2: B\n'
+    expect(phase(inline, '1')).toMatchObject({
+      criteria: ['It runs'],
+      dependsOn: ['2'],
+      extra: { Tasks: 'Write it', Deliverables: 'a file' },
+    })
+    const nested =
+      '### Phase 1: A\n- **Success Criteria**:\n  1. It runs\n  2. It ends\n- **Risk**: none\n- More\n'
+    expect(only(nested).criteria).toEqual(['It runs', 'It ends'])
+    expect(only('### Phase 1: A\n- **Success Criteria**:\n- It runs\n- **Login**: works\n').criteria).toEqual(
+      ['It runs', '**Login**: works'],
+    )
+  })
+
+  it('may stand in italics', () => {
+    expect(only('### Phase 1: A\n*Goal: All of it works.*\n\n_Mode_: mvp\n')).toMatchObject({
+      goal: 'All of it works.',
+      mode: 'mvp',
+    })
+  })
+
   it('have full-width colons and parentheses where people write so', () => {
     const text =
       '### Phase 2：基础\n**Goal**：能用\n**Depends on**：Phase 1（先做，见 Phase 9）\n**Success Criteria**（必须为真）：\n1. 能登录\n**Plans**：2 plans\n### Phase 1: A\n'
@@ -315,6 +338,19 @@ describe('dependencies', () => {
     ['All previous phases', ['1', '2', '3', '11', '13', '24', '25', '26', '27']],
   ])('%s', (value, expected) => {
     expect(dependsOn(value)).toEqual(expected)
+  })
+
+  it.each([
+    ['Phase 2 | **Unlocks:** Phase 3', ['2']],
+    ['Phases 1, 2 · **Blocks:** Phase 3', ['1', '2']],
+    ['Phase 2, blocks Phase 3', ['2']],
+    ['Phase 1 (not Phase 2), must be done before Phase 3', ['1']],
+    ['Phase 2, independent of Phase 3', ['2']],
+    ['Phase 2 plan 02-03', ['2']],
+    ['Phase 2, 3 plans', ['2']],
+    ['Phase 1 | Phase 2', ['1', '2']],
+  ])('of "%s" are those that it waits for', (value, ids) => {
+    expect(dependsOn(value)).toEqual(ids)
   })
 
   it('that are unknown are told, and met only where they are shipped', () => {
