@@ -5,6 +5,7 @@ import { namedPhase } from './playbook-phase-line.js'
 
 // Parts of a roadmap that are done with (docs/playbook.md, "Shipped").
 
+const statusWords = /shipped|complete|archived|done/i
 const shippedWord = /^(?:shipped|completed?|archived|done)$/iu
 /** As the first word they say of what follows that it is done: `Completed milestones`. */
 const firstWord = /^\P{L}{0,9}(?:shipped|completed|archived|done)(?![\p{L}\p{N}])/iu
@@ -18,7 +19,7 @@ const day = /\d{4}-\d\d/
 
 /** Whether a heading or summary says that what stands below it is done. */
 export function saysShipped(text: string): boolean {
-  if (openWord.test(text)) return false
+  if ((!statusWords.test(text) && !checkMark.test(text)) || openWord.test(text)) return false
   const said = statusOf(text)
   const isPlain = said !== undefined && (said.dated || /^\P{L}{0,3}[✅✓✔☑]/u.test(text))
   if (!isPlain && openName.test(text)) return false
@@ -51,9 +52,11 @@ export interface Scope {
   texts: string[]
 }
 
+/** A folded part or heading, which is judged once. */
 interface Above {
   level: number
   text: string
+  shipped: boolean
 }
 
 /** The scope of each line, by its number. Lines of one scope share it. */
@@ -61,14 +64,15 @@ export function scopesOf(lines: readonly PlaybookLine[], details: readonly Detai
   const scopes = new Map<number, Scope>()
   const above: Above[] = []
   let next = 0
-  let open: Details[] = []
+  let open: (Details & Above)[] = []
   let scope = scopeOf(open, above)
   for (const line of lines) {
     const before = open.length
     open = open.filter(({ endLine }) => endLine >= line.number)
     let changed = open.length !== before
     for (; next < details.length && (details[next]?.line ?? 0) <= line.number; next += 1) {
-      open.push(details[next] as Details)
+      const folded = details[next] as Details
+      open.push({ ...folded, level: 0, text: folded.summary, shipped: saysShipped(folded.summary) })
       changed = true
     }
     while (line.level > 0 && (above[above.length - 1]?.level ?? 0) >= line.level) {
@@ -79,15 +83,15 @@ export function scopesOf(lines: readonly PlaybookLine[], details: readonly Detai
     scopes.set(line.number, scope)
     // A phase says of itself how far it is; that is no milestone.
     if (line.level === 0 || namedPhase(line.body) !== undefined) continue
-    above.push({ level: line.level, text: line.body })
+    above.push({ level: line.level, text: line.body, shipped: saysShipped(line.body) })
     scope = scopeOf(open, above)
   }
   return scopes
 }
 
-function scopeOf(details: readonly Details[], above: readonly Above[]): Scope {
-  const texts = [...details.map(({ summary }) => summary), ...above.map(({ text }) => text)]
-  return { shipped: texts.some(saysShipped), texts }
+function scopeOf(details: readonly Above[], above: readonly Above[]): Scope {
+  const around = [...details, ...above]
+  return { shipped: around.some(({ shipped }) => shipped), texts: around.map(({ text }) => text) }
 }
 
 const range = new RegExp(
