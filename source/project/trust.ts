@@ -40,6 +40,12 @@ export async function isTrusted(subject: TrustSubject): Promise<boolean> {
   return key !== undefined && sealHolds(deriveKey(key, 'trust'), sealed(subject, entry.at), entry.seal)
 }
 
+/** True if the user has agreed to anything in this project before, whatever it was. Throws as `isTrusted` does. */
+export async function isKnownProject(root: string): Promise<boolean> {
+  const { projects } = await readRecord()
+  return Object.hasOwn(projects, root) && (projects[root] ?? []).length > 0
+}
+
 /**
  * Records the user's consent. Only to be called for a key that a person pressed. Several programs at once wait for
  * each other, so that no consent is lost.

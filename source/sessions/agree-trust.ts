@@ -1,6 +1,6 @@
 import type { AgentPool } from '../agents/pool.js'
 import type { Config } from '../project/config.js'
-import { trust } from '../project/trust.js'
+import { isKnownProject, trust } from '../project/trust.js'
 import { allowInSettings } from '../project/user-settings.js'
 import type { Ui } from '../ui/ui.js'
 import { type SessionConfinement, sessionConfinement } from './confinement.js'
@@ -42,7 +42,8 @@ export async function agreeTrust(ask: TrustAsk): Promise<Agreed | undefined> {
       : []
   const lines = [...confinement.lines, ...lacks.flatMap((lack) => lack.lines)]
   const allow = [...new Set(lacks.flatMap((lack) => lack.allow))]
-  const answer = await ui.ask(trustQuestion(subject, new Date(), lines, allow), root)
+  const known = await isKnownProject(subject.root)
+  const answer = await ui.ask(trustQuestion(subject, new Date(), { confinement: lines, allow, known }), root)
   if (answer === 'quit' || answer.value === 'no') return undefined
   if (answer.value !== 'allow') {
     await trust(subject)

@@ -34,15 +34,25 @@ export async function projectTrust(
   return { subject, trusted: await isTrusted(subject) }
 }
 
-/**
- * @param confinement how agents are confined, what is hidden from them, and what they cannot do
- * @param allow names that would let them do it, which the person can agree to by the same answer
- */
+/** What a person is told beside the programs. */
+export interface TrustFacts {
+  /** How agents are confined, what is hidden from them, and what they cannot do. */
+  confinement?: readonly string[]
+  /** Names that would let them do it, which the person can agree to by the same answer. */
+  allow?: readonly string[]
+  /** Something was agreed to in this project before, and it was not exactly this. */
+  known?: boolean
+}
+
+const firstTime =
+  'Nothing of this project has been executed yet. A run starts these programs with your rights:'
+const again =
+  'What a run executes here is not what you agreed to before. It starts these programs with your rights:'
+
 export function trustQuestion(
   subject: TrustSubject,
   now: Date,
-  confinement: readonly string[] = [],
-  allow: readonly string[] = [],
+  { confinement = [], allow = [], known = false }: TrustFacts = {},
 ): Question {
   const names = allow.join(', ')
   return {
@@ -50,7 +60,7 @@ export function trustQuestion(
     gate: 'Q-TRUST',
     title: 'Run these programs in this project?',
     body: [
-      'Nothing of this project has been executed yet. A run starts these programs with your rights:',
+      known ? again : firstTime,
       '',
       ...describeSubject(subject).map(sanitizeLine),
       ...(confinement.length === 0 ? [] : ['', ...confinement.map(sanitizeLine)]),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseGitConfig } from '../../source/project/git-config.js'
 import {
   describeSubject,
+  isKnownProject,
   isTrusted,
   type TrustRequest,
   trust,
@@ -35,7 +36,10 @@ describe('trust', () => {
   test('is kept privately, for exactly this project and content', async () => {
     const first = await subject()
     expect(await isTrusted(first)).toBe(false)
+    expect(await isKnownProject(first.root)).toBe(false)
     await trust(first)
+    expect(await isKnownProject(first.root)).toBe(true)
+    for (const root of ['/elsewhere', '__proto__']) expect(await isKnownProject(root)).toBe(false)
     expect(await isTrusted(await subject())).toBe(true)
     expect((await stat(join(configDir, 'trust.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(configDir)).mode & 0o777).toBe(0o700)

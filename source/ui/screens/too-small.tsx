@@ -1,3 +1,4 @@
+import { textWidth } from '../../terminal/width.js'
 import { Row } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { fitLine, line } from '../layout/line.js'
@@ -6,9 +7,15 @@ import { fitLine, line } from '../layout/line.js'
 export function TooSmall({ waits }: { waits: boolean }) {
   const { columns, rows } = useSize()
   const theme = useTheme()
-  const needed = '60x15 needed'
-  const rest = `enlarge${waits ? ', a question waits' : ''} (now ${columns}x${rows})`
-  // In a very small window the size that is needed is worth more than a word that is cut.
-  const text = columns - 1 < needed.length ? '60x15' : `${needed}: ${rest}`
+  const now = `(now ${columns}x${rows})`
+  // As much as is whole: no word is cut in a window that is too small for it.
+  const texts = [
+    ...(waits ? [`60x15 needed: enlarge, a question waits ${now}`, `60x15 needed, a question waits`] : []),
+    `60x15 needed: enlarge ${now}`,
+    `60x15 needed ${now}`,
+    '60x15 needed',
+    '60x15',
+  ]
+  const text = texts.find((one) => textWidth(one) < columns) ?? '60x15'
   return <Row line={fitLine(line(text, 'warn'), columns - 1, theme)} />
 }

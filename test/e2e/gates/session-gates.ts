@@ -99,8 +99,7 @@ export async function sessionGates(now: Date): Promise<QuestionDraft[]> {
         items: [{ kind: 'agent', label: 'Agent', detail: 'node agent.mjs', hash: 'd'.repeat(64) }],
       },
       now,
-      ['Agents are confined: they write in this project alone.'],
-      ['git push'],
+      { confinement: ['Agents are confined: they write in this project alone.'], allow: ['git push'] },
     ),
     qForeign('.autopilot/state.json'),
     qJournal(
