@@ -169,12 +169,44 @@ function parseWith<Shape>(schema: z.ZodType<Shape>, value: unknown, path: string
   if (value === undefined) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  if (issue?.code === 'unrecognized_keys') {
-    const place = issue.path.map(String)
-    throw unreadable(path, unknownKey(schema, place, issue.keys[0] ?? ''))
+  // All at once: nobody wants to start as often as there are mistakes.
+  throw unreadable(path, parsed.error.issues.flatMap((issue) => faultsOf(schema, issue)).join('; '))
+}
+
+type Issue = z.core.$ZodIssue
+
+/** What is wrong at a place, in words. */
+function faultsOf(schema: unknown, issue: Issue): string[] {
+  const place = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(schema, place, key))
+  const wanted = [...new Set(wantedIn(issue))]
+  const why = wanted.length > 0 ? `${wanted.join(' or ')} is expected` : issue.message
+  return [`the key ${place.join('.')} does not fit: ${why}`]
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+/** What would have fitted. */
+function wantedIn(issue: Issue): string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [kinds[issue.expected] ?? issue.expected]
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value))
+    case 'invalid_union':
+      return issue.errors.flatMap((errors) => errors.flatMap(wantedIn))
+    default:
+      return []
   }
-  throw unreadable(path, `the key ${issue?.path.join('.')} does not fit: ${issue?.message}`)
 }
 
 /** The keys of a schema with their places: `limits`, `limits.runUsd`, `personas.*.model`. */

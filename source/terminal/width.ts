@@ -130,10 +130,18 @@ export function hangingRows(head: string, text: string, width: number): string[]
   )
 }
 
+/** Stands for a space at which no row is broken. */
+const glue = '\u00a0'
+
 /** A line in rows that begin where it begins, for a terminal with that many columns. Words stay whole. */
 export function indentedRows(line: string, columns: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? ''
-  return hangingRows(indent, line.slice(indent.length), columns - 1)
+  const room = columns - 1 - indent.length
+  // A command between backquotes is copied as one piece, and stays in one row where it has room.
+  const whole = line.slice(indent.length).replace(/`[^`]*`/g, (code) => {
+    return textWidth(code) <= room ? code.replaceAll(' ', glue) : code
+  })
+  return hangingRows(indent, whole, columns - 1).map((row) => row.replaceAll(glue, ' '))
 }
 
 /** What stands before a command that a person copies from the terminal. */

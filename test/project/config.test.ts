@@ -74,6 +74,17 @@ describe('loadConfig', () => {
     )
   })
 
+  test('all that is wrong is told at once, and what would have fitted', async () => {
+    await user({ agnet: 'claude', limits: { runUsd: 'many' }, permissions: 'no', notify: 'ring', test: 5 })
+    const message = String(await loadConfig(repository.root).catch((error: unknown) => error))
+    expect(message).toContain('the key agnet is not known (did you mean agent?)')
+    expect(message).toContain('the key limits.runUsd does not fit: a number is expected')
+    expect(message).toContain('the key permissions does not fit: "ask" or "edits" or "all" is expected')
+    expect(message).toContain('the key notify does not fit: a list is expected')
+    expect(message).toContain('the key test does not fit: a text or a list or null is expected')
+    expect(message).not.toContain('Invalid input')
+  })
+
   test('a key that is like none is told with those that there are', async () => {
     await user({ limits: { colour: 'red' } })
     await expect(loadConfig(repository.root)).rejects.toThrow(

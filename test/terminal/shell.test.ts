@@ -19,3 +19,18 @@ it('quotes what a shell would not read as the one word that it is', () => {
   expect(read.toString('utf8')).toBe(`${paths.join('\n')}\n`)
   expect(shellWord('docs/größer.md')).toBe('docs/größer.md')
 })
+
+it('a command between backquotes stays in one row where one row has room for it', () => {
+  const text =
+    'Change into the project, or run `git init` and make a first commit. `autopilot demo` shows a run.'
+  for (let columns = 20; columns < 110; columns += 1) {
+    const rows = printedRows(text, columns)
+    expect(rows.join(' ')).toBe(text)
+    for (const row of rows) {
+      expect(row.length).toBeLessThan(columns)
+      expect(row.split('`').length % 2).toBe(1)
+    }
+  }
+  // One that is longer than a row is broken between its words.
+  expect(printedRows('`a command that is long`', 12)).toEqual(['`a command', 'that is', 'long`'])
+})

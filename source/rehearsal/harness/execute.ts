@@ -25,8 +25,8 @@ export async function execute(job: Job): Promise<Delivery> {
   const chosen = retried.length > 0 ? retried : works
   await voice.say(
     brief.findings.length > 0
-      ? `To mend (${brief.findings.length}) in phase ${brief.phase.number}: ${brief.phase.name}.`
-      : `Working on phase ${brief.phase.number}: ${brief.phase.name}, ${pending().length} of ${counted(works.length, 'task')} open.`,
+      ? `To mend (${brief.findings.length}) in "${brief.phase.name}".`
+      : `Working on "${brief.phase.name}", ${pending().length} of ${counted(works.length, 'task')} open.`,
   )
   const mended = await mend(job)
 

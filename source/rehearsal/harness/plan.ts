@@ -51,7 +51,7 @@ async function research(job: Job, script: ScriptPhase): Promise<void> {
 export async function plan(job: Job): Promise<Delivery> {
   const { brief, voice, records } = job
   const script = phaseNamed(brief.phase.name)
-  await voice.say(`Planning phase ${brief.phase.number} of ${brief.phase.total}: ${script.name}.`)
+  await voice.say(`Planning "${script.name}", one of ${counted(brief.phase.total, 'phase')}.`)
   await voice.tool({ name: 'read', kind: 'read', title: brief.specPath }, async () => {
     const spec = await readProject(job, brief.specPath)
     return {

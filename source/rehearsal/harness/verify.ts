@@ -22,9 +22,7 @@ async function overstep(job: Job): Promise<void> {
 /** harness-verifier: looks whether every task's files are there, and runs the project's tests. Mends nothing. */
 export async function verify(job: Job): Promise<Delivery> {
   const { brief, voice, records, repository } = job
-  await voice.say(
-    `Verifying phase ${brief.phase.number}: ${brief.phase.name}. I believe files and tests only.`,
-  )
+  await voice.say(`Verifying "${brief.phase.name}". I believe files and tests only.`)
   const works = await worksOf(job)
   const gaps: string[] = []
   const evidence: string[] = []

@@ -35,8 +35,16 @@ async function candidates(root: string): Promise<Candidate[]> {
       workflow: 'playbook',
       subject: path,
       title: 'Roadmap',
-      size: `${order.length} of ${counted(phases.length, 'phase')}`,
+      size: sizeText(order.length, phases.length),
       detail: next === undefined ? 'nothing is outstanding' : `next: ${next.id} ${next.name}`,
     },
   ]
+}
+
+/** How many phases there are to be done, of all. */
+function sizeText(outstanding: number, all: number): string {
+  if (outstanding === all) return counted(all, 'phase')
+  return outstanding === 0
+    ? `${counted(all, 'phase')}, all done`
+    : `${outstanding} of ${counted(all, 'phase')} open`
 }

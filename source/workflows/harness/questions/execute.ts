@@ -78,6 +78,9 @@ export function qBlocked(label: string, reason: string[]): QuestionDraft {
   }
 }
 
+/** An agent that says "none" has told no more than one that says nothing. */
+const isTold = (said: string | undefined) => said !== undefined && !/^(?:none\.?)?$/i.test(said.trim())
+
 /** The retry budget of a task is gone (docs/harness.md, "Execution"). */
 export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraft {
   return {
@@ -85,9 +88,10 @@ export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraf
     title: 'How should we proceed?',
     body: [
       `${task} - FAILED (budget exhausted)`,
-      ...(attempts[0]?.tried ? [`Tried before the first: ${attempts[0].tried}`] : []),
+      ...(isTold(attempts[0]?.tried) ? [`Tried before the first: ${attempts[0]?.tried}`] : []),
       ...attempts.map(
-        (attempt, index) => `Attempt ${index + 1}: ${attempt.fix || 'no fix reported'} -> ${attempt.error}`,
+        (attempt, index) =>
+          `Attempt ${index + 1}: ${isTold(attempt.fix) ? attempt.fix : 'no fix reported'} -> ${attempt.error}`,
       ),
       'Recorded in .harness/failures.md.',
     ],
