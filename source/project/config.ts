@@ -35,6 +35,8 @@ const limits = z.strictObject({
   runTokens: z.int().positive().optional(),
   /** Longest wait for a usage limit to reset before somebody is asked. */
   maxWaitHours: z.number().nonnegative().optional(),
+  /** Longest run of the tests of the project. */
+  testMinutes: z.number().positive().optional(),
 })
 
 /** What an agent does without asking (docs/agents.md, "Permissions"; see PermissionPolicy). */

@@ -19,6 +19,7 @@ export interface DispatchLimits {
   phaseTokens?: number | undefined
   runTokens?: number | undefined
   maxWaitHours?: number | undefined
+  testMinutes?: number | undefined
 }
 
 export interface CommandLimits {

@@ -34,6 +34,7 @@ const testRun = z.strictObject({
   outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
   counts: z.strictObject({ executed: count, failed: count, skipped: count }).optional(),
   units: z.string().optional(),
+  hung: z.literal(true).optional(),
   durationMs: z.number().nonnegative(),
   tail: z.array(z.string()),
 })
@@ -105,6 +106,7 @@ export const strictState = z.strictObject({
       timesBefore: times.optional(),
       specLabel: z.string().optional(),
       specText: hash.nullable().optional(),
+      outline: z.string().optional(),
     }),
   ),
   retryBudget: z.strictObject({ maxAttempts: z.literal(3), currentTask: z.null() }),

@@ -197,6 +197,46 @@ export const beside: Liar[] = [
     },
   },
   {
+    name: 'drops-on-revision',
+    does: 'drops a task and a checkpoint from its outline when it is sent back, and another one when it writes it out',
+    persona: 'planner',
+    during: 'PLAN',
+    by: 'APPROVE_PLAN',
+    gates: ['Q-APPROVE'],
+    names: all('Since the outline', 'Task 2 \\(The scale celsius\\) is gone'),
+    flags: ['--thorough'],
+    answers: {
+      'Q-SKELETON': [{ option: 'revise', text: 'Say more of kelvin.' }, { option: 'approve' }],
+    },
+    acts: {
+      planner(job) {
+        const { note, approvedSkeleton } = job.dispatch as { note?: string; approvedSkeleton?: string }
+        if (approvedSkeleton !== undefined) {
+          job.lie(() => job.write(job.planPath, planText({ ...job.phase, tasks: [{ name: 'kelvin' }] })))
+          return { planPath: job.planPath, concerns: [] }
+        }
+        const celsius = '2. The scale celsius'
+        const first = `1. The scale kelvin\n${celsius} [checkpoint:human-verify]\n3. The scale rankine`
+        const skeleton = note === undefined ? first : `1. The scale kelvin, in full\n${celsius}`
+        return { planPath: job.planPath, concerns: [], skeleton }
+      },
+    },
+  },
+  {
+    ...base,
+    name: 'hangs-the-tests',
+    does: 'adds a test that never ends, and claims that all pass',
+    gates: ['Q-VALIDATE'],
+    names: all('did not end in its time', 'test/slow\\.test\\.js'),
+    prepare: (world) => world.settings({ limits: { testMinutes: 0.05 } }),
+    acts: {
+      executor: after((job) => {
+        job.write('test/slow.test.js', 'setInterval(() => undefined, 1000)\n')
+        job.commit('test: slow', 'test/slow.test.js')
+      }),
+    },
+  },
+  {
     ...base,
     name: 'imported-orders',
     does: 'edits files that instruction files take in, of the project and of a package in it',

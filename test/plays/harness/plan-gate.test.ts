@@ -123,6 +123,29 @@ describe('the gate', () => {
     expect(path).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-box-plan\.md$/)
   })
 
+  test('revise: tasks and markers that the edited file has not any more are told', async () => {
+    const project = await createStage(one())
+    let looks = 0
+    const played = await play(project, {
+      flags: { reviewPlans: true },
+      acts: { plan: planning(3, 2) },
+      answers: {
+        'Q-APPROVE': (question) => {
+          looks += 1
+          if (looks > 1) return 'stop'
+          const path = /Plan: (\S+)/.exec(question.body.join('\n'))?.[1] ?? ''
+          writeFileSync(project.path(path), planText(2, { checkpoints: 1 }))
+          return 'revise'
+        },
+      },
+    })
+    const [before, after] = played.asked.map(({ body }) => body.join('\n'))
+    expect(before).not.toContain('Since')
+    expect(after).toContain('Since the plan was shown before:')
+    expect(after).toContain('Task 2 (step 2) is not marked human-verify any more.')
+    expect(after).toContain('Task 3 (step 3) is gone.')
+  })
+
   test('a plan that changes while the gate is open is shown again and not approved unseen', async () => {
     const project = await createStage(one())
     let shown = 0

@@ -279,4 +279,26 @@ describe('ASSESS and PLAN', () => {
     expect(played.asked[0]?.options.map(({ label }) => label)).toEqual(['approve', 'revise', 'stop'])
     expect(played.asked[1]?.body).toEqual(['outline 2'])
   })
+
+  test('thorough: what an outline and the plan do not hold any more is told', async () => {
+    const project = await createStage([{ name: 'Box' }])
+    const plan: Act = async ({ brief, nth }, here) => {
+      const planPath = brief.planPath
+      const skeleton =
+        nth === 1 ? '1. step 1 [checkpoint:human-verify]\n2. step 2\n3. lid' : '1. step 1\n2. step 2'
+      if (brief.approvedSkeleton === undefined) return { planPath, concerns: [], skeleton }
+      await here.write(planPath, planText(1))
+      return { planPath, concerns: [] }
+    }
+    const played = await play(project, {
+      flags: { thorough: true },
+      acts: { plan },
+      answers: { 'Q-SKELETON': [{ value: 'revise', text: 'shorter' }, 'approve'], 'Q-APPROVE': 'stop' },
+    })
+    const [, outline, gate] = played.asked.map(({ body }) => body.join('\n'))
+    expect(outline).toMatch(
+      /Task 1 \(step 1\) is not marked human-verify any more\.\n\s*Task 3 \(lid\) is gone\./,
+    )
+    expect(gate).toMatch(/Since the outline that you approved:\n\s*Task 2 \(step 2\) is gone\./)
+  })
 })

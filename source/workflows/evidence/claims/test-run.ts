@@ -19,6 +19,8 @@ export interface TestRun {
   counts?: TestCounts | undefined
   /** Which tests it names, as `unitsIn` has them; absent where it names none. */
   units?: string | undefined
+  /** It did not end in its time. */
+  hung?: true | undefined
   durationMs: number
   /** The end of its output, or why it did not run. */
   tail: string[]
@@ -33,8 +35,12 @@ export function readTestRun(command: string, result: CommandResult, durationMs: 
   if (result.missing)
     return { command, outcome: 'cannot-run', durationMs, tail: ['The program was not found.'] }
   if (result.timedOut || result.code === null) {
-    const why = result.timedOut ? 'It did not end in time.' : `It was ended by ${result.signal ?? 'a stop'}.`
-    return { command, outcome: 'cannot-run', durationMs, tail: [why, ...tail] }
+    const seconds = Math.round(durationMs / 1000)
+    const why = result.timedOut
+      ? `It did not end within ${counted(seconds, 'second')}, and was ended.`
+      : `It was ended by ${result.signal ?? 'a stop'}.`
+    const hung = result.timedOut ? { hung: true as const } : {}
+    return { command, outcome: 'cannot-run', ...hung, durationMs, tail: [why, ...tail] }
   }
   const counts = testCounts(text)
   const units = result.truncated ? undefined : unitsIn(text)
@@ -73,10 +79,9 @@ function hasNoTests(text: string, code: number): boolean {
 }
 
 /** What is told of a run in one line. */
-export function testRunText({ command, outcome, counts, durationMs }: TestRun): string {
-  const word = { passed: 'passed', failed: 'failed', none: 'no tests', 'cannot-run': 'could not run' }[
-    outcome
-  ]
+export function testRunText({ command, outcome, counts, durationMs, hung }: TestRun): string {
+  const words = { passed: 'passed', failed: 'failed', none: 'no tests', 'cannot-run': 'could not run' }
+  const word = hung ? 'did not end in its time' : words[outcome]
   const numbers = counts
     ? `: ${counts.executed} executed, ${counts.failed} failed, ${counts.skipped} skipped`
     : ''
@@ -200,6 +205,9 @@ export function isWorse(before: TestRun | undefined, now: TestRun): boolean {
   if (now.outcome === 'passed') return false
   if (before === undefined || before.outcome === 'passed')
     return now.outcome !== 'none' || before !== undefined
+  // It ran before, however red, and says nothing any more.
+  if (now.outcome === 'cannot-run')
+    return before.outcome !== 'cannot-run' || (now.hung === true && !before.hung)
   if (now.outcome !== 'failed') return false
   if (before.outcome !== 'failed') return true
   return (now.counts?.failed ?? 0) > (before.counts?.failed ?? 0)

@@ -1,3 +1,4 @@
+import type { NamedTask } from '../../../documents/plan-losses.js'
 import { dispatchOrInstead, type PersonaOutcome } from '../../dispatch/persona.js'
 import { specForAgents } from '../artifacts/spec.js'
 import { plannerPrompt } from '../personas/planner.js'
@@ -17,6 +18,8 @@ export interface PlannerOrder {
   outline: boolean
   /** The outline that was approved. */
   skeleton?: string
+  /** The tasks of the outline that was shown last. */
+  shown?: readonly NamedTask[]
   /** What the person wants changed in the one before. */
   note?: string
   /** Why the one before did not count. */

@@ -33,8 +33,8 @@ const label = 'Final review'
 export async function settleFinalTests(work: PhaseWork, fix: FinalFix): Promise<FinalTests> {
   const { run } = work
   const key = `fix-tests-${fix.round}`
-  const { tests: now } = await runTests(work, key)
   const before = run.state.phases.findLast(({ evidence }) => evidence?.tests)?.evidence?.tests ?? undefined
+  const { tests: now } = await runTests(work, key, before)
   if (now) await run.note(key, testRunText(now), now.outcome === 'passed' ? 'note' : 'warning')
   await listRewritten(work, fix, key)
   const lost = await settleLost(work, fix, { before, now })
@@ -85,7 +85,7 @@ const wanted = (findings: readonly Finding[]) =>
 /** Red: the agent is told, and the second time the person. */
 async function settleRed(work: PhaseWork, { round, wasRed }: FinalFix, now: TestRun): Promise<FinalTests> {
   const again: FinalTests = { kind: 'again', red: true, doubts: [redFinding(now)] }
-  if (!wasRed) return again
+  if (!wasRed && !now.hung) return again
   const key = `fix-tests-red-${round}`
   const text = testRunText(now)
   const answer = await work.run.ask(key, qTestsRed(label, text, now.tail, 'review'))

@@ -4,10 +4,10 @@ import { settleTrust } from '../../dispatch/persona.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
 import { rewrittenTests } from '../../evidence/claims/rewritten-tests.js'
 import { runTestCommand } from '../../evidence/claims/run-tests.js'
-import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
+import { isTestFile, type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import { isWorse, type TestRun, testRunText, unitsOf } from '../../evidence/claims/test-run.js'
 import { workMark } from '../../evidence/claims/work-mark.js'
-import { qTests, qTestsRed } from '../../evidence/questions.js'
+import { qTests, qTestsRed, withListed } from '../../evidence/questions.js'
 import { listedLines } from '../evidence-lines.js'
 import { withPhase } from '../phases.js'
 import type { HarnessState, PhaseEvidence } from '../state/state.js'
@@ -29,17 +29,18 @@ export function withEvidence(
   return withPhase(state, index, { evidence: { ...before, ...change } })
 }
 
-/** Runs the test command of the project once; null where it has none. `key` is unique in the visit. */
+/** Runs the test command of the project once; null where it has none. `key` is unique in the visit, `before` an earlier run. */
 export async function runTests(
   { run, tools }: Pick<PhaseWork, 'run' | 'tools'>,
   key: string,
+  before?: TestRun,
 ): Promise<{ tests: TestRun | null; tree: string }> {
   const argv = await run.step(`${key}-command`, async () => (await tools.testCommand?.()) ?? null)
   if (argv !== null) await settleTrust({ run, tools }, key)
   return run.step(key, async () => {
     const tree = await treeNow(tools)
     if (argv === null) return { tests: null, tree }
-    return { tests: await runTestCommand(tools, argv, run.signal), tree }
+    return { tests: await runTestCommand(tools, argv, run.signal, before), tree }
   }) as Promise<{ tests: TestRun | null; tree: string }>
 }
 
@@ -88,8 +89,8 @@ export function withoutUnits(state: HarnessState, index: number): HarnessState {
 export async function settleTests(work: PlanWork, round: Round): Promise<ExecutorOrder | undefined> {
   const { run, phase } = work
   const key = `tests-${round.number}`
-  const { tests, tree } = await runTests(work, key)
   const before = run.state.phases[phase.index]?.evidence?.testsBefore ?? undefined
+  const { tests, tree } = await runTests(work, key, before)
   await run.update(key, (latest) =>
     withEvidence(latest, phase.index, { tests: tests as TestRun, testedTree: tree }),
   )
@@ -129,12 +130,23 @@ async function redTests(work: PlanWork, round: Round, tests: TestRun): Promise<E
     source: 'tests',
     findings: [redFinding(tests)],
   }
-  if (round.order.kind !== 'fix' || round.order.source !== 'tests') return order
+  // Tests that hang are not waited for twice before somebody hears of it.
+  if (!tests.hung && (round.order.kind !== 'fix' || round.order.source !== 'tests')) return order
   const key = `tests-red-${round.number}`
-  const answer = await work.run.ask(key, qTestsRed(work.phase.label, text, tests.tail))
+  const suspects = tests.hung ? await work.run.step(`${key}-of`, () => changedTests(work)) : []
+  const tail = [...suspects, ...tests.tail, ...withListed(listedLines(work.run.state, work.phase.index))]
+  const answer = await work.run.ask(key, qTestsRed(work.phase.label, text, tail))
   if (answer.value === 'fix') return order
   await recordAccepted(work, `${key}-accepted`, 'accepted_red_tests', [text])
   return undefined
+}
+
+/** Where a run that does not end may hang. */
+async function changedTests({ tools, phase }: PlanWork): Promise<string[]> {
+  const { startCommit } = phase.record
+  if (startCommit === undefined || !(await tools.git.exists(startCommit))) return []
+  const changed = (await tools.git.changedFrom(startCommit)).filter(isTestFile)
+  return changed.length === 0 ? [] : [`Test files of this phase: ${changed.slice(0, 12).join(', ')}`]
 }
 
 /** Tests that are gone, skipped or not executed any more, unless the plan speaks of it. */

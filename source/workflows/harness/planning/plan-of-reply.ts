@@ -9,6 +9,8 @@ import { findPlan, type PlanFiles } from './find-plan.js'
 export interface PlannedFile {
   path: string
   concerns: string[]
+  /** The outline that was approved before it was written out. */
+  outline?: string
 }
 
 /**

@@ -44,6 +44,7 @@ const testRunSchema = z.object({
   outcome: z.enum(['passed', 'failed', 'none', 'cannot-run']),
   counts: z.object({ executed: count, failed: count, skipped: count }).optional(),
   units: z.string().optional(),
+  hung: z.literal(true).optional(),
   durationMs: z.number(),
   tail: z.array(z.string()),
 })
@@ -99,6 +100,8 @@ export const phaseSchema = z.looseObject({
   specLabel: z.string().optional(),
   /** SHA-256 of its own lines in the spec, kept in the session; null for one that a person typed. */
   specText: z.string().nullable().optional(),
+  /** The outline that was approved before the plan was written out. */
+  outline: z.string().optional(),
   /** SHA-256 of the plan that is executed and judged; a copy of it lies in the session. */
   approvedPlan: z.string().optional(),
   /** SHA-256 of another text in its file, which the person decided not to take. */

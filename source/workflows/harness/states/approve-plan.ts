@@ -1,9 +1,10 @@
 import { type PlanReading, readPlan } from '../../../documents/plan.js'
+import { outlineTasks, planLosses } from '../../../documents/plan-losses.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { GateBuild, Run } from '../../../run/run.js'
 import { sessionFiles } from '../artifacts/files.js'
-import { freeze } from '../artifacts/frozen.js'
+import { freeze, frozenText } from '../artifacts/frozen.js'
 import { showPlanned, showPlannedTasks } from '../execution/plan-work.js'
 import { type PhaseContext, planAgain, withPhase } from '../phases.js'
 import {
@@ -44,12 +45,14 @@ export async function approvePlan(
     recorded(latest, phase, facts, { decision, timestamp: tools.now().toISOString() })
 
   await showPlannedTasks(work, state, 'none')
+  const seen: { hash: string | null } = { hash: null }
   for (let round = 1; ; round += 1) {
     const { answer, subject } = await run.gate(
       `approve-${round}`,
-      () => buildGate(work, round > 1),
+      () => buildGate(work, { revising: round > 1, seen }),
       (latest, facts: PlanFacts) => record(latest, 'stopped', facts),
     )
+    seen.hash = subject.planHash ?? seen.hash
     run.report(subject.report)
     await showPlannedTasks(work, state, 'none')
     switch (answer.value) {
@@ -81,7 +84,10 @@ export async function approvePlan(
 }
 
 /** Reads the plan and decides whether anybody has to be asked, and what they are shown. */
-async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<PlanFacts>> {
+async function buildGate(
+  work: PhaseWork,
+  { revising, seen }: { revising: boolean; seen: { hash: string | null } },
+): Promise<GateBuild<PlanFacts>> {
   const { state, phase, tools } = work
   const { planPath } = phase.record
   const text = planPath === null ? undefined : await readText(tools, planPath)
@@ -102,14 +108,19 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
     const body = [...edit, ...noTasksBody(planPath, plan)]
     return { subject: { ...facts, report }, question: qNoTasks(body, planPath) }
   }
-  // A plan that was read only in part never approves itself, however little is asked otherwise.
-  const settled = wanted || asks.length > 0 ? undefined : settledBy(state, signals)
+  const lost = await lostSince(work, plan, seen.hash)
+  // What changes while it is open is held against what was shown.
+  seen.hash ??= facts.planHash
+  // A plan that was read only in part, or holds less than before, never approves itself, however little is asked otherwise.
+  const isDoubtful = asks.length > 0 || lost.length > 0
+  const settled = wanted || isDoubtful ? undefined : settledBy(state, signals)
   const mode = settled === 'auto_approved_plan_fast' ? 'fast' : settled ? 'auto' : 'pause'
   const report = [...signalReport(signals, phase.label, mode), ...readingReport(plan)]
   const subject = { ...facts, report }
   if (settled) return { settled, subject }
   const body = [
     ...edit,
+    ...lost,
     ...subject.report,
     '',
     `Plan: ${planPath}`,
@@ -122,6 +133,22 @@ async function buildGate(work: PhaseWork, revising: boolean): Promise<GateBuild<
     subject,
     question: qApprove(body, planPath, sessionFiles(tools.sessionDir).frozen(facts.planHash)),
   }
+}
+
+/** What the plan held when it was shown or approved before, as a plan or as an outline, and does not hold any more. */
+async function lostSince(
+  { phase, tools }: PhaseWork,
+  plan: PlanReading,
+  shown: string | null,
+): Promise<string[]> {
+  const { approvedPlan, outline, planPath } = phase.record
+  const hash = shown ?? approvedPlan
+  const text = hash === undefined ? undefined : await frozenText(tools, hash, planPath ?? '')
+  const before = text === undefined ? outlineTasks(outline ?? '') : readPlan(text).tasks
+  const lost = planLosses(before, plan.tasks)
+  if (lost.length === 0) return []
+  const since = text === undefined ? 'the outline that you approved' : 'the plan was shown before'
+  return [`Since ${since}:`, ...lost.map((line) => `  ${line}`), '']
 }
 
 /** fast approves unevaluated, the other levels where no signal fires. */

@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
 import { readPlan } from '../../../documents/plan.js'
+import { outlineTasks, planLosses } from '../../../documents/plan-losses.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
@@ -43,6 +44,7 @@ export async function plan(
         planPath: found.path,
         complexityOverride: override,
         concerns: found.concerns,
+        outline: found.outline,
       }),
       awaitingInteractivePlan: false,
       currentState: 'APPROVE_PLAN',
@@ -75,12 +77,16 @@ async function plannedByAgent(work: PhaseWork, path: string): Promise<PlannedFil
     }
     // What an outline's round has written counts as well: it was this planner, in this visit.
     const found = await planOfReply(work, round, outcome.result, first)
-    if (found) return found
+    if (found) return { ...found, ...outlineOfOrder(order) }
     order.reason = noPlanLines(outcome.result).join(' ')
     const chosen = await withoutPlan(work, round, outcome.result)
-    if (chosen !== undefined) return { path: chosen, concerns: outcome.result.concerns }
+    if (chosen !== undefined)
+      return { path: chosen, concerns: outcome.result.concerns, ...outlineOfOrder(order) }
   }
 }
+
+/** What was approved before the plan was written out. */
+const outlineOfOrder = ({ skeleton }: PlannerOrder) => (skeleton === undefined ? {} : { outline: skeleton })
 
 /** thorough: the outline is approved, or goes back with a note (docs/harness.md, "Rigor"). Changes the order. */
 async function approveOutline(
@@ -90,7 +96,11 @@ async function approveOutline(
   result: PlanResult,
 ): Promise<void> {
   const lines = await run.step(`outline-${round}`, () => outlineOf(tools, result))
-  const answer = await run.ask(`skeleton-${round}`, qSkeleton(phase.label, lines))
+  const tasks = outlineTasks(lines.join('\n'))
+  const lost = planLosses(order.shown ?? [], tasks)
+  const told = lost.length > 0 ? ['Since the outline before:', ...lost.map((line) => `  ${line}`), ''] : []
+  const answer = await run.ask(`skeleton-${round}`, qSkeleton(phase.label, [...told, ...lines]))
+  order.shown = tasks
   if (answer.value !== 'approve') {
     if (answer.text !== undefined) order.note = answer.text
     return

@@ -105,6 +105,9 @@ test('worse is red where it was not, or redder', () => {
   expect(isWorse(undefined, run('failed'))).toBe(true)
   expect(isWorse(run('none'), run('failed'))).toBe(true)
   expect(isWorse(run('cannot-run'), run('cannot-run'))).toBe(false)
+  expect(isWorse(run('failed'), run('cannot-run'))).toBe(true)
+  const hung = { ...run('cannot-run'), hung: true as const }
+  expect([isWorse(run('cannot-run'), hung), isWorse(hung, hung)]).toEqual([true, false])
   const red = (failed: number) => run('failed', { executed: 9, failed, skipped: 0 })
   expect(isWorse(red(2), red(2))).toBe(false)
   expect(isWorse(red(2), red(3))).toBe(true)
