@@ -26,15 +26,19 @@ describe('the forecast in words', () => {
   }
 
   test('is a range that says how sure it is and what it comes from', () => {
-    const text = textOf(forecastRows(range, true, 200))
+    const text = textOf(forecastRows(range, { isRead: true }, 200))
     expect(text).toContain('Time at work  10 min to 1 h 10 min, most likely 25 min')
     expect(text).toContain('Tokens        10.0k to 90.0k, most likely 40.0k')
     expect(text).toContain('Sureness: medium, from 2 phases of this run and 3 phases of 1 earlier session.')
     expect(timeLeftText(range)).toBe('left 10 min to 1 h 10 min')
+    // By the name that the workflow has for them.
+    const steps = textOf(forecastRows(range, { isRead: true, word: 'step' }, 200))
+    expect(steps).toContain('from 2 steps of this run and 3 steps of 1 earlier session.')
+    expect(steps).not.toContain('phase')
   })
 
   test('says that nothing is known rather than a number', () => {
-    const unknown = textOf(forecastRows({ kind: 'unknown' }, false, 200))
+    const unknown = textOf(forecastRows({ kind: 'unknown' }, { isRead: false }, 200))
     expect(unknown).toContain('Not known: no phase has been finished in this project yet')
     expect(unknown).toContain('still being read')
     expect(unknown).not.toMatch(/\d/)
@@ -44,11 +48,19 @@ describe('the forecast in words', () => {
       each: { workMs: 720_000 },
       basis: { own: 1, earlier: 0, sessions: 0 },
     }
-    const text = textOf(forecastRows(single, true, 200))
+    const text = textOf(forecastRows(single, { isRead: true }, 200))
     expect(text).toContain('The only finished one came to: time at work 12 min.')
     expect(text).toContain('is not known yet')
     expect(timeLeftText(single)).toBeUndefined()
   })
+})
+
+test('agents that were before those on the screen are counted', () => {
+  const snapshot = filledSnapshot()
+  const shown = snapshot.panes.length
+  const text = textOf(costRows({ ...snapshot, dispatched: new Map([['1', shown + 3]]) }, now, 100, theme))
+  expect(text).toContain(`Agents, newest last (the last ${shown} of ${shown + 3})`)
+  expect(textOf(costRows(snapshot, now, 100, theme))).toMatch(/Agents, newest last$/m)
 })
 
 describe('budgets', () => {

@@ -242,6 +242,8 @@ describe('several agents', () => {
     const used = { ...working(1)[0]!, usage: { inputTokens: 12_000, outputTokens: 345, usd: 0.5 } }
     const look = { open: true, focused: true, follow: true, suspended: false, now: startOfRun + 65_000 }
     expect(textOf(paneTitle(used, look, 100, theme))).toContain('12.3k tokens $0.50 | 1m05s')
-    expect(textOf(paneTitle(used, look, 60, theme))).not.toContain('tokens')
+    // They stay as long as the title is whole beside them, and the role goes before they do.
+    expect(textOf(paneTitle(used, look, 60, theme))).toMatch(/Task 0 +12\.3k tokens/)
+    expect(textOf(paneTitle(used, look, 40, theme))).not.toContain('tokens')
   })
 })

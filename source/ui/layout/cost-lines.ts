@@ -9,9 +9,10 @@ import { line } from './line.js'
 /** What is still to come, how budgets fill, and what was used. `now`: epoch milliseconds. */
 export function costPage(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line[] {
   const forecast = forecastOfRun(snapshot, now)
+  const word = snapshot.view.phaseWord?.toLowerCase()
   return [
     line('Still to come', undefined, true),
-    ...forecastRows(forecast, snapshot.history !== undefined, width),
+    ...forecastRows(forecast, { isRead: snapshot.history !== undefined, word }, width),
     line(''),
     line('Budgets', undefined, true),
     ...budgetRows(snapshot, now, width, theme),

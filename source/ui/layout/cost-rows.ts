@@ -55,6 +55,12 @@ function agentRow(pane: Pane, now: number, width: number, theme: Theme): Line {
   return row({ name, time: Math.max(0, end - pane.startedAt), usage: pane.usage }, width, theme)
 }
 
+/** The agents that are told one by one; of a run that was resumed they may be the last ones alone. */
+function agentsHead({ panes, dispatched }: RunSnapshot): string {
+  const all = [...(dispatched?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+  return `Agents, newest last${all > panes.length ? ` (the last ${panes.length} of ${all})` : ''}`
+}
+
 /** What was used, phase by phase and agent by agent. `now`: epoch milliseconds. */
 export function costRows(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line[] {
   const { usage, panes, times } = snapshot
@@ -66,7 +72,7 @@ export function costRows(snapshot: RunSnapshot, now: number, width: number, them
     ],
     ...phaseRows(snapshot, width, theme),
     row({ name: 'All', time: times.workMs, usage }, width, theme),
-    ...(panes.length === 0 ? [] : [line(''), line('Agents, newest last', undefined, true)]),
+    ...(panes.length === 0 ? [] : [line(''), line(agentsHead(snapshot), undefined, true)]),
     ...panes.map((pane) => agentRow(pane, now, width, theme)),
   ]
 }

@@ -20,20 +20,20 @@ function rangeText({ low, high }: Range, text: (value: number) => string): strin
   return from === to ? from : `${from} to ${to}`
 }
 
-function basisText({ own, earlier, sessions }: Basis): string {
+function basisText({ own, earlier, sessions }: Basis, word: string): string {
   const parts = [
-    ...(own > 0 ? [`${counted(own, 'phase')} of this run`] : []),
-    ...(earlier > 0 ? [`${counted(earlier, 'phase')} of ${counted(sessions, 'earlier session')}`] : []),
+    ...(own > 0 ? [`${counted(own, word)} of this run`] : []),
+    ...(earlier > 0 ? [`${counted(earlier, word)} of ${counted(sessions, 'earlier session')}`] : []),
   ]
   return parts.join(' and ')
 }
 
-const phasesLeft = (open: number) => counted(open, 'phase is', 'phases are')
+const phasesLeft = (open: number, word: string) => counted(open, `${word} is`, `${word}s are`)
 
 /** What comes after the last phase, and whether it is in what is said of the phases. */
-function closingTexts({ kind, closing }: Forecast): string[] {
+function closingTexts({ kind, closing }: Forecast, word: string): string[] {
   if (!closing) return []
-  if (kind === 'finished') return [`All phases are finished; the ${closing.name} is not yet.`]
+  if (kind === 'finished') return [`All ${word}s are finished; the ${closing.name} is not yet.`]
   return [
     closing.isIn
       ? `The ${closing.name} is in it, as the reviews of this run took.`
@@ -41,21 +41,21 @@ function closingTexts({ kind, closing }: Forecast): string[] {
   ]
 }
 
-/** What the forecast says, one text for each row or paragraph. */
-export function forecastTexts(forecast: Forecast): string[] {
-  const closing = closingTexts(forecast)
+/** What the forecast says, one text for each row or paragraph; `word`: what the workflow calls a phase. */
+export function forecastTexts(forecast: Forecast, word = 'phase'): string[] {
+  const closing = closingTexts(forecast, word)
   return forecast.kind === 'finished' && closing.length > 0
     ? closing
-    : [...phaseTexts(forecast), ...(forecast.kind === 'unknown' ? [] : closing)]
+    : [...phaseTexts(forecast, word), ...(forecast.kind === 'unknown' ? [] : closing)]
 }
 
-function phaseTexts(forecast: Forecast): string[] {
+function phaseTexts(forecast: Forecast, word: string): string[] {
   switch (forecast.kind) {
     case 'finished':
-      return ['Nothing: all phases are finished.']
+      return [`Nothing: all ${word}s are finished.`]
     case 'unknown':
       return [
-        'Not known: no phase has been finished in this project yet, in this run or an earlier one. The first one gives a measure.',
+        `Not known: no ${word} has been finished in this project yet, in this run or an earlier one. The first one gives a measure.`,
       ]
     case 'single': {
       const { open, each, basis } = forecast
@@ -64,8 +64,8 @@ function phaseTexts(forecast: Forecast): string[] {
         return value === undefined ? [] : [`${name} ${text(value)}`]
       })
       return [
-        `${phasesLeft(open)} not finished. The only finished one came to: ${known.join(', ')}.`,
-        `How far others differ from it is not known yet (${basisText(basis)}).`,
+        `${phasesLeft(open, word)} not finished. The only finished one came to: ${known.join(', ')}.`,
+        `How far others differ from it is not known yet (${basisText(basis, word)}).`,
       ]
     }
     case 'range': {
@@ -77,15 +77,23 @@ function phaseTexts(forecast: Forecast): string[] {
       })
       return [
         ...ranges,
-        `${phasesLeft(open)} not finished. 8 of 10 times it lies between both ends. Sureness: ${sure}, from ${basisText(basis)}.`,
+        `${phasesLeft(open, word)} not finished. 8 of 10 times it lies between both ends. Sureness: ${sure}, from ${basisText(basis, word)}.`,
       ]
     }
   }
 }
 
-/** The same as rows of a view. `isRead`: what earlier sessions came to is known. */
-export function forecastRows(forecast: Forecast, isRead: boolean, width: number): Line[] {
-  const texts = forecastTexts(forecast)
+/** What the run says that concerns its forecast. */
+export interface ForecastFacts {
+  /** What earlier sessions came to is known. */
+  isRead: boolean
+  /** What the workflow calls a phase. */
+  word?: string | undefined
+}
+
+/** The same as rows of a view. */
+export function forecastRows(forecast: Forecast, { isRead, word }: ForecastFacts, width: number): Line[] {
+  const texts = forecastTexts(forecast, word)
   const more =
     isRead || forecast.kind === 'finished' ? [] : ['Earlier sessions of this project are still being read.']
   return [...texts, ...more].flatMap((text) =>

@@ -25,9 +25,6 @@ export interface PaneTitleLook {
   now: number
 }
 
-/** Below this width a title has no room for what its agent has used. */
-const roomForTokens = 72
-
 /** Nothing of an agent that reports nothing: that is not known, and not none. */
 export function tokensOf({ inputTokens, outputTokens, usd }: Usage): string | undefined {
   if (inputTokens + outputTokens === 0 && usd === undefined) return undefined
@@ -39,8 +36,6 @@ export function tokensOf({ inputTokens, outputTokens, usd }: Usage): string | un
 export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
   const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
-  const tokens = pane.usage && tokensOf(pane.usage)
-  if (tokens && width >= roomForTokens) facts.unshift(tokens)
   if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
   if (!look.follow) facts.unshift(look.place ? `line ${look.place.top} of ${look.place.total}` : 'scrolled')
   const left: Span[] = [
@@ -50,10 +45,14 @@ export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme:
     { text: sanitizeLine(pane.title), strong: look.focused || look.open },
   ]
   const persona: Span = { text: `  ${sanitizeLine(pane.persona)}`, tone: 'quiet' }
-  const right: Span[] = [
-    { text: `${facts.join(` ${theme.dot} `)}  ` },
+  const rightOf = (shown: readonly string[]): Span[] => [
+    { text: `${shown.join(` ${theme.dot} `)}  ` },
     { text: `${status.mark} ${status.word}`, tone: status.tone },
   ]
+  // What its agent has used stands there where the title is whole beside it.
+  const tokens = pane.usage && tokensOf(pane.usage)
+  const used = rightOf([...facts.slice(0, -1), ...(tokens ? [tokens] : []), ...facts.slice(-1)])
+  const right = lineWidth([...left, ...used]) < width ? used : rightOf(facts)
   const room = Math.max(12, width - lineWidth(right) - 1)
   // Half the name of a role says nothing that the title does not say.
   const whole = lineWidth([...left, persona]) <= room ? [...left, persona] : left
