@@ -123,7 +123,8 @@ function outcomesOf(text: string, commands: readonly CodeSpan[]): string[] {
 }
 
 function withOutcome(text: string, commands: CodeSpan[], outcomes: readonly string[]): PlaybookCriterion {
-  const joint = /^[\s,;&+(]{0,9}(?:and|then|also|or|followed\sby)?[\s,;&+]{0,9}$/i
+  const joint =
+    /^\s{0,3}(?:\([\w\s/-]{1,30}\)\s{0,3}(?=[,;&+]|and\b|or\b|then\b))?[\s,;&+(]{0,9}(?:and|then|also|or|followed\sby)?[\s,;&+]{0,9}$/i
   const read = outcomes.flatMap((outcome, at) => {
     if (joint.test(outcome)) return []
     // One outcome behind several commands is that of the last.
