@@ -1,5 +1,6 @@
 import { readText } from '../../../project/text-files.js'
 import type { Pass } from '../pass.js'
+import { tell } from '../progress.js'
 import { rootOf } from '../work.js'
 
 // Files and lines that agents name as evidence, held against the project (docs/playbook-checks.md, "Results").
@@ -49,6 +50,23 @@ export async function citingNothing(pass: Pass, texts: readonly string[]): Promi
     const there = await Promise.all(citations.map((one) => isThere(pass, one, { known, lengths })))
     if (!there.some(Boolean)) made.push(text)
   }
+  return made
+}
+
+/**
+ * The same as a step of the run, and told where there are any.
+ *
+ * @param key of the step, unique in the pass
+ * @param words what is told of them
+ */
+export async function toldMadeUp(
+  pass: Pass,
+  key: string,
+  texts: readonly string[],
+  words: (made: readonly string[]) => string,
+): Promise<string[]> {
+  const made = await pass.run.step(`${pass.at}${key}`, () => citingNothing(pass, texts))
+  if (made.length > 0) await tell(pass, `${key}-says`, words(made), 'warning')
   return made
 }
 

@@ -8,7 +8,7 @@ import { recordedConcerns } from '../reading.js'
 import { publishVerification } from '../records/verification.js'
 import type { DivergenceResult } from '../results.js'
 import { send } from '../send.js'
-import { citingNothing } from './citations.js'
+import { toldMadeUp } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { runStep } from './step.js'
 import { diffCommandOf } from './verify.js'
@@ -78,16 +78,12 @@ export function judge(
 
 /** Without evidence that is not there, and as a contradiction in it counts. */
 async function countedAs(pass: Pass, said: DivergenceResult): Promise<DivergenceResult> {
-  const made = await pass.run.step(`${pass.at}judge-cited`, () =>
-    citingNothing(pass, said.independent_evidence),
+  const made = await toldMadeUp(
+    pass,
+    'judge-cited',
+    said.independent_evidence,
+    (lines) => `JUDGE: its evidence names what is not there: ${lines.join('; ')}`,
   )
-  if (made.length > 0)
-    await tell(
-      pass,
-      'judge-cited-says',
-      `JUDGE: its evidence names what is not there: ${made.join('; ')}`,
-      'warning',
-    )
   const judged = countedJudgement(said)
   if (judged.recommendation !== said.recommendation)
     await tell(

@@ -5,7 +5,7 @@ import { tell } from '../progress.js'
 import { recordedWeak } from '../reading.js'
 import { publishScorecard } from '../records/scorecard.js'
 import { countRetry, send } from '../send.js'
-import { citingNothing } from './citations.js'
+import { toldMadeUp } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { hasDecimal, scorecardOf } from './scorecard.js'
 import { runStep } from './step.js'
@@ -72,21 +72,15 @@ async function askTwice(
     )
     if (!sent.ok) return { ok: false, failure: `rate: ${sent.message}`, category: sent.category }
     const { scorecard } = sent.result
-    const cited = await pass.run.step(`${pass.at}rate-cited-${round}`, () =>
-      citingNothing(
-        pass,
-        scorecard.map(({ evidence }) => evidence),
-      ),
+    const saidFor = (cited: readonly string[]) =>
+      scorecard.flatMap(({ criterion, evidence }) => (cited.includes(evidence) ? [criterion] : []))
+    await toldMadeUp(
+      pass,
+      `rate-cited-${round}`,
+      scorecard.map(({ evidence }) => evidence),
+      (made) => `RATE: the evidence for ${saidFor(made).join(', ')} names what is not there`,
     )
-    const made = scorecard.flatMap(({ criterion, evidence }) => (cited.includes(evidence) ? [criterion] : []))
     const card = scorecardOf(criteria, sent.result)
-    if (made.length > 0)
-      await tell(
-        pass,
-        `rate-cited-${round}-says`,
-        `RATE: the evidence for ${made.join(', ')} names what is not there`,
-        'warning',
-      )
     const doubt = doubtOf(card, sent.raw)
     if (doubt === undefined) return { ok: true, rated: { card, result: sent.result } }
     if (round === 2) {

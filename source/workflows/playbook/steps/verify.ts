@@ -12,13 +12,12 @@ import type { FileFindings, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
-import { tell } from '../progress.js'
 import { moveVerificationAside } from '../records/verification.js'
 import type { VerificationResult, VisualResult } from '../results.js'
 import { send } from '../send.js'
 import { categoryOfCheck, isCategory } from '../taxonomy.js'
 import { visualFailures } from '../visual/visual-checks.js'
-import { citingNothing } from './citations.js'
+import { toldMadeUp } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { fileFindings } from './file-findings.js'
 import { settleLostTests } from './lost-tests.js'
@@ -134,21 +133,13 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
 }
 
 /** Evidence that names files and lines which are not there shows nothing, and is told. */
-async function unfoundedOf(pass: Pass, { criteria_results: results }: VerificationResult): Promise<string[]> {
-  const made = await pass.run.step(`${pass.at}verify-cited`, () =>
-    citingNothing(
-      pass,
-      results.map(({ evidence }) => evidence),
-    ),
+function unfoundedOf(pass: Pass, { criteria_results: results }: VerificationResult): Promise<string[]> {
+  return toldMadeUp(
+    pass,
+    'verify-cited',
+    results.map(({ evidence }) => evidence),
+    (made) => `VERIFY: the evidence names what is not there: ${made.join('; ')}`,
   )
-  if (made.length > 0)
-    await tell(
-      pass,
-      'verify-cited-says',
-      `VERIFY: the evidence names what is not there: ${made.join('; ')}`,
-      'warning',
-    )
-  return made
 }
 
 interface Seen {
