@@ -100,6 +100,7 @@ export default defineConfig({
           name: 'clis',
           setupFiles,
           include: ['test/clis/**/*.test.ts'],
+          globalSetup: 'test/liars/workshop.ts',
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,

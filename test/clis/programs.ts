@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -30,8 +30,11 @@ export interface Program {
   argv: [file: string, ...before: string[]]
 }
 
-/** Kept between runs: the programs take more than a gigabyte. */
-export const scratch = join(tmpdir(), 'autopilot-clis')
+/**
+ * Kept between runs: the programs take more than a gigabyte. Not in the directory for temporary files, which a confined agent
+ * has for itself.
+ */
+export const scratch = join(homedir(), '.cache', 'spec-autopilot-clis')
 
 /** Installs what is not there in the right version, and finds the file of each program. */
 export async function installPrograms(names: readonly ProgramName[]): Promise<Program[]> {

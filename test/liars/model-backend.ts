@@ -2,8 +2,9 @@ import { startMockModel } from '../mock-model/server.js'
 import { type ModelRequest, turn } from '../mock-model/turn.js'
 import { bashCall, deliver, exampleOf, reportTool } from '../mock-model/vocabulary.js'
 import type { Backend } from './passage.js'
+import type { World } from './world.js'
 
-// The same liars behind the embedded agent: a model that runs the scripted agent as its one command and hands its result on.
+// The same liars behind an agent that talks to a model: one that runs the scripted agent as its one command and hands its result on.
 
 /** The result that the scripted agent printed in this conversation; undefined before it ran. */
 function printed(request: ModelRequest): unknown {
@@ -14,7 +15,29 @@ function printed(request: ModelRequest): unknown {
   return end === undefined ? undefined : (JSON.parse(end) as { result: unknown }).result
 }
 
-export function embeddedBackend(): Backend {
+/** What who checks says of honest work, as its result has to look. */
+function satisfied(request: ModelRequest): object {
+  const said = exampleOf(reportTool(request)?.schema ?? request.answerSchema) as object
+  // Where a client takes no choice of words, any word would fit.
+  return 'assessment' in said ? { ...said, assessment: 'approve' } : said
+}
+
+/** The agent program of the person, and how it is led to the mock model at `base`. */
+export interface ModelAgent {
+  name: string
+  environment(world: World, base: string): Promise<Record<string, string>>
+  /** Whose commands cannot write, though the program has a tool for them. */
+  onlyReads?(request: ModelRequest): boolean
+  /** Variables of the program itself, which its agents do not need. */
+  own?(world: World): Promise<Record<string, string>>
+}
+
+export const embeddedAgent: ModelAgent = {
+  name: 'embedded',
+  environment: async (_world, base) => ({ ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy' }),
+}
+
+export function modelBackend(agent: ModelAgent = embeddedAgent): Backend {
   let close: (() => Promise<void>) | undefined
   return {
     async agent(workshop, one, world) {
@@ -28,12 +51,12 @@ export function embeddedBackend(): Backend {
           `'${process.execPath}' '${workshop.agent}' ${one.name} '${world.folder}'`,
         )
         // Who may only read is honest: there is nothing that the scripted agent could do for it.
-        if (!call) return deliver(request, exampleOf(reportTool(request)?.schema), 'I have looked.')
+        if (!call || agent.onlyReads?.(request)) return deliver(request, satisfied(request), 'I have looked.')
         return turn({ text: 'I start.', calls: [call] })
       })
-      const env = { ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy' }
+      const env = await agent.environment(world, base)
       await world.settings({ permissions: 'all', environment: Object.keys(env) })
-      return { program: workshop.program, agent: 'embedded', env }
+      return { program: workshop.program, agent: agent.name, env: { ...env, ...(await agent.own?.(world)) } }
     },
     close: async () => close?.(),
   }
