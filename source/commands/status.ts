@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { counted } from '../counted.js'
 import { findProjectRoot } from '../project/paths.js'
-import { type ListedSession, listSessions } from '../sessions/session-summaries.js'
+import { type ListedSession, listSessions, ownerText } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { phaseInWork } from '../view/summary.js'
 import type { Registry } from '../workflows/workflow.js'
@@ -15,7 +17,7 @@ export async function status(
 ): Promise<CommandOutput> {
   const sessions = await listSessions(await projectOf(cwd), registry)
   if (options.json) return { exitCode: 0, output: printableJson({ sessions: sessions.map(jsonOf) }) }
-  if (sessions.length === 0) return { exitCode: 0, output: await nothing(cwd) }
+  if (sessions.length === 0) return { exitCode: 0, output: await nothing(registry, cwd) }
   return {
     exitCode: 0,
     output: sessions.map((one) => sessionLines(one).map(sanitizeLine).join('\n')).join('\n\n'),
@@ -41,9 +43,7 @@ function sessionLines(session: ListedSession): string[] {
       ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]
       : []),
     ...(session.journal === undefined ? [] : [`  journal   ${session.journal}`]),
-    session.live && owner
-      ? `  open in   pid ${owner.pid}${owner.tty ? ` on ${owner.tty}` : ''} since ${owner.since}`
-      : `  open in   no process`,
+    session.live && owner ? `  open in   ${ownerText(owner)}` : `  open in   no process`,
     ...(session.report ?? []).map((line) => `  ${line}`),
   ]
 }
@@ -60,7 +60,7 @@ export async function sessions(
 ): Promise<CommandOutput> {
   const all = await listSessions(await projectOf(cwd), registry)
   if (options.json) return { exitCode: 0, output: printableJson({ sessions: all.map(rowOf) }) }
-  if (all.length === 0) return { exitCode: 0, output: await nothing(cwd) }
+  if (all.length === 0) return { exitCode: 0, output: await nothing(registry, cwd) }
   return { exitCode: 0, output: all.flatMap(listLines).map(sanitizeLine).join('\n') }
 }
 
@@ -99,9 +99,18 @@ async function projectOf(cwd: string): Promise<string> {
   return (await findProjectRoot(cwd)) ?? cwd
 }
 
-async function nothing(cwd: string): Promise<string> {
+async function nothing(registry: Registry, cwd: string): Promise<string> {
   const root = await findProjectRoot(cwd)
-  return root === undefined
-    ? `${cwd} is not inside a git repository, so it has no sessions.`
-    : 'No sessions in this project.'
+  if (root === undefined) return `${cwd} is not inside a git repository, so it has no sessions.`
+  const archives = await filledArchives(registry, root)
+  return archives.length === 0
+    ? 'No sessions in this project.'
+    : `No open sessions in this project. What was finished is in ${archives.join(' and ')}.`
+}
+
+/** Directories of finished sessions with something in them. */
+async function filledArchives(registry: Registry, root: string): Promise<string[]> {
+  const all = [...new Set(registry.map(({ archiveDir }) => archiveDir))]
+  const filled = await Promise.all(all.map((dir) => readdir(join(root, dir)).catch(() => [])))
+  return all.filter((_, index) => (filled[index]?.length ?? 0) > 0)
 }

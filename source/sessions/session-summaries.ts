@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DigestReading, readDigest } from '../ledger/summary-file.js'
-import { readOwner } from '../storage/lock.js'
+import { describeOwner, readOwner } from '../storage/lock.js'
 import type { Question } from '../view/question.js'
 import { readStateSummary, type SessionSummary, type SummaryQuestion } from '../view/summary.js'
 import { noUsage } from '../view/usage.js'
@@ -56,6 +56,11 @@ async function listedStranger(root: string, place: Place): Promise<ListedSession
     reason: writtenByAnother(name).what,
   })
   return summary && { ...summary, place, ...owner }
+}
+
+/** Who has a session open, for people. */
+export function ownerText({ since, ...owner }: NonNullable<ListedSession['owner']>): string {
+  return describeOwner({ ...owner, tty: owner.tty ?? '', acquiredAt: since })
 }
 
 async function ownerOf(root: string, place: Place): Promise<Pick<ListedSession, 'live' | 'owner'>> {

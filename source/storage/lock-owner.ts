@@ -66,7 +66,10 @@ export async function livenessOf(owner: LockOwner | undefined): Promise<Liveness
 }
 
 /** For people: `pid 123 on pts/2 since 14:02`, with the day if it was another one. */
-export function describeOwner(owner: LockOwner, now = new Date()): string {
+export function describeOwner(
+  owner: Pick<LockOwner, 'pid' | 'hostname' | 'tty' | 'acquiredAt'>,
+  now = new Date(),
+): string {
   const since = new Date(owner.acquiredAt)
   const place = owner.hostname !== hostname() ? ` on ${owner.hostname}` : owner.tty ? ` on ${owner.tty}` : ''
   if (Number.isNaN(since.getTime())) return `pid ${owner.pid}${place}`

@@ -291,6 +291,13 @@ export function hintsOf(scope: Scope): Hint[] {
     .map((row) => ({ key: shownKey(row.keys[0] ?? ''), word: row.hint ?? '', action: row.id }))
 }
 
+/** Keys of a text field; `word`: what Enter does with the text. */
+export function fieldHints(word: string, multiline: boolean): Hint[] {
+  return hintsOf('field')
+    .filter((hint) => multiline || hint.action !== 'new-line')
+    .map((hint) => (hint.action === 'send' ? { ...hint, word } : hint))
+}
+
 function interludeKeys(): readonly string[] {
   return bound.find((row) => row.id === 'interlude')?.keys ?? []
 }

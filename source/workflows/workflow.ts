@@ -59,6 +59,8 @@ export interface WorkflowEntry {
   readonly flags: FlagTable
   /** Repo-relative directories of its sessions, which are no change of the project and never enter a commit. */
   readonly ownPaths: readonly string[]
+  /** Repo-relative directory that sessions go to once they are done. */
+  readonly archiveDir: string
   /** Names of programs that it starts where they are there, beside agents and git; the trust question shows them. */
   readonly programs: readonly string[]
   /**

@@ -6,6 +6,7 @@ export const gardenEntry: WorkflowEntry = {
   name: 'garden',
   flags: { rain: { type: 'boolean', about: 'the beds are wet already' } },
   ownPaths: ['.autopilot'],
+  archiveDir: '.autopilot/archive',
   programs: [],
   places: gardenPlaces,
   finder: async () => (await import('./finder.js')).gardenFinder,

@@ -37,7 +37,9 @@ it('previews what a filter has found, and Enter takes it', async () => {
 
 it('a filter that finds nothing leaves nothing to choose, whatever is pressed, until it is taken back', async () => {
   const { stage, choices } = await open()
+  expect(stage.frame()).toContain('Enter choose')
   for (const key of 'zzz') await stage.type(key)
+  expect(stage.frame().split('\n').at(-1)).toBe('Esc show all')
   for (const key of ['\r', '\u001b[B', '\u001b[A', '1', '\r']) await stage.type(key)
   expect(choices).toEqual([])
   expect(stage.frame()).toContain('Looked for: zzz')

@@ -235,6 +235,26 @@ describe('an empty list of phases', () => {
   })
 })
 
+describe('a list of phases', () => {
+  it('begins with the names, and leaves no column for what no row has', async () => {
+    const items = [
+      { id: '1', name: 'Storage layer', choice: 'low' },
+      { id: '2', name: 'Rules', choice: 'medium' },
+    ]
+    const { list, ...rest } = questionOf('Q-ORDER')
+    const question = { ...rest, list: { ...(list ?? { kind: 'order' as const }), items } }
+    const { stage } = await run({ question })
+    await stage.wait(600)
+    await stage.type(String(question.options.findIndex(({ edits }) => edits) + 1))
+    await stage.type('s')
+    const rows = stage.frame().split('\n')
+    const first = rows.find((row) => row.includes('Storage layer')) ?? ''
+    const second = rows.find((row) => row.includes('2: Rules')) ?? ''
+    expect(first).toMatch(/^❯ {2}1 \S 1: Storage layer {2}low +skipped *$/)
+    expect(second).toMatch(/^ {3}2 \S 2: Rules {10}medium *$/)
+  })
+})
+
 describe('a countdown', () => {
   const until = new Date(startOfRun + 15 * 60_000).toISOString()
   const question: Question = { ...questionOf('Q-NEXT'), countdown: { until, value: 'yes' } }
@@ -295,7 +315,7 @@ describe('fields inside of a question', () => {
     await stage.type('b')
     expect(lastLine(stage.frame())).toContain('r rename')
     await stage.type('r')
-    expect(lastLine(stage.frame())).toBe('Enter send  Esc back')
+    expect(lastLine(stage.frame())).toBe('Enter keep it  Esc back')
     await stage.escape()
     expect(lastLine(stage.frame())).toContain('r rename')
   })

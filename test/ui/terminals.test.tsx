@@ -196,7 +196,7 @@ describe('every screen before and after a run in every kind of terminal', () => 
     'a path that is typed': {
       show: choosing(),
       keys: '/docs',
-      says: ['Path, seen from the project', 'docs', 'Enter send'],
+      says: ['Path, seen from the project', 'docs', 'Enter open it'],
     },
     'a question before a run': {
       show: asking(questions[2] as Question),

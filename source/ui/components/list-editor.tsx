@@ -26,26 +26,60 @@ export interface ListEditorProps {
 
 type Naming = { kind: 'rename' | 'add'; initial: string }
 
-/** Cells of the column of choices: the longest value and a blank. */
-function choiceWidth({ choice }: QuestionList): number {
-  return choice ? Math.max(0, ...choice.values.map((value) => textWidth(sanitizeLine(value)))) + 1 : 0
+const nameOf = ({ id, name }: ListItem) => `${sanitizeLine(id)}: ${sanitizeLine(name)}`
+
+function sourceOf({ line: at }: ListItem, { kind }: QuestionList): string {
+  if (at !== undefined) return `line ${at}`
+  return kind === 'reading' ? 'typed' : ''
 }
 
-function itemLine(list: QuestionList, index: number, chosen: boolean, theme: Theme): Line {
+const droppedWords = { reading: 'dropped', order: 'skipped' } as const
+
+const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(textWidth))
+
+/** Cells of the columns behind the names, of which none is wider than what stands in it. */
+interface Columns {
+  name: number
+  value: number
+  source: number
+}
+
+/** Cells before the name, and of what says that a row was left out. */
+const beforeName = 7
+const leftOut = 9
+
+function columnsOf(list: QuestionList, width: number): Columns {
+  const value = widest((list.choice?.values ?? []).map(sanitizeLine))
+  const source = widest(list.items.map((item) => sourceOf(item, list)))
+  const behind = [value, source].reduce((sum, cells) => sum + (cells > 0 ? cells + 2 : 0), leftOut)
+  return {
+    name: Math.max(8, Math.min(widest(list.items.map(nameOf)), width - beforeName - behind)),
+    value,
+    source,
+  }
+}
+
+/** Which row is drawn, which one is lit, and where its columns are. */
+interface RowPlace {
+  row: number
+  lit: number
+  columns: Columns
+}
+
+function itemLine(list: QuestionList, { row: index, lit, columns: at }: RowPlace, theme: Theme): Line {
+  const chosen = index === lit
   const item = list.items[index]
   if (!item) return []
-  const reads = list.kind === 'reading'
-  const state = item.dropped ? (reads ? 'dropped' : 'skipped') : ''
-  const source = item.line === undefined ? (reads ? 'typed' : '') : `line ${item.line}`
   const mark = item.dropped ? theme.skipped : theme.open
   const value = list.choice ? sanitizeLine(item.choice ?? list.choice.default) : ''
+  const cell = (text: string, cells: number) => (cells > 0 ? `  ${padText(text, cells, theme.ellipsis)}` : '')
   return [
     { text: chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
     { text: `${String(index + 1).padStart(2)} ${mark} `, tone: item.dropped ? 'warn' : 'info' },
-    { text: padText(state, 8), tone: 'warn' },
-    { text: padText(value, choiceWidth(list)) },
-    { text: padText(source, 10), tone: 'quiet' },
-    { text: `${sanitizeLine(item.id)}: ${sanitizeLine(item.name)}`, strong: chosen },
+    { text: padText(nameOf(item), at.name, theme.ellipsis), strong: chosen },
+    { text: cell(value, at.value) },
+    { text: cell(sourceOf(item, list), at.source), tone: 'quiet' },
+    { text: item.dropped ? `  ${droppedWords[list.kind]}` : '', tone: 'warn' },
   ]
 }
 
@@ -84,9 +118,10 @@ function listLines(
 ): Line[] {
   const { kind, items } = list
   const start = windowStart(items.length, height, index)
+  const columns = columnsOf(list, width)
   const shown = items
     .slice(start, start + height)
-    .map((_, offset) => itemLine(list, start + offset, start + offset === index, theme))
+    .map((_, offset) => itemLine(list, { row: start + offset, lit: index, columns }, theme))
   const title = kind === 'reading' ? 'Edit the list of phases' : 'Order of the open phases'
   const aside = items.length > height ? `${index + 1} of ${items.length}` : ''
   const empty = items.length === 0 && kind === 'reading'

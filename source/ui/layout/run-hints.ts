@@ -4,7 +4,16 @@ import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatDuration } from '../format.js'
 import type { ShownText } from '../hooks/text-search.js'
-import { type Action, type ActionHint, type Hint, hintOf, hintsOf, interludeHelp, keyOf } from '../keymap.js'
+import {
+  type Action,
+  type ActionHint,
+  fieldHints,
+  type Hint,
+  hintOf,
+  hintsOf,
+  interludeHelp,
+  keyOf,
+} from '../keymap.js'
 import type { Line, Theme } from '../theme.js'
 import { fitLine } from './line.js'
 
@@ -62,15 +71,13 @@ export function panelHints(question: Question, mode: PanelMode, others: readonly
     case 'note':
       return [
         // A note is sent with the answer, which needs a key of its own.
-        ...hintsOf('field').map((hint) =>
-          mode === 'note' && hint.action === 'send' ? { ...hint, word: 'keep it' } : hint,
-        ),
+        ...fieldHints(mode === 'note' ? 'keep it' : 'send', true),
         ...(question.body.length > 0 ? [{ key: 'PgUp', word: 'read the question' }] : []),
       ]
     case 'list':
       return listHints(question.list)
     case 'naming':
-      return hintsOf('field').filter((hint) => hint.word !== 'new line')
+      return fieldHints('keep it', false)
   }
 }
 

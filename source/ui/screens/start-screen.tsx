@@ -10,7 +10,7 @@ import { TextField } from '../components/text-field.js'
 import type { StartChoice, StartData } from '../contract.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { actionOf, counts, type Hint, hintsOf } from '../keymap.js'
+import { actionOf, counts, fieldHints, type Hint, hintsOf } from '../keymap.js'
 import { fitLine, line } from '../layout/line.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import {
@@ -35,11 +35,19 @@ export interface StartScreenProps {
 const fieldRows = 3
 
 /** What keys do; while something is looked for, those of the screen are text. */
-function startHints(typing: boolean, filter: string): Hint[] {
-  if (typing) return hintsOf('field').filter((hint) => hint.word !== 'new line')
+function startHints(typing: boolean, filter: string, rows: number): Hint[] {
+  if (typing) return fieldHints('open it', false)
   const own =
     filter === '' ? [...hintsOf('start'), { key: 'a-z', word: 'filter' }] : [{ key: 'Esc', word: 'show all' }]
-  return [{ key: 'Up/Down', word: 'move' }, { key: 'Enter', word: 'choose' }, ...own]
+  // On a list that the filter has emptied they do nothing.
+  const moves =
+    rows > 0
+      ? [
+          { key: 'Up/Down', word: 'move' },
+          { key: 'Enter', word: 'choose' },
+        ]
+      : []
+  return [...moves, ...own]
 }
 
 function lookedForLine(filter: string, isEmpty: boolean, width: number, theme: Theme): Line {
@@ -148,7 +156,7 @@ export function StartScreen({ data, onChoose }: StartScreenProps) {
       ) : (
         <Rows lines={detail} height={detailRows} />
       )}
-      <Hints hints={startHints(typing, filter)} />
+      <Hints hints={startHints(typing, filter, items.length)} />
     </Box>
   )
 }

@@ -1,12 +1,13 @@
 import type { WorkflowEntry } from '../workflow.js'
 import { checkHarnessFlags, harnessFlagTable } from './flags.js'
-import { harnessPlaces, sessionsDir } from './places.js'
+import { archiveDir, harnessPlaces, sessionsDir } from './places.js'
 
 /** This workflow in the registry: its flags and places, without its code. */
 export const harnessEntry: WorkflowEntry = {
   name: 'harness',
   flags: harnessFlagTable,
   ownPaths: [sessionsDir],
+  archiveDir,
   programs: ['gh', 'harness'],
   looksFor:
     'Specs: Markdown files below docs/ with a section such as "Implementation Order" that lists phases, one heading each.',

@@ -1,5 +1,5 @@
 import type { WorkflowEntry } from '../workflow.js'
-import { flowFilesOf, flowFlag, lifecyclePlaces, readSettings } from './places.js'
+import { archiveDir, flowFilesOf, flowFlag, lifecyclePlaces, readSettings } from './places.js'
 
 /** This workflow in the registry: its flags and places, without its code. */
 export const lifecycleEntry: WorkflowEntry = {
@@ -12,6 +12,7 @@ export const lifecycleEntry: WorkflowEntry = {
     },
   },
   ownPaths: ['.autopilot'],
+  archiveDir,
   programs: [],
   beginsRepositories: true,
   settingsFiles: async (root, flags) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WorkflowEntry } from '../workflow.js'
 import { checkPlaybookFlags, playbookFlagTable } from './flags.js'
-import { planningDir, playbookPlaces, sessionDir } from './places.js'
+import { archiveDir, planningDir, playbookPlaces, sessionDir } from './places.js'
 import { isSelectorWord } from './selection/words.js'
 
 /** This workflow in the registry: its flags and places, without its code. */
@@ -9,6 +9,7 @@ export const playbookEntry: WorkflowEntry = {
   name: 'playbook',
   flags: playbookFlagTable,
   ownPaths: [sessionDir],
+  archiveDir,
   programs: [],
   checkFlags: checkPlaybookFlags,
   refused: async (root, given) =>
