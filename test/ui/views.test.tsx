@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFrameStore } from '../../source/ui/frame-store.js'
 import { actionOf, keymap, type Scope } from '../../source/ui/keymap.js'
+import { diffRows } from '../../source/ui/layout/diff-lines.js'
 import { filledViews } from '../../source/ui/views/table.js'
 import { viewIds } from '../../source/ui/views/view-id.js'
 import type { Question } from '../../source/view/question.js'
@@ -93,6 +94,18 @@ it('shows a diff by files, with what it comes to, and walks from one to the next
   await stage.resize(100, 15)
   await stage.type('n')
   expect(stage.frame().split('\n')[2]).toMatch(/^src\/rules\.ts/)
+})
+
+it('tells a diff of one file by the head of that file alone', () => {
+  const lines = ['diff --git a/a.md b/a.md', '--- a.md', '+++ a.md', '@@ -1 +1 @@', '-old', '+new']
+  const { rows, parts } = diffRows(lines, 80)
+  expect(rows.map((row) => row.map(({ text }) => text).join(''))).toEqual([
+    'a.md  +1 -1',
+    '@@ -1 +1 @@',
+    '-old',
+    '+new',
+  ])
+  expect(parts).toEqual([0])
 })
 
 it('never loses the place in one view by going to another', async () => {

@@ -7,6 +7,7 @@ import type { RunState } from '../hooks/run-state.js'
 import { type Place, useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
 import { evidenceRows } from '../layout/evidence-rows.js'
+import { isPath } from '../layout/titles.js'
 import type { Line } from '../theme.js'
 import { ScrolledText, type TextTitle } from './help.js'
 import { TextView } from './text-view.js'
@@ -46,8 +47,6 @@ export function EvidenceText({ evidence, height, read, state }: EvidenceTextProp
     )
   return <PlainText title={title} lines={rows} height={height} />
 }
-
-const isPath = (name: string) => name.includes('/') && !name.includes(' ')
 
 /** What a question names is read from its beginning. */
 const nowhere: Place = { get: () => undefined, set: () => undefined }

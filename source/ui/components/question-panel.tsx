@@ -175,13 +175,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
   const text = { ...menu, initialText: note ?? '' }
   if (mode === 'note')
     return (
-      <TextStep
-        {...text}
-        title="A note"
-        label="It goes with your answer, whatever that is"
-        required={false}
-        onSend={setNote}
-      />
+      <TextStep {...text} title="A note" label="It goes with your answer" required={false} onSend={setNote} />
     )
   if (mode === 'text' && option) {
     const { label, required } = option.text ?? { label: '', required: false }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { isTyped } from '../../terminal/key-names.js'
 import type { Key } from '../../terminal/key-pump.js'
 import { sanitizeText } from '../../terminal/sanitize.js'
+import { textWidth } from '../../terminal/width.js'
 import { useDesk } from '../hooks/desk.js'
 import { rank, useKeys, usePaste } from '../hooks/keys.js'
 import { actionOf } from '../keymap.js'
@@ -80,10 +81,11 @@ export function TextField(props: TextFieldProps) {
   const { rows, cursorRow } = draftRows(draft, props.width - 4, theme.cursor)
   const start = windowStart(rows.length, props.height, cursorRow)
   const shown = rows.slice(start, start + props.height).map((text) => line(`  ${text}`))
-  const note = message === '' ? (props.required ? '' : ' (may stay empty)') : ''
+  const note = message === '' && !props.required ? ' (may stay empty)' : ''
+  const label = textWidth(props.label + note) <= props.width ? props.label + note : props.label
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Rows lines={[fitLine(line(`${props.label}${note}`, 'info', true), props.width, theme)]} />
+      <Rows lines={[fitLine(line(label, 'info', true), props.width, theme)]} />
       <Rows lines={shown} height={props.height} />
       <Rows lines={[fitLine(line(message, 'warn'), props.width, theme)]} />
     </Box>

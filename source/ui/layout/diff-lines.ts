@@ -61,16 +61,24 @@ function counts({ added, removed }: FileOfDiff): Line {
   ]
 }
 
+/** What a diff changes on the whole. */
+function summaryRows(files: readonly FileOfDiff[]): Line[] {
+  return [
+    line(counted(files.length, 'changed file'), undefined, true),
+    ...files.map((file): Line => [{ text: `  ${sanitizeLine(file.name)}` }, ...counts(file)]),
+  ]
+}
+
 /** A diff file by file: what it changes on the whole, then each file under its name. */
 export function diffRows(lines: readonly string[], width: number): PartedRows {
   const files = filesOf(lines)
   const named = files.filter(({ name }) => name !== '')
   if (named.length === 0) return { rows: lines.flatMap((text) => wrapped(text, width)), parts: [] }
-  const rows: Line[] = [line(counted(named.length, 'changed file'), undefined, true)]
-  for (const file of named) rows.push([{ text: `  ${sanitizeLine(file.name)}` }, ...counts(file)])
+  // One file alone is told by its own head.
+  const rows = files.length === 1 ? [] : summaryRows(named)
   const parts: number[] = []
   for (const file of files) {
-    rows.push(line(''))
+    if (rows.length > 0) rows.push(line(''))
     parts.push(rows.length)
     rows.push([{ text: sanitizeLine(file.name), strong: true, tone: 'accent' }, ...counts(file)])
     rows.push(...file.lines.flatMap((text) => wrapped(text, width)))

@@ -9,6 +9,7 @@ import { fitLine, line, lineWidth, rule } from './line.js'
 import { optionLetters } from './option-letters.js'
 import { labelRows, type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
+import { isPath } from './titles.js'
 
 /** A question with the note that goes with its answer, if one was written. */
 export interface NotedQuestion extends Question {
@@ -89,7 +90,7 @@ function extraRows({ countdown, evidence, note }: NotedQuestion): number {
 }
 
 /** A path without its folders; any other title as it is. */
-const fileName = (title: string) => (title.includes(' ') ? title : (title.split('/').at(-1) ?? title))
+const fileName = (title: string) => (isPath(title) ? (title.split('/').at(-1) ?? title) : title)
 
 /** What there is to read, from the lit one on where not all have room. */
 function evidenceLine(

@@ -8,6 +8,9 @@ export function headline(title: string): string {
     : title
 }
 
+/** A title that is the name of a file in its folder. */
+export const isPath = (title: string) => title.includes('/') && !title.includes(' ')
+
 /** A path of at most so many cells: its end says more than its beginning, so that folders go first. Empty without room. */
 export function shortPath(path: string, cells: number, ellipsis: string): string {
   if (textWidth(path) <= cells) return path

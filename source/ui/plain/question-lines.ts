@@ -1,5 +1,6 @@
 import type { Evidence, Question, QuestionOption } from '../../view/question.js'
 import { formatTime } from '../format.js'
+import { isPath } from '../layout/titles.js'
 
 /** What a typed line is to a question. */
 export type Reply =
@@ -29,12 +30,14 @@ function optionLines(question: Question, wantsWords: boolean): string[] {
   })
 }
 
+/** Its title and the file that it is; a copy that carries the name of its original lies where nobody looks for it. */
+function nameOf({ title, path }: Evidence): string {
+  return path === undefined || isPath(title) ? title : `${title}, ${path}`
+}
+
 function evidenceLines({ evidence = [] }: Question): string[] {
   if (evidence.length === 0) return []
-  return [
-    'To read first:',
-    ...evidence.map(({ title, path }, index) => `  r${index + 1}. ${title}${path ? `, ${path}` : ''}`),
-  ]
+  return ['To read first:', ...evidence.map((one, index) => `  r${index + 1}. ${nameOf(one)}`)]
 }
 
 function countdownLines({ countdown, options }: Question): string[] {

@@ -19,7 +19,9 @@ export interface WatchParts {
 function readable(question: Question, store: RunStore): Question {
   const { documents = [] } = store.getSnapshot().view
   const own = question.evidence ?? []
-  const others = documents.filter(({ path }) => path === undefined || !own.some((one) => one.path === path))
+  // A copy that the question shows carries the name of its original.
+  const isShown = (path: string) => own.some((one) => one.path === path || one.title === path)
+  const others = documents.filter(({ path }) => path === undefined || !isShown(path))
   return { ...question, evidence: [...own, ...others] }
 }
 

@@ -143,7 +143,11 @@ async function diffLines(place: SnapshotPlace, asked: readonly Finding[]): Promi
     const text = await differenceText(place, difference).catch(() => 'what it was is not kept any more')
     if (told.has(`${name}\n${text}`)) continue
     told.add(`${name}\n${text}`)
-    lines.push(name, ...text.trimEnd().split('\n'), '')
+    lines.push(
+      text.startsWith('--- ') ? `diff --git a/${name} b/${name}` : name,
+      ...text.trimEnd().split('\n'),
+      '',
+    )
     if (lines.length > mostLines) return [...lines.slice(0, mostLines), '(more is not shown)']
   }
   return lines.length === 0 ? ['Nothing of it is kept as a text.'] : lines

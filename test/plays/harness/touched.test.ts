@@ -38,6 +38,8 @@ test('put back: exactly what was touched, what was there is kept, and the run go
   // A person may have worked beside it.
   expect(question?.options.filter((option) => option.recommended)).toEqual([])
   expect(question?.evidence?.[0]?.lines).toContain('+export const box = 2')
+  // As git tells it, which the view of changes reads file by file.
+  expect(question?.evidence?.[0]?.lines?.[0]).toMatch(/^diff --git a\/(\S+) b\/\1$/)
   expect(await project.read('src/box.js')).toBe('export const box = 1\n')
   const note = played.notes.find((text) => text.startsWith('Put back: src/box.js')) ?? ''
   const kept = /is in (.*)\.$/.exec(note)?.[1] ?? ''

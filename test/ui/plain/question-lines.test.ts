@@ -32,6 +32,18 @@ it('shows all of a question, its evidence, and each answer with what it does', (
   ])
 })
 
+it('names a copy by the file that it is a copy of', () => {
+  const copy = {
+    id: 'plan',
+    kind: 'plan' as const,
+    title: 'docs/plans/one.md',
+    path: '.harness/approved/b872.md',
+  }
+  const lines = questionLines({ ...question, evidence: [copy] }, false)
+  expect(lines).toContain('  r1. docs/plans/one.md')
+  expect(lines.join('\n')).not.toContain('b872')
+})
+
 describe('what is typed', () => {
   const reply = (typed: string, wantsWords = false) => replyOf(question, typed, wantsWords)
 
