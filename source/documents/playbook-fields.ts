@@ -86,7 +86,7 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
   const rest: PlaybookLine[] = []
   let open: Field | undefined
   let part = 0
-  for (const line of withInlineFields(section)) {
+  for (const line of withInlineFields(section.filter((each) => !isStruck(each)))) {
     const begins = fieldOf(line)
     if (line.level > 0 && (part === 0 || line.level <= part)) part = begins === undefined ? line.level : 0
     if (begins !== undefined && !(open !== undefined && holds(open, line, begins))) {
@@ -100,6 +100,12 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
   }
   for (const field of fields) trimBlanks(field.lines)
   return { fields, rest }
+}
+
+/** A whole line that is struck through is taken back; an item of a list is judged by what reads the list. */
+function isStruck(line: PlaybookLine): boolean {
+  const text = line.text.trim()
+  return line.mark === undefined && text.length > 4 && text.startsWith('~~') && text.endsWith('~~')
 }
 
 /** Within a list of criteria or plans a label deeper than the list's own label is a part of an item. */

@@ -30,6 +30,8 @@ const marked = new RegExp(
   String.raw`^phase\s{1,9}(${phaseIdPattern})((?:\*\*|__)\s{1,9}${remark})()([\p{L}\p{N}\x60"'].*)$`,
   'iu',
 )
+/** Only the id in a link, with its marks inside or outside: `[Phase 4](x.md): Name`. */
+const linkedId = new RegExp(String.raw`^(phase\s{1,9}${phaseIdPattern}(?:\*\*)?)\]\([^()]{0,500}\)`, 'iu')
 /** `(INSERTED)`, `(INSERTED — urgent)` */
 const insertedRemark = /\s{0,9}\(\s{0,9}INSERTED\b[^()]{0,120}\)/i
 /** `Phase 1-11: ..` and `Phases 1 – 11` speak of many. */
@@ -39,7 +41,8 @@ const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*.]|\s[-–—]\s|[�
 export function namedPhase(text: string): NamedPhase | undefined {
   if (!/phase/i.test(text.slice(0, 80))) return undefined
   const lead = before.exec(text)?.[0] ?? ''
-  const said = text.slice(lead.length)
+  const linked = text.slice(lead.length)
+  const said = lead.includes('[') ? linked.replace(linkedId, '$1') : linked
   const match = phase.exec(said) ?? (/\*\*|__/.test(lead) ? marked.exec(said) : null)
   const id = normalPhaseId(match?.[1] ?? '')
   if (match === null || id === undefined) return undefined
@@ -126,8 +129,11 @@ function firstDash(text: string): RegExpExecArray | undefined {
 }
 
 function cleanTail(tail: string): string {
-  return cutTails(tail.replace(/~~/g, '').trim())
-    .replace(/^\s*(?:\((?:completed?|done|shipped)[^)]{0,80}\)\s*)?(?:[-–—:]+\s*)?/i, '')
+  return cutTails(tail.replace(/~~/g, ''), '')
+    .replace(
+      /^\s*(?:\((?:completed?|done|shipped|\d{1,4}(?:\s{0,3}\/\s{0,3}\d{1,4})?\s{1,3}plans?\b)[^)]{0,80}\)\s*)?(?:[-–—:]+\s*)?/i,
+      '',
+    )
     .trim()
 }
 
@@ -148,15 +154,16 @@ const tails = [
   /\s{1,9}(?:COMPLETED?|DONE|SHIPPED)$/,
   new RegExp(String.raw`\s{1,9}[✅✓✔☑]️?\s{0,9}${statusWords}(?:\s{1,9}\d{4}-\d\d-\d\d)?$`, 'iu'),
   /\s{1,9}(?:completed|shipped|done)\s{1,9}\d{4}-\d\d-\d\d$/i,
-  /\s{0,9}(?:[✅✓✔☑]️?)\s{0,9}$/u,
+  /\s{0,9}[✅✓✔☑]️?(?:\s{0,9}\(?\d{4}-\d\d-\d\d\)?)?\s{0,9}$/u,
   /\s{1,9}[-–—:|]{1,3}$/,
 ]
 
-function cutTails(text: string): string {
+/** What stays without the tails; `empty` where nothing does, else what would be cut last. */
+function cutTails(text: string, empty?: string): string {
   let name = text.trim()
   for (let round = 0; round < 6; round += 1) {
     const cut = tails.reduce((left, tail) => left.replace(tail, '').trim(), name)
-    if (cut === name || cut === '') return cut === '' ? name : cut
+    if (cut === name || cut === '') return cut === '' ? (empty ?? name) : cut
     name = cut
   }
   return name

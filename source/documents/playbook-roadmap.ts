@@ -115,15 +115,19 @@ interface UnreadLine {
   id: string
 }
 
+/** A box with a sign that the grammar does not have: `[/]`, `[>]`, `[]`. */
+const otherBox = /^\[[^\][]{0,3}\]\s/
+
 /** A heading of any level, a box in a list, a line in bold, or one that stands alone at the margin. */
 function unreadLine(line: PlaybookLine): UnreadLine | undefined {
   const likely = likelyPhase(line.body)
   if (likely === undefined) return undefined
-  const { level, box, mark, indent, text } = line
+  const { level, box, mark, indent, text, body } = line
+  const isBoxed = box !== undefined || (mark !== undefined && otherBox.test(body))
   const opens = !likely.isInside && mark === undefined
   const isBold = opens && /^\s{0,3}(?:\*\*|__)/.test(text)
   const isAlone = opens && indent === 0 && likely.isNamed && text.length < 80
-  return level > 0 || box !== undefined || isBold || isAlone ? { line, id: likely.id } : undefined
+  return level > 0 || isBoxed || isBold || isAlone ? { line, id: likely.id } : undefined
 }
 
 const mostUnread = 20
@@ -140,13 +144,19 @@ function unreadPhases(unread: readonly UnreadLine[], phases: readonly { id: stri
     )
 }
 
+/** How many folds a line opens more than it closes; a line that only speaks of the tag does neither. */
+function foldsOpened(text: string): number {
+  if (!/^\s*</.test(text)) return 0
+  return [...text.matchAll(/<(\/?)details\b/gi)].reduce((sum, [, end]) => sum + (end === '/' ? -1 : 1), 0)
+}
+
 /** Headings and list lines that name phases, with the lines that belong to each heading. */
 function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, Scope>) {
   const sections: PhaseEntry[] = []
   const unread: UnreadLine[] = []
   const listed: PhaseEntry[] = []
   const struck = new Set<string>()
-  let open: { entry: PhaseEntry; level: number } | undefined
+  let open: { entry: PhaseEntry; level: number; folds: number } | undefined
   let item: PhaseEntry | undefined
   for (const line of lines) {
     const above = item
@@ -155,12 +165,17 @@ function entriesOf(lines: readonly PlaybookLine[], scopes: ReadonlyMap<number, S
     const scope = scopes.get(line.number) ?? { shipped: false, texts: [] }
     if (named !== undefined) {
       const entry: PhaseEntry = { phase: named, line, lines: [], scope }
-      open = named.removed ? undefined : { entry, level: line.level }
+      open = named.removed ? undefined : { entry, level: line.level, folds: 0 }
       if (!named.removed) sections.push(entry)
       continue
     }
     const missed = scope.shipped ? undefined : unreadLine(line)
     if (open !== undefined && line.level > 0 && line.level <= open.level) open = undefined
+    if (open !== undefined && line.level === 0) {
+      open.folds += foldsOpened(line.text)
+      // The fold that the phase stands in ends, and the phase with it.
+      if (open.folds < 0) open = undefined
+    }
     const inList = line.mark === undefined ? undefined : namedPhase(line.body.replace(/^\[[ xX~]\]\s*/, ''))
     if (inList !== undefined && (line.box !== undefined || inList.removed)) {
       if (inList.removed) {
@@ -211,9 +226,9 @@ function phaseOf(
   const plans = plansOf(all('plans'), id)
   const depends = all('dependsOn')
   const described = rest
-    .map((line) => line.text.trim())
+    .map((line) => line.text.replace(/<\/?(?:details|summary)>/gi, '').trim())
+    .filter((text) => text !== '')
     .join('\n')
-    .trim()
   const goal = firstText('goal')
   const checkbox = boxOf(listed)
   const shipped = entry.scope.shipped || (listed?.scope.shipped ?? false)

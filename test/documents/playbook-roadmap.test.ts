@@ -569,3 +569,53 @@ it('requirements may stand in brackets, all together or one by one', () => {
   expect(of('DATA-01 (partial), [DATA-02]')).toEqual(['DATA-01 (partial)', 'DATA-02'])
   expect(of('[DATA-01], [DATA-02]')).toEqual(['DATA-01', 'DATA-02'])
 })
+
+it('an id alone in a link is the id of its phase', () => {
+  const { phases } = readPlaybookRoadmap(
+    '- [x] **[Phase 1](#one): Pond** — frogs\n- [ ] **[Phase 2](#two)**: Beds - soil\n\n### [Phase 1](one.md): Pond\n**Goal**: a\n\n### [Phase 2](two.md) — Beds\n**Goal**: b\n\n### [Phase 3: Shed](three.md)\n**Goal**: c\n',
+  )
+  expect(phases.map(({ id, name, checkbox }) => [id, name, checkbox])).toEqual([
+    ['1', 'Pond', 'done'],
+    ['2', 'Beds', 'open'],
+    ['3', 'Shed', null],
+  ])
+})
+
+it.each(['[/]', '[>]', '[ x ]', '[]'])('a phase behind the box "%s" is told as not read', (box) => {
+  const { warnings } = readPlaybookRoadmap(`- [ ] Phase 1: Pond\n- ${box} Phase 2: Beds\n`)
+  expect(warnings.filter((warning) => warning.includes('looks like a phase'))).toEqual([
+    expect.stringMatching(/^Line 2 /),
+  ])
+  const known = readPlaybookRoadmap(`- ${box} Phase 2: Beds\n\n### Phase 2: Beds\n**Goal**: Soil\n`)
+  expect(known.warnings).toEqual([])
+})
+
+it('a line that is struck through as a whole says nothing', () => {
+  const read = phase('### Phase 1: Pond\n~~**Goal**: Frogs~~\n~~No fish.~~\n**Goal**: Newts\n', '1')
+  expect([read.goal, read.description]).toEqual(['Newts', ''])
+})
+
+it('the description has neither the tags of a fold nor counters and marks of how far the phase is', () => {
+  const of = (text: string) => phase(text, '1').description
+  expect(of('### Phase 1: Pond\n<details>\n<summary>More</summary>\n\nFrogs\n\n</details>\n')).toBe(
+    'More\nFrogs',
+  )
+  expect(of('- [ ] **Phase 1: Pond** (0/3 plans) — frogs\n')).toBe('frogs')
+  expect(of('- [ ] **Phase 1: Pond** (3 plans) — frogs\n')).toBe('frogs')
+  expect(of('- [x] **Phase 1: Pond** ✅ 2026-01-02\n')).toBe('')
+})
+
+it.each(['Pond ✅ 2026-01-02', 'Pond ✓ (2026-01-02)', 'Pond ✅'])('"%s" is called Pond', (name) => {
+  expect(phase(`### Phase 1: ${name}\n`, '1').name).toBe('Pond')
+})
+
+it('the section of a phase ends with the fold that it stands in', () => {
+  const { phases } = readPlaybookRoadmap(
+    '<details>\n<summary>v1 (shipped)</summary>\n\n### Phase 1: Pond\n**Goal**: a\n\n<details>\n<summary>More</summary>\n\nFrogs\n\n</details>\n\nFish\n\n</details>\n\n<details>\n<summary>v2</summary>\n\n**Goal**: of v2\n**Plans**: 4 plans\n\n### Phase 2: Beds\n**Goal**: b\n**Success Criteria**:\n1. `</details>` is written\n2. Wet\n</details>\nText behind.\n',
+  )
+  expect(phases.map(({ id, goal, description, planCount }) => [id, goal, description, planCount])).toEqual([
+    ['1', 'a', 'More\nFrogs\nFish', null],
+    ['2', 'b', '', null],
+  ])
+  expect(phases[1]?.criteria).toEqual(['`</details>` is written', 'Wet'])
+})
