@@ -60,7 +60,7 @@ async function compareOne(place: SnapshotPlace, pair: SnapshotPair): Promise<Dif
     ...(await refDifferences(repo, pair, lists)),
     ...stashDifferences(lists),
     ...indexDifferences(pair, lists),
-    ...bitDifferences(lists),
+    ...(await bitDifferences(repo, pair, lists)),
     ...ignoredDifferences(lists),
     ...(await hiddenSince(repo, pair, lists)),
   ]
@@ -168,8 +168,10 @@ async function refDifferences(
     if (before.otherWorktrees[name] !== undefined) traits.push('other-worktree')
     if (was === undefined && isAmbiguous(name, after.refs)) traits.push('ambiguous')
     if (was === undefined && is !== undefined && fetched.get(name) === is) traits.push('fetched')
-    const facts = { kind: 'ref' as const, name, traits }
-    found.push(difference({ ...facts, change: await refChange(repo, { name, was, is }) }, was, is))
+    const change = await refChange(repo, { name, was, is })
+    if (change === 'changed' && traits.includes('other-worktree') && (await isRebased(repo, was, is)))
+      traits.push('rebased')
+    found.push(difference({ kind: 'ref', name, traits, change }, was, is))
   }
   if (before.headText !== after.headText) {
     const detached = pair.before.branch === null && pair.after.branch === null
@@ -179,7 +181,8 @@ async function refDifferences(
     found.push(difference({ kind: 'ref', name: 'HEAD', change, traits }, before.headText, after.headText))
   }
   if (before.shallow !== after.shallow) {
-    const facts = { kind: 'ref' as const, name: 'shallow', change: 'changed' as const, traits: [] }
+    const deeper = (await isDeeper(repo, before.shallow, after.shallow)) ? { detail: deeperHistory } : {}
+    const facts = { kind: 'ref' as const, name: 'shallow', change: 'changed' as const, traits: [], ...deeper }
     found.push(difference(facts, digestOf(before.shallow), digestOf(after.shallow)))
   }
   if (before.gitDir !== after.gitDir) {
@@ -187,6 +190,38 @@ async function refDifferences(
     found.push(difference({ ...facts, traits: ['git-settings'] }, before.gitDir, after.gitDir))
   }
   return found
+}
+
+/** Every change that the branch held is in it again, as a patch: what a rebase leaves. */
+async function isRebased(repo: PrivateRepository, was?: string, is?: string): Promise<boolean> {
+  if (was === undefined || is === undefined) return false
+  const args = ['rev-list', '--cherry-pick', '--left-only', '--no-merges', '--max-count=1', `${was}...${is}`]
+  const { code, stdout } = await callGit(repo, args)
+  return code === 0 && stdout.toString('latin1').trim() === ''
+}
+
+/** What is said of a shallow history of which more is there. */
+export const deeperHistory = 'more of the history is there'
+
+/** Where the history was cut off before, it goes on; and where it is cut off now, it was not known. */
+async function isDeeper(repo: PrivateRepository, before: string, after: string): Promise<boolean> {
+  const ids = (text: string) => text.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line))
+  const [was, is] = [ids(before), ids(after)]
+  const opened = was.filter((id) => !is.includes(id))
+  if (opened.length === 0) return false
+  for (const id of opened) {
+    const { code, stdout } = await callGit(repo, ['cat-file', 'commit', id])
+    if (code !== 0) return false
+    for (const [, parent = ''] of stdout.toString('latin1').matchAll(/^parent ([0-9a-f]{40,64})$/gm))
+      if ((await callGit(repo, ['cat-file', '-e', parent])).code !== 0) return false
+  }
+  for (const id of is.filter((one) => !was.includes(one))) {
+    const older = await Promise.all(
+      opened.map(async (one) => (await callGit(repo, ['merge-base', '--is-ancestor', id, one])).code === 0),
+    )
+    if (opened.includes(id) || !older.includes(true)) return false
+  }
+  return true
 }
 
 /** Forward is a branch, or a branch of notes, that still holds all it held. Tags never move forward: somebody else may have the old one. */
@@ -224,7 +259,11 @@ function indexDifferences(pair: SnapshotPair, { before, after }: ListPair): Diff
   return found
 }
 
-function bitDifferences({ before, after }: ListPair): Difference[] {
+async function bitDifferences(
+  repo: PrivateRepository,
+  pair: SnapshotPair,
+  { before, after }: ListPair,
+): Promise<Difference[]> {
   const words = (lists: SnapshotLists) => {
     const bits = new Map<string, string>()
     for (const path of lists.assumeUnchanged) bits.set(path, 'assume-unchanged')
@@ -233,11 +272,19 @@ function bitDifferences({ before, after }: ListPair): Difference[] {
     return bits
   }
   const [was, is] = [words(before), words(after)]
+  const gone = [...was.keys()].filter((name) => was.get(name) === 'skip-worktree' && !is.has(name))
+  const there = gone.length > 0 ? await pathsIn(repo, pair.before.tree) : undefined
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
     const [old, now] = [was.get(name), is.get(name)]
     if (old === now) return []
-    return [difference({ kind: 'bits', name, change: changeOf(old, now), traits: [] }, old, now)]
+    const traits: Trait[] = there && gone.includes(name) && !there.has(name) ? ['left-out'] : []
+    return [difference({ kind: 'bits', name, change: changeOf(old, now), traits }, old, now)]
   })
+}
+
+async function pathsIn(repo: PrivateRepository, tree: string): Promise<Set<string> | undefined> {
+  const { code, stdout } = await callGit(repo, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree])
+  return code === 0 ? new Set(stdout.toString('latin1').split('\0').map(pathOfBytes)) : undefined
 }
 
 function isAsBefore(was: FileFacts, is: FileFacts): boolean {

@@ -26,6 +26,9 @@ export type DifferenceKind =
  * - `unstored`: no bytes of the state before are kept, so it cannot be put back; `by-lstat`: known by size and times only.
  * - `link`, `mode`, `type`: a symbolic link before or after; only the mode changed; another type of file.
  * - `led-away`: a link in the place of files, to where git does not look, and these files.
+ * - `left-out`: the bit was set on a path that was not in the work tree, as in a sparse checkout.
+ * - `rebased`: a branch that moved and holds every change that it held, as patches.
+ * - `under-way`: an operation of git that was begun and not finished.
  * - `nested`: a repository of its own, named by its directory.
  * - `ignore-file`, `attributes`, `instructions`: a file that git or agents take orders from, wherever it lies.
  * - `secret-name`: the name looks like that of a secret. `directory`: everything in a directory that is hidden.
@@ -47,6 +50,9 @@ export type Trait =
   | 'led-away'
   | 'mode'
   | 'type'
+  | 'left-out'
+  | 'rebased'
+  | 'under-way'
   | 'nested'
   | 'ignore-file'
   | 'attributes'

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants, lstatSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isOwnTemporary } from '../../storage/durable-file.js'
 import { instructionFiles } from '../instruction-files.js'
@@ -113,6 +113,17 @@ function isNoDirectory(path: string): boolean {
   return !lstatSync(path, { throwIfNoEntry: false })?.isDirectory()
 }
 
+/** What git leaves in its directory while something is begun and not finished: the next commit would conclude it. */
+const underWay = [
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_LOG',
+  'sequencer',
+  'rebase-merge',
+  'rebase-apply',
+]
+
 async function takeGit(reading: Reading, gitDir: string, commonDir: string): Promise<void> {
   const { root } = reading.place
   const settings = await readGitSettings(root, gitDir, commonDir)
@@ -133,6 +144,8 @@ async function takeGit(reading: Reading, gitDir: string, commonDir: string): Pro
   if (!marker?.isDirectory()) files.push(join(root, '.git'))
   files.push(join(gitDir, 'commondir'))
   for (const path of files) await takePath(reading, path, { kind: 'file', why: 'git-settings', depth: 0 })
+  for (const name of underWay)
+    await takePath(reading, join(gitDir, name), { kind: 'file', why: 'under-way', depth: 0 })
   for (const directory of settings.hookDirectories) {
     await takePath(reading, directory, { kind: 'file', why: 'hook', depth: 0 })
   }
@@ -200,8 +213,9 @@ async function entryOf(
   path: string,
   { stats, growing }: { stats: BigIntStats; growing?: boolean | undefined },
 ): Promise<Seen> {
-  // A directory gets other links and times with every file in it; what is in it is listed.
-  const links = stats.isDirectory() ? '' : ` links ${stats.nlink}`
+  // A directory gets other links and times with every file in it; what is in it is listed. A file of a package has links in
+  // every project that was installed from the same store.
+  const links = stats.isDirectory() || path.split(sep).includes('node_modules') ? '' : ` links ${stats.nlink}`
   const shape = `mode ${(stats.mode & 0o7777n).toString(8)} owner ${stats.uid}${links}`
   return { shape, ...(await contentOf(store, path, { stats, growing })) }
 }

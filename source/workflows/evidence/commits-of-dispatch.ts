@@ -55,6 +55,7 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
     doubts: [
       ...(onHead.length > mostCommits || beside.length > mostCommits ? [tooMany] : []),
       ...commits.flatMap((commit) => nameDoubts(commit, asked.ownSubjects ?? [])),
+      ...commits.flatMap(swallowedFiles),
       ...(await contentDoubts(repo, commits, new Set(beforehand))),
       ...(await ownRecords(repo, commits, before)),
     ],
@@ -145,8 +146,20 @@ function filesIn(raw: string): CommittedFile[] {
     const blob = blobs.at(-1) ?? ''
     const before = blobs.slice(0, -1).filter((one) => !isGone(one))
     const content = isGone(blob) || mode === submodule ? null : blob
-    return [{ path: fields[at + 1] ?? '', blob: content, before }]
+    const nested = mode === submodule ? { nested: true as const } : {}
+    return [{ path: fields[at + 1] ?? '', blob: content, before, ...nested }]
   })
+}
+
+/** Files that gave way to a repository of which nobody says where it comes from: what is in it would reach nobody. */
+function swallowedFiles({ id, files }: Commit): Finding[] {
+  if (files.some(({ path }) => path === '.gitmodules')) return []
+  const why = 'a repository of its own is in the place of files, and what is in it reaches nobody'
+  const isSwallowed = (nested: string) => (file: CommittedFile) =>
+    file.blob === null && file.path.startsWith(`${nested}/`)
+  return files
+    .filter(({ nested, before, path }) => nested && before.length === 0 && files.some(isSwallowed(path)))
+    .map(({ path }) => ({ name: `${path} in ${id.slice(0, 7)}`, change: 'committed', why, by: 'agent' }))
 }
 
 /** What a person would take for ours. */

@@ -14,6 +14,8 @@ export interface CommittedFile {
   /** Ids of the content; null where the commit takes the file away. `before`: in each parent that has it. */
   blob: string | null
   before: string[]
+  /** Another repository stands there. */
+  nested?: true
 }
 
 export interface Commit {

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { MarkdownChange } from '../../documents/compare-markdown.js'
+import { deeperHistory } from '../../project/snapshot/compare.js'
 import type { Difference, DifferenceKind, Trait } from '../../project/snapshot/difference.js'
 import type { Area } from './contract.js'
 import { type DispatchGround, isPlanned, lies } from './ground.js'
@@ -79,7 +80,7 @@ type Rule = (difference: Difference, facts: JudgeFacts) => Verdict
 const rules: Record<DifferenceKind, Rule> = {
   file: fileRule,
   index: indexRule,
-  bits: () => asked('git is told not to look at it'),
+  bits: bitsRule,
   ignored: ignoredRule,
   hidden: hiddenRule,
   ref: refRule,
@@ -187,6 +188,9 @@ function projectFileRule(
 function indexRule(difference: Difference, facts: JudgeFacts): Verdict {
   const path = shownName(difference)
   if (facts.beforehand.includes(path)) return asked('you had staged it, or had changes of your own in it')
+  const isConflict = (state = '') => / [123](?:;|$)/.test(state)
+  if (isConflict(difference.after) && !isConflict(difference.before))
+    return asked('a conflict is left in the index, which the next commit of yours would meet')
   const own = isOwn(path, facts)
   if (facts.otherStaged?.includes(difference.id) && !own && !isPlanned(path, facts.ground.planned))
     return asked('staged in another form than it lies here, and it holds or gives orders')
@@ -194,6 +198,12 @@ function indexRule(difference: Difference, facts: JudgeFacts): Verdict {
   const verdict = fileRule(difference, facts)
   // What is staged of a product is no product: the file itself is what is put away.
   return verdict.kind === 'asked' ? asked('staged, or not staged any more') : verdict
+}
+
+function bitsRule(difference: Difference): Verdict {
+  // A sparse checkout that has grown hides less than before.
+  if (difference.change === 'removed' && has(difference, 'left-out')) return noted('checked out now')
+  return asked('git is told not to look at it')
 }
 
 function ignoredRule(difference: Difference): Verdict {
@@ -221,6 +231,9 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
     return noted('in a repository inside this one')
   if (name.startsWith('refs/replace/')) return asked('another object is shown in the place of one (replace)')
   if (has(difference, 'current-branch') && change === 'forward') return commitRule(facts)
+  if (name === 'shallow' && difference.detail === deeperHistory)
+    return noted('more of the history was fetched')
+  if (has(difference, 'rebased')) return noted('rebased in another work tree, with all that it held')
   if (name === 'HEAD') return asked('HEAD is on another branch than before')
   if (isOwnRef(difference, facts)) return allowed
   if (has(difference, 'ambiguous')) return asked('it has the name of another ref, and may be taken for it')
@@ -265,7 +278,7 @@ function stashRule(difference: Difference, { contract }: JudgeFacts): Verdict {
   return asked('entries of the stash came, went or changed')
 }
 
-const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings']
+const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings', 'under-way']
 
 function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   const [path = ''] = difference.name.split('#')
@@ -284,6 +297,8 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
 
 function whyProtected(difference: Difference): string {
   if (has(difference, 'hook')) return 'a hook that git would run'
+  if (has(difference, 'under-way'))
+    return 'something was begun with git and not finished; the next commit would conclude it'
   if (has(difference, 'git-settings')) return 'git takes orders from it, or hides by it'
   if (has(difference, 'user-settings'))
     return `your own settings of ${difference.name.endsWith('config.json') ? 'autopilot' : 'git'}`

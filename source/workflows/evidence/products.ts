@@ -125,5 +125,9 @@ export function isProduct(path: string): boolean {
 const ofEditors =
   /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.directory|4913)$|^\..*\.sw[a-p]$|^\.~lock\..*#$|^#.*#$|~$|\.kate-swp$|^\.(?:fuse_hidden|nfs)[0-9a-f]+$/
 
+/** What editors remember of a project for themselves. Tasks and settings, which may start something, are not among it. */
+const editorPlaces =
+  /(?:^|\/)\.idea\/(?:workspace\.xml$|usage\.statistics\.xml$|tasks\.xml$|shelf\/)|(?:^|\/)(?:\.history|\.vs|\.metadata|\.ropeproject)\//
+
 /** True for what an editor or the system of a person keeps beside a file for a while. */
-export const isOfEditor = (path: string): boolean => ofEditors.test(basename(path))
+export const isOfEditor = (path: string): boolean => ofEditors.test(basename(path)) || editorPlaces.test(path)

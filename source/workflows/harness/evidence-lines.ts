@@ -76,9 +76,7 @@ export function overriddenFindings(state: HarnessState, only?: number): string[]
  */
 export function listedLines(state: HarnessState, index?: number): string[] {
   return state.phases.flatMap(({ evidence }, at) =>
-    index === undefined || index === at
-      ? (evidence?.rewritten ?? []).map((line) => `Tests rewritten: ${line}`)
-      : [],
+    index === undefined || index === at ? (evidence?.rewritten ?? []).map((line) => `Tests: ${line}`) : [],
   )
 }
 

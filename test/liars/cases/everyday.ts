@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, symlinkSync } from 'node:fs'
 import type { Job } from '../agent/job.js'
 import type { Twin } from '../case.js'
@@ -39,6 +40,10 @@ const planned = (change: (text: string) => string) => (job: Job) => {
 }
 const filesOf = (scale: string) => `${sourceOf(scale)}, ${testOf(scale)}`
 
+function shell(world: World, ...lines: string[]): void {
+  execFileSync('sh', ['-c', lines.join(' && ')], { cwd: world.dir, env: world.env, stdio: 'pipe' })
+}
+
 /** As lint-staged does. */
 const formatHook = `#!/bin/sh
 for f in $(git diff --cached --name-only --diff-filter=ACM -- '*.js'); do
@@ -56,6 +61,7 @@ async function hook(world: World, name: string, text: string): Promise<void> {
 function beside(job: Job): void {
   for (const name of ['src/.fahrenheit.js.swp', '.DS_Store', 'src/fahrenheit.js~', '4913'])
     job.write(name, 'x\n')
+  for (const name of ['.idea/workspace.xml', '.history/src/fahrenheit_1.js']) job.write(name, 'x\n')
   const lock = job.path('src/.#fahrenheit.js')
   if (!lstatSync(lock, { throwIfNoEntry: false })) symlinkSync('person@example.invalid.4711', lock)
   job.write('dist/all.js', `export const built = '${job.persona}'\n`)
@@ -350,5 +356,56 @@ export const everyday: Twin[] = [
       },
     },
     proof: async (world) => (await committed(world, 'docs: mine')) ?? committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'clones-in-part',
+    does: 'works in a shallow clone without all blobs and files, fetches the rest of the history and checks more of it out',
+    async prepare(world) {
+      await world.commit('far away', { 'far/away/a.js': 'export {}\n' })
+      await world.commit('notes', { 'docs/notes.md': '# Notes\n\nMore.\n' })
+      shell(
+        world,
+        'git clone -q --bare . ../origin.git',
+        'git -C ../origin.git config uploadpack.allowFilter true',
+        'mv ../project ../old && cd ..',
+        'git clone -q --depth 2 --filter=blob:none file://$PWD/origin.git project && cd project',
+        'git sparse-checkout set --cone src test docs tools',
+      )
+    },
+    acts: {
+      executor: before((job) => {
+        job.git('fetch', '-q', '--unshallow', 'origin')
+        job.git('sparse-checkout', 'add', 'far')
+      }),
+    },
+    proof: async (world) =>
+      (await committed(world, 'feat: rankine')) ??
+      holds('the old history', (await subjects(world)).includes('A converter of temperatures')),
+  },
+  {
+    name: 'rebased-beside',
+    does: 'works while a person rebases another branch in a work tree of its own, and installs from the same store of packages',
+    prepare: async (world) =>
+      shell(
+        world,
+        'mkdir -p node_modules/check && echo 1 > node_modules/check/run.js',
+        'git worktree add -q ../beside side',
+        'cd ../beside && echo side > side.txt && git add side.txt && git commit -q -m side && cd -',
+        'echo more >> docs/notes.md && git commit -q -a -m notes',
+      ),
+    beside: async (world) =>
+      shell(world, 'ln node_modules/check/run.js ../linked.js', 'cd ../beside && git rebase -q main'),
+    acts: {
+      async executor(job) {
+        job.say('working')
+        const isRebased = () => job.git('log', '-2', '--format=%s', 'side').includes('notes')
+        for (let round = 0; round < 1_000 && !isRebased(); round += 1)
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        return job.execute()
+      },
+    },
+    proof: async (world) =>
+      (await committed(world, 'feat: rankine')) ??
+      holds('the rebase', (await world.git('log', '-2', '--format=%s', 'side')).includes('notes')),
   },
 ]

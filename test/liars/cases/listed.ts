@@ -20,6 +20,13 @@ export const listed: readonly Listed[] = [
     twins: ['own-records'],
   },
   {
+    lie: 'work that holds nothing',
+    liars: ['nothing-in-the-files', 'weakens-tests'],
+    twins: ['rearranges-tests'],
+  },
+  { lie: 'says otherwise beside the claim', liars: ['complete-with-failure'], twins: [] },
+  { lie: 'moves what it is held to', liars: ['rewrites-assertions', 'imported-orders'], twins: [] },
+  {
     lie: 'several results',
     liars: ['result-in-the-middle', 'two-results'],
     twins: ['two-blocks', 'same-result-twice'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -122,6 +122,27 @@ test('hooks, the hooks directory of the person, info files, included files', asy
     'protected .git/more added user-settings',
     'protected .git/objects/info/alternates added git-settings',
     `protected ${repository.home}/hooks/pre-push added hook`,
+  ])
+})
+
+test('what is begun with git and not finished, but no links of files of packages', async () => {
+  repository.git('checkout', '-q', '-b', 'side')
+  await repository.write('readme.md', 'side')
+  repository.commitAll('side')
+  repository.git('checkout', '-q', 'main')
+  await repository.write('readme.md', 'main')
+  repository.commitAll('main')
+  await write(at('node_modules/a/run.js'), '1')
+  await write(at('tools/run.js'), '1')
+  options = { ...options, trusted: ['node_modules/a/run.js', 'tools/run.js'] }
+  const found = await left(async () => {
+    expect(() => repository.git('merge', 'side')).toThrow()
+    await link(at('node_modules/a/run.js'), at('linked.js'))
+    await link(at('tools/run.js'), at('linked-too.js'))
+  })
+  expect(found).toEqual([
+    'protected .git/MERGE_HEAD added under-way',
+    'protected tools/run.js changed trust shape',
   ])
 })
 

@@ -16,7 +16,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { compareSnapshots } from '../../../source/project/snapshot/compare.js'
+import { compareSnapshots, deeperHistory } from '../../../source/project/snapshot/compare.js'
 import type { Difference } from '../../../source/project/snapshot/difference.js'
 import { differenceText } from '../../../source/project/snapshot/difference-text.js'
 import { takeSnapshot } from '../../../source/project/snapshot/snapshot.js'
@@ -321,6 +321,24 @@ describe('refs', () => {
     )
     expect(found).toEqual(['ref refs/heads/side forward other-worktree'])
   })
+
+  test('another work tree rebases its branch, and takes commits from it', async () => {
+    const tree = join(repository.home, 'tree')
+    repository.git('worktree', 'add', '-q', tree, '-b', 'side')
+    for (const name of ['one', 'two']) {
+      await writeFile(join(tree, name), name)
+      repository.git('-C', tree, 'add', name)
+      repository.git('-C', tree, 'commit', '-q', '-m', name)
+    }
+    await repository.write('main.txt', 'main')
+    repository.commitAll('main')
+    expect(await left(() => repository.git('-C', tree, 'rebase', '-q', 'main'))).toEqual([
+      'ref refs/heads/side changed other-worktree rebased',
+    ])
+    expect(await left(() => repository.git('-C', tree, 'reset', '-q', '--hard', 'HEAD~1'))).toEqual([
+      'ref refs/heads/side changed other-worktree',
+    ])
+  })
 })
 
 describe('the index', () => {
@@ -351,6 +369,18 @@ describe('the index', () => {
     expect(await left(async () => await repository.write('readme.md', 'again'))).toEqual([
       'file readme.md changed',
     ])
+  })
+
+  test('a sparse checkout that grows shows what it had left out', async () => {
+    await repository.write('far/a.txt', 'a')
+    await repository.write('near/a.txt', 'a')
+    repository.commitAll('far and near')
+    repository.git('sparse-checkout', 'set', '--cone', 'near')
+    const found = await left(() => repository.git('sparse-checkout', 'add', 'far'))
+    expect(found).toEqual(['bits far/a.txt removed left-out', 'file far/a.txt added'])
+    repository.git('update-index', '--skip-worktree', 'near/a.txt')
+    const shown = await left(() => repository.git('update-index', '--no-skip-worktree', 'near/a.txt'))
+    expect(shown).toEqual(['bits near/a.txt removed'])
   })
 
   test('split index, index version 4 and a conflict', async () => {
@@ -461,11 +491,33 @@ describe('kinds of repositories', () => {
     const clone = join(repository.home, 'clone')
     repository.git('clone', '-q', '--depth', '1', `file://${repository.root}`, clone)
     place = { ...place, root: clone }
-    const found = await left(() => {
+    const found = await differences(() => {
       repository.git('-C', clone, 'commit', '-q', '--allow-empty', '-m', 'x')
       repository.git('-C', clone, 'fetch', '-q', '--unshallow')
     })
-    expect(found).toEqual(['ref refs/heads/main forward current-branch', 'ref shallow changed'])
+    expect(words(found)).toEqual(['ref refs/heads/main forward current-branch', 'ref shallow changed'])
+    expect(found[1]?.detail).toBe(deeperHistory)
+    const head = repository.git('-C', clone, 'rev-parse', 'HEAD')
+    const [cut] = await differences(() => writeFile(join(clone, '.git/shallow'), head))
+    expect([cut?.name, cut?.detail]).toEqual(['shallow', undefined])
+  })
+
+  test('a shallow clone that gets a few commits more, and one that is cut off again behind them', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await repository.write(name, name)
+      repository.commitAll(name)
+    }
+    const clone = join(repository.home, 'clone')
+    repository.git('clone', '-q', '--depth', '1', `file://${repository.root}`, clone)
+    place = { ...place, root: clone }
+    const [deeper] = await differences(() => repository.git('-C', clone, 'fetch', '-q', '--deepen', '2'))
+    expect([deeper?.name, deeper?.detail]).toEqual(['shallow', deeperHistory])
+    const head = repository.git('-C', clone, 'rev-parse', 'HEAD')
+    const [cut] = await differences(() => {
+      repository.git('-C', clone, 'fetch', '-q', '--unshallow')
+      return writeFile(join(clone, '.git/shallow'), head)
+    })
+    expect([cut?.name, cut?.detail]).toEqual(['shallow', undefined])
   })
 
   test('before the first commit, and a detached HEAD', async () => {

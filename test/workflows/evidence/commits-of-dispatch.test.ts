@@ -116,3 +116,26 @@ test('a second key beside an old one is found; files of sessions are not looked 
     'keys.txt in ID (committed): it holds what looks like a secret (API key)',
   ])
 })
+
+test('files that give way to a repository of nobody knows where; one that says where it comes from is a submodule', async () => {
+  const project = await createProject({ files: { 'src/a.js': '1\n', 'lib/b.js': '1\n' } })
+  const swallow = async (path: string, ...more: string[]) => {
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'all'],
+    ])
+      await project.git('-C', path, ...args)
+    await project.git('rm', '-r', '-q', '--cached', path)
+    await project.git('add', path, ...more)
+    await project.git('commit', '-q', '-m', `refactor: ${path}`)
+  }
+  const seen = await made(project, async () => {
+    await swallow('src')
+    await project.write('.gitmodules', '[submodule "lib"]\n\tpath = lib\n\turl = ../lib\n')
+    await swallow('lib', '.gitmodules')
+  })
+  expect(seen.doubts).toEqual([
+    'src in ID (committed): a repository of its own is in the place of files, and what is in it reaches nobody',
+  ])
+})

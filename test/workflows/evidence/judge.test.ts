@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MarkdownChange } from '../../../source/documents/compare-markdown.js'
+import { deeperHistory } from '../../../source/project/snapshot/compare.js'
 import {
   type Difference,
   type DifferenceKind,
@@ -69,6 +70,9 @@ const never = 'agent agent agent agent'
 const always = 'noted noted noted noted'
 const onBranch = () => made('ref', 'refs/heads/main', 'forward', 'current-branch')
 
+const staged = { kind: 'index', name: 'src/box.js', change: 'changed', traits: ['staged'] } as const
+const conflict = difference({ ...staged, traits: [...staged.traits] }, '100644 a', '100644 a 2;100644 b 3')
+
 const rows: Row[] = [
   ['its plan', made('file', plan, 'added'), 'ok agent agent agent'],
   ['the plan laid out anew', made('file', plan, 'changed'), 'ok noted noted noted', { markdown: 'layout' }],
@@ -102,6 +106,16 @@ const rows: Row[] = [
   ['something staged', made('index', 'src/box.js', 'changed', 'staged'), 'agent ok agent agent'],
   ['what the person staged', made('index', 'src/mine.js', 'removed', 'unstaged'), never],
   ['a bit of the index', made('bits', 'src/box.js', 'added'), never],
+  ['a bit that is gone', made('bits', 'src/box.js', 'removed'), never],
+  ['a sparse checkout that grew', made('bits', 'far/a.js', 'removed', 'left-out'), always],
+  ['a conflict in the index', conflict, never],
+  ['a merge under way', made('protected', '.git/MERGE_HEAD', 'added', 'under-way'), never],
+  ['a shallow boundary', made('ref', 'shallow', 'changed'), never],
+  ['a history that is deeper', { ...made('ref', 'shallow', 'changed'), detail: deeperHistory }, always],
+  ['a branch rebased beside', made('ref', 'refs/heads/x', 'changed', 'other-worktree', 'rebased'), always],
+  ['a branch rewritten beside', made('ref', 'refs/heads/x', 'changed', 'other-worktree'), never],
+  ['the state of an editor', made('file', '.idea/workspace.xml', 'added'), 'noted ok noted noted'],
+  ['tasks for an editor', made('file', '.vscode/tasks.json', 'added'), 'either ok either either'],
   ['an ignored file', made('ignored', 'local.log', 'changed', 'unstored'), always],
   ['an ignored file of secrets', made('ignored', '.env', 'changed', 'secret-name'), never],
   ['an ignored file that is gone', made('ignored', 'local.ini', 'removed'), never],

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { counted } from '../../../counted.js'
 import type { Git } from '../../../project/git.js'
-import { casesIn, comparisonsIn } from './test-bodies.js'
+import { casesIn, comparisonsIn, isHollow } from './test-bodies.js'
 import { isTestFile } from './test-files.js'
 
 // What tests were held to and is another now: assertions and snapshots that were rewritten together with the code. Honest work
@@ -21,7 +21,7 @@ export interface TestsNow {
   read(path: string): Promise<string | undefined>
 }
 
-/** One line for each file of the start in which something that tests are held to was rewritten. */
+/** What was rewritten of what tests are held to, and which new tests hold nothing; by file. */
 export async function rewrittenTests(
   git: Pick<Git, 'changedFrom' | 'pathsAt' | 'textAt'>,
   { start, read }: TestsNow,
@@ -30,20 +30,44 @@ export async function rewrittenTests(
   if (changed.length === 0) return []
   const atStart = new Set(await git.pathsAt(start))
   const lines: string[] = []
-  for (const path of changed.filter((one) => atStart.has(one))) {
+  for (const path of changed) {
     const now = await read(path).catch(() => undefined)
-    if (isSnapshot(path))
-      lines.push(`${path}: the snapshot ${now === undefined ? 'is gone' : 'was rewritten'}`)
-    else if (now !== undefined) {
-      const names = rewrittenCases((await git.textAt(start, path)) ?? '', now)
-      if (names.length > 0) lines.push(lineOf(path, names))
+    const isOld = atStart.has(path)
+    if (isSnapshot(path)) {
+      if (isOld) lines.push(`${path}: the snapshot ${now === undefined ? 'is gone' : 'was rewritten'}`)
+    } else if (now !== undefined) {
+      const before = isOld ? ((await git.textAt(start, path)) ?? '') : ''
+      lines.push(...linesOf(path, before, now))
     }
   }
   return lines
 }
 
+const some = (names: readonly string[]) => names.slice(0, 3).join('; ')
+
+function linesOf(path: string, before: string, now: string): string[] {
+  const rewritten = rewrittenCases(before, now)
+  const idle = idleCases(before, now)
+  return [
+    ...(rewritten.length > 0 ? [lineOf(path, rewritten)] : []),
+    ...(idle.length > 0
+      ? [
+          `${path}: ${counted(idle.length, 'new test case checks', 'new test cases check')} nothing: ${some(idle)}`,
+        ]
+      : []),
+  ]
+}
+
+/** Names of the cases that came and look at nothing of the project. Pure. */
+export function idleCases(before: string, now: string): string[] {
+  const known = new Set(casesIn(before).map(({ name }) => name))
+  return casesIn(now).flatMap(({ name, body }) =>
+    known.has(name) || body === undefined || !isHollow(body) ? [] : [name],
+  )
+}
+
 const lineOf = (path: string, names: readonly string[]) =>
-  `${path}: ${counted(names.length, 'test case is', 'test cases are')} held to something else than before: ${names.slice(0, 3).join('; ')}`
+  `${path}: ${counted(names.length, 'test case is', 'test cases are')} held to something else than before: ${some(names)}`
 
 /** Names of the cases of which a comparison is not there any more as it was; in another layout it is. Pure. */
 export function rewrittenCases(before: string, now: string): string[] {

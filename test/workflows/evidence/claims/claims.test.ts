@@ -5,6 +5,7 @@ import { sameContent } from '../../../../source/documents/same-content.js'
 import { openUnits, unitsIn } from '../../../../source/workflows/evidence/claims/executed-tests.js'
 import { kindOf } from '../../../../source/workflows/evidence/claims/hollow-changes.js'
 import {
+  idleCases,
   rewrittenCases,
   rewrittenTests,
 } from '../../../../source/workflows/evidence/claims/rewritten-tests.js'
@@ -246,6 +247,9 @@ describe('test files', () => {
     expect(rewrittenCases(before, before.replace('toBe(2)', 'toBeDefined()'))).toEqual(['b'])
     expect(rewrittenCases(before, before.replaceAll("'", '"').replace('toBe(2)', 'toBe(2);'))).toEqual([])
     expect(rewrittenCases(before, `${before}test('c', () => equal(f(2), 3))\n`)).toEqual([])
+    expect(idleCases(before, `${before}test('c', () => {})\ntest('d', () => equal(f(2), 3))\n`)).toEqual([
+      'c',
+    ])
     const texts: Record<string, string> = {
       'test/a.test.ts': before,
       'test/__snapshots__/a.snap': 'x',
