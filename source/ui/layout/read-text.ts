@@ -1,4 +1,5 @@
 import { withoutEnd } from '../../documents/edit.js'
+import { isTooDeep } from '../../documents/json-depth.js'
 import type { PaneLine } from '../../view/panes.js'
 import type { Theme } from '../theme.js'
 import { diffTone } from './diff-lines.js'
@@ -66,6 +67,8 @@ const mostJsonLines = 60
 function jsonLines(source: string, width: number): StyledText[] | undefined {
   const text = source.trim()
   if (!/^(?:\{.*\}|\[.*\])$/.test(text) || text.length < 3) return undefined
+  // Each level is a line with that many blanks: two thousand levels are megabytes, in each frame.
+  if (isTooDeep(text)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
