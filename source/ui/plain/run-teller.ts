@@ -35,17 +35,18 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
 
   function output(pane: Pane, several: boolean): string[] {
     const { lines } = pane
-    const fresh = Math.min(lines.total - (told.get(pane.id) ?? 0), lines.length)
+    // Also those that the pane has forgotten before anybody looked.
+    const fresh = lines.total - (told.get(pane.id) ?? 0)
     if (fresh <= 0) return []
     told.set(pane.id, lines.total)
-    const shown = Math.min(fresh, mostLines)
+    const shown = Math.min(fresh, mostLines, lines.length)
     const mark = several ? `  ${pane.title} | ` : '  | '
     const rows = lines
       .slice(lines.length - shown, lines.length)
       .filter(({ kind }) => kind !== 'thinking')
       // Of a call that went well its end is enough; what it printed is in the log.
       .flatMap((line) => (line.outcome === 'failed' ? unfolded(line) : [line]))
-    const skipped = lines.total - shown > 0 && fresh > shown
+    const skipped = fresh > shown
     return [
       ...(skipped
         ? [
