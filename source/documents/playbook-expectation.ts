@@ -259,6 +259,11 @@ const ofKinds: readonly {
     read: always({ op: 'noMatch' }),
   },
   {
+    command: new RegExp(String.raw`${searching.source}|^\s*(?:find|fd|git\sls-files)\s`),
+    said: /^\W{0,4}(?:returns?|lists?|finds?|shows?|prints?)\sno\s(?:files?|paths?|names?|entries|rows)[\s).*]{0,4}$/i,
+    read: always({ op: 'noMatch' }),
+  },
+  {
     command: searching,
     said: /^\W{0,4}(?:exists|is\sthere|(?:is\s|are\s)found)[\s).*]{0,4}$/i,
     read: always({ op: 'match' }),
@@ -307,7 +312,7 @@ const ofKinds: readonly {
   },
   {
     command: counting,
-    said: /\bnon-?zero\b(?!\s(?:exit|status|code))/i,
+    said: /\bnon-?zero\b(?!\s(?:exit|status|code))|^\W{0,4}(?:(?:returns?|is|count)\s){0,2}(?:not\s(?:0|zero)\b|(?:!=|≠)\s?0\b)/i,
     read: always({ op: 'atLeast', value: 1 }),
   },
   {
@@ -435,9 +440,9 @@ const mayFail =
   /\b(?:may|might|can|will)\sfail\b|\bfail(?:s|ures?|ing)?\s(?:(?:is|are)\s)?(?:expected|allowed|fine)\b|\bexpected\s(?:to\s)?fail/i
 const excepting = /^\s{0,3}(?:outside|except|other\sthan|besides|beyond|apart\sfrom)\b/i
 
-/** `1` in code marks is 1. */
+/** `1` in code marks is 1, and **two** in bold is two. */
 function plainNumbers(text: string): string {
-  return text.replace(/`(\d{1,9})`/g, '$1')
+  return text.replace(/`(\d{1,9})`/g, '$1').replaceAll('**', '')
 }
 
 /** Where a command is run is no outcome. */

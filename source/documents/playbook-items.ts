@@ -89,7 +89,13 @@ export function itemsOf(lines: readonly PlanLine[]): string[] {
     else push(items, text, false)
     blank = false
   }
-  return items.map(({ text }) => text.trim()).filter((text) => text !== '')
+  return items.flatMap(sentences).filter((text) => text !== '')
+}
+
+/** A paragraph in which each sentence opens with its own command is as many items. */
+function sentences({ text, listed }: Item): string[] {
+  const parts = listed || !text.startsWith('`') ? [text] : text.split(/(?<=\.)\s(?=`)/)
+  return parts.map((part) => part.trim())
 }
 
 /** A line that ends in a colon leads to the list below it and is no item. */
@@ -99,9 +105,17 @@ function push(items: Item[], text: string, listed: boolean): void {
   items.push({ text, listed })
 }
 
+/** How a line goes on with the one before, most of all with what a command there does. */
+const outcome =
+  /^\s*(?:(?:returns?|prints?|outputs?|exits?|shows?|succeeds?|pass|passes|fails?|matches|equals|gives|reports|yields|contains|is|are|has|should|must|and|or|only|in|with|from|to|for|of|on|at|by|without|where|which|that)\b|(?:>=|<=|==|=|≥|≤|→|->|=>)\s)/
+/** The same at the beginning of a sentence, behind a command that ends its line. */
+const outcomeSentence = /^\s*(?:\*\*|__)?(?:Should|Must|Expect|Expects|Expected)\b/
+
 function goesOn(last: Item, line: PlanLine, blank: boolean): boolean {
   if (last.listed) return line.indent > 0 || !blank
+  if (/`$/.test(last.text) && outcomeSentence.test(line.text)) return true
   if (blank) return false
+  if (!/[.;!?:]\)?$/.test(last.text) && outcome.test(line.text)) return true
   const begins = /^\s*(?:`|\*\*|(?:run|check|verify|confirm|test|ensure|manual|then)\b)/i.test(line.text)
   return !begins && !/[.;!?:]\)?$|`$/.test(last.text) && codeSpans(last.text).length === 0
 }

@@ -506,6 +506,10 @@ it('of a command that counts, non-zero is about the count', () => {
   }
   expect(read('`grep -c x a.md` is non-zero')).toEqual({ op: 'atLeast', value: 1 })
   expect(read('`cat a.md | wc -l` returns non-zero')).toEqual({ op: 'atLeast', value: 1 })
+  expect(read('`grep -c x a.md` ≠ 0')).toEqual({ op: 'atLeast', value: 1 })
+  expect(read('`grep -c x a.md` is not zero')).toEqual({ op: 'atLeast', value: 1 })
+  expect(read('`grep -L x *.md` returns no files')).toEqual({ op: 'noMatch' })
+  expect(read('`npm run format` returns no files')).toBeNull()
   expect(read('`grep -c x a.md` exits non-zero')).toEqual({ op: 'exitNot', value: 0 })
   expect(read('`node a.js` returns non-zero')).toEqual({ op: 'exitNot', value: 0 })
 })
@@ -518,4 +522,33 @@ it('waves are split where files are shared', () => {
     { id: 'd', wave: 2, files: [] },
   ]
   expect(wavesOf(tasks)).toEqual([['a', 'c'], ['b'], ['d']])
+})
+
+describe('prose of several lines', () => {
+  const read = (body: string) =>
+    readPlaybookPlan(
+      `<task type="auto">\n<name>T</name>\n<verify>\n${body}\n</verify>\n</task>\n`,
+    ).tasks[0]?.criteria.map(({ commands, expectation }) => [...commands, expectation])
+
+  it('goes on where a line says the outcome of the one before', () => {
+    expect(read('Run: `grep -c bed a.md`\nExpected: 0')).toEqual([
+      ['grep -c bed a.md', { op: 'equals', value: 0 }],
+    ])
+    expect(read('Run: `grep -c bed a.md`\n\n**Expected:** 2')).toEqual([
+      ['grep -c bed a.md', { op: 'equals', value: 2 }],
+    ])
+    expect(read('`grep -c bed a.md`\nreturns 3.')).toEqual([['grep -c bed a.md', { op: 'equals', value: 3 }]])
+    expect(read('`grep -c bed a.md`\n>= 3')).toEqual([['grep -c bed a.md', { op: 'atLeast', value: 3 }]])
+  })
+
+  it('is as many criteria as sentences that open with a command of their own', () => {
+    expect(read('`grep -c bed a.md`\nreturns 3. `grep -c pond a.md` returns 1.')).toEqual([
+      ['grep -c bed a.md', { op: 'equals', value: 3 }],
+      ['grep -c pond a.md', { op: 'equals', value: 1 }],
+    ])
+  })
+
+  it('begins anew with another command', () => {
+    expect(read('`npm test` passes\n`npm run lint` passes')).toHaveLength(2)
+  })
 })
