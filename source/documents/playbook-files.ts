@@ -22,6 +22,7 @@ export function namedFiles(lines: readonly string[]): NamedFiles {
   const notes: string[] = []
   for (const line of lines) {
     const item = line
+      .replace(/<\/?file>/gi, ',')
       .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '')
       .replace(/^\[[ xX]\]\s+/, '')
       .trim()

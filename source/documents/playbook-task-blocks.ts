@@ -27,8 +27,10 @@ const taskTag = /^\s*<task(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>/i
 const attribute = /([a-z_-]{1,30})\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 const waveHeading = /^(?:execution\s+)?wave\s+(\d{1,3})\b/i
 const separated = String.raw`(?:\s*[:—–]\s*|\s+-+\s+|\.\s+|$)`
+/** What may stand between number and sign: `(optional)`, `[P]`, a mark, how many tasks there are. */
+const remarks = String.raw`(?:\s{0,9}(?:\([^()]{0,60}\)|\[[^\][]{0,30}\]|[✅✓✔☑⬜🔲]️?|of\s\d{1,4}\b|\/\s?\d{1,4}\b)){0,3}`
 const taskHeading = new RegExp(
-  String.raw`^(?:[^\p{L}\p{N}<|]|\[[ xX]\])*task\s+#?\x60?([A-Za-z]{0,12}-?\d{1,6}[a-z]?(?:[.-][\w]{1,12}){0,6}|[A-Z]\d{0,3})\x60?(?:\s*\([^()]{0,60}\))?(?:\*\*)?${separated}(.*)$`,
+  String.raw`^(?:[^\p{L}\p{N}<|]|\[[ xX]\])*task\s+#?\x60?([A-Za-z]{0,12}-?\d{1,6}[a-z]?(?:[.-][\w]{1,12}){0,6}|[A-Z]\d{0,3})\x60?${remarks}(?:\*\*)?${separated}(.*)$`,
   'iu',
 )
 const planHeading = new RegExp(

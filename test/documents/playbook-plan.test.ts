@@ -552,3 +552,20 @@ describe('prose of several lines', () => {
     expect(read('`npm test` passes\n`npm run lint` passes')).toHaveLength(2)
   })
 })
+
+it.each(['[P]: ', '[P] — ', '[P] ✓ — ', 'of 4: ', '/4: ', '(optional) [P]: '])(
+  'what stands between number and name of a task is no part of either: "%s"',
+  (between) => {
+    const { tasks } = readPlaybookPlan(`## Task 1: Pond\n\n## Task 2 ${between}Beds\n**Files**: \`a.md\`\n`)
+    expect(tasks.map(({ id, title, files }) => [id, title, files])).toEqual([
+      ['01', 'Pond', []],
+      ['02', 'Beds', ['a.md']],
+    ])
+  },
+)
+
+it('files may stand in tags of their own', () => {
+  const text =
+    '<task type="auto">\n<name>T</name>\n<files><file>a.md</file><file>b/c d.md (new)</file>\n<file>e.md</file></files>\n</task>\n'
+  expect(readPlaybookPlan(text).tasks[0]?.files).toEqual(['a.md', 'b/c d.md', 'e.md'])
+})
