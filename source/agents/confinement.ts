@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Confinement } from '../processes/confine/confinement.js'
+import { homePaths } from '../processes/confine/home-paths.js'
 import { type ConfinementFacts, planConfinement } from '../processes/confine/policy.js'
 import { directoriesToMake, ownDirectoriesOf } from './own-directories.js'
 import { agentFolders, mirrorSession, type NotTaken, readOnlyRecords } from './session-mirror.js'
@@ -49,8 +50,8 @@ export async function confineDispatch(
   })
   for (const name of request.backend === 'embedded' ? agentFolders : [])
     await mkdir(join(sessionDir, name), { recursive: true, mode: 0o700 })
-  for (const path of directoriesToMake(request.backend))
-    await mkdir(join(session.home, path), { recursive: true, mode: 0o700 }).catch(() => undefined)
+  for (const path of directoriesToMake(request.backend).flatMap((one) => homePaths(session.home, env, one)))
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const within = (names: readonly string[]) => names.map((name) => join(sessionDir, name))
   const confinement = planConfinement({
     ...session,

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
 import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
 import { ownDirectoriesOf } from '../agents/own-directories.js'
 import { runCommand } from '../processes/commands.js'
+import { homePaths } from '../processes/confine/home-paths.js'
 import { childEnvironment } from '../processes/environment.js'
 import { gitEnvironment } from '../project/git-read.js'
 
@@ -96,7 +96,7 @@ async function writingLack(session: AgentConfinement, { root, backends }: Needs)
   const env = childEnvironment()
   const home = homedir()
   const own = [...new Set(backends)].flatMap((backend) => ownDirectoriesOf(backend, env))
-  const paths = own.map((path) => (isAbsolute(path) ? path : join(home, path)))
+  const paths = own.flatMap((path) => homePaths(home, env, path))
   const { code, stdout } = await runCommand(['/bin/sh', '-c', writeScript, 'sh', root, ...paths], {
     cwd: root,
     env,

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { detectConfinement } from '../processes/confine/detect.js'
-import { hiddenPaths, refusesConfinement } from '../processes/confine/policy.js'
+import { homePaths } from '../processes/confine/home-paths.js'
+import { cachesToMake, hiddenPaths, refusesConfinement } from '../processes/confine/policy.js'
 import { mayInjectInput } from '../processes/confine/terminal-injection.js'
 import { childEnvironment } from '../processes/environment.js'
 import type { Config } from '../project/config.js'
@@ -31,8 +32,10 @@ export async function sessionConfinement(
   if (!detected.works) return await unconfined(detected.reason)
   const home = homedir()
   const autopilotPaths = [userConfigDir(), userStateDir(), userCacheDir()]
-  // What is not there cannot be hidden, and could be made from inside.
-  for (const path of autopilotPaths.slice(0, 2))
+  // What is not there cannot be hidden, and could be made from inside; nor can it be given to be written.
+  const env = childEnvironment()
+  const caches = cachesToMake.flatMap((path) => homePaths(home, env, path))
+  for (const path of [...autopilotPaths, ...caches])
     await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const project = root === undefined ? undefined : await readRepositoryConfig(root)
   const allowed = config.confineAllow
@@ -43,7 +46,7 @@ export async function sessionConfinement(
     autopilotPaths,
     allowed,
   }
-  const hidden = hiddenPaths({ home, allowed, autopilotPaths })
+  const hidden = hiddenPaths({ home, env, allowed, autopilotPaths })
   const lines = [
     `Agents are confined (${detected.tool.kind}): they write the project, temporary files, caches and what is their own.`,
     `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,

@@ -3,6 +3,9 @@ import { existsSync, lstatSync, statSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { confineCommand } from '../../source/agents/confinement.js'
+import { runCommand } from '../../source/processes/commands.js'
+import { childEnvironment } from '../../source/processes/environment.js'
 import { loadConfig } from '../../source/project/config.js'
 import { allowInSettings } from '../../source/project/user-settings.js'
 import { sessionConfinement } from '../../source/sessions/confinement.js'
@@ -47,6 +50,21 @@ const signing = (home: string, lines: string) =>
 test.skipIf(!here.works)('nothing is missed where commits are not signed', async () => {
   const project = await person()
   expect(await lacksOf(project, ['claude', 'codex'])).toEqual([])
+})
+
+test.skipIf(!here.works)('in a new HOME there are caches to write', async () => {
+  const project = await person()
+  const found = await sessionConfinement(project.dir, await loadConfig(project.dir), ['.harness/sessions'])
+  if (found.kind !== 'confined') throw new Error(found.reason)
+  const env = childEnvironment()
+  const made = await runCommand(['sh', '-c', 'mkdir "$HOME/.cache/tool" "$HOME/.npm/_logs"'], {
+    cwd: project.dir,
+    env,
+    timeoutMs: 30_000,
+    outputCap: 10_000,
+    confinement: confineCommand(found.confinement, env),
+  })
+  expect(made).toMatchObject({ code: 0, stderr: '' })
 })
 
 test.skipIf(!here.works || !onPath('ssh-keygen'))(

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { type Confinement, type ConfinementTool, isBelow, type Mount, realPath } from './confinement.js'
+import { homePaths } from './home-paths.js'
 
 // What an agent can write, what is hidden from it and what it can only read (docs/evidence.md, "Confinement").
 
@@ -53,6 +54,9 @@ const caches = [
   'Library/Caches',
 ]
 
+/** Made where they are missing: what is not there cannot be written, and the first program of a new HOME makes these. */
+export const cachesToMake = ['.cache', '.npm']
+
 /**
  * Directories that are empty and the dispatch's own, and what of the system is still to be seen in them. A new /dev
  * covers /dev/shm anyway: named here, what is needed of it is seen.
@@ -95,18 +99,19 @@ export interface ConfinementFacts {
 }
 
 export function planConfinement(facts: ConfinementFacts): Confinement {
-  const { home, root, cwd, gitDir } = facts
-  const at = (path: string) => homePath(home, path)
+  const { home, env, root, cwd, gitDir } = facts
+  const at = (path: string) => homePaths(home, env, path)
   const allowedPaths = facts.allowed.filter((word) => isAbsolute(word) || word.startsWith('~/'))
   const writable = [
     root,
     ...(cwd === undefined ? [] : [cwd]),
     ...(gitDir === undefined ? [] : [gitDir]),
-    ...[...caches, ...facts.ownPaths, ...allowedPaths, ...writtenBy(facts.allowed)].map(at),
+    ...[...caches, ...facts.ownPaths, ...allowedPaths, ...writtenBy(facts.allowed)].flatMap(at),
     ...(facts.writable ?? []),
   ]
   const mounts: Mount[] = [
-    ...privateMounts(facts),
+    // What can be written anyway is not covered.
+    ...privateMounts(facts).filter(({ kind, path }) => kind !== 'read' || !writable.includes(path)),
     ...writable.map((path): Mount => ({ kind: 'write', path })),
     ...hiddenPaths(facts).map((path): Mount => ({ kind: 'hide', path })),
     ...facts.readOnly.map((path): Mount => ({ kind: 'read', path })),
@@ -130,12 +135,13 @@ function keySockets(env: Readonly<Record<string, string>>, allowed: readonly str
 /** What is hidden here, as absolute paths: shown before it is agreed to. */
 export function hiddenPaths({
   home,
+  env,
   allowed,
   autopilotPaths,
-}: Pick<ConfinementFacts, 'home' | 'allowed' | 'autopilotPaths'>): string[] {
+}: Pick<ConfinementFacts, 'home' | 'env' | 'allowed' | 'autopilotPaths'>): string[] {
   const named = hiddenByName
     .filter(({ name }) => !allowed.includes(name))
-    .flatMap(({ paths }) => paths.map((path) => homePath(home, path)))
+    .flatMap(({ paths }) => paths.flatMap((path) => homePaths(home, env, path)))
   const all = [...named, ...autopilotPaths].filter((path) => existsSync(path))
   // Below a place that is hidden nothing can be mounted, and nothing is seen.
   return all.filter((path) => !all.some((outer) => outer !== path && isBelow(outer, path)))
@@ -182,11 +188,6 @@ function programDirectories(path = ''): string[] {
         ? [directory, dirname(directory)]
         : [directory],
     )
-}
-
-function homePath(home: string, path: string): string {
-  if (isAbsolute(path)) return path
-  return join(home, path.startsWith('~/') ? path.slice(2) : path)
 }
 
 /** Why a project cannot be worked on confined, or undefined: inside, files of others belong to nobody. */

@@ -50,6 +50,28 @@ describe.skipIf(!here.works)('a confined process', () => {
       expect(await writes(path, confinement), path).toBe(false)
   })
 
+  test("writes where the variables of the person have put caches and what is a program's own, and keys stay hidden there", async () => {
+    const { root, home, folder } = place
+    const base = (name: string) => join(folder, 'base', name)
+    for (const name of ['cache', 'data/agent', 'config/gh', 'config/other'])
+      await mkdir(base(name), { recursive: true })
+    await writeFile(join(base('config/gh'), 'hosts.yml'), 'token\n')
+    const variables = {
+      XDG_CACHE_HOME: base('cache'),
+      XDG_DATA_HOME: base('data'),
+      XDG_CONFIG_HOME: base('config'),
+    }
+    const confinement = place.confine({
+      env: { ...env, HOME: home, ...variables },
+      ownPaths: ['.local/share/agent'],
+    })
+    const written = [join(base('cache'), 'a'), join(base('data/agent'), 'a'), join(root, 'a')]
+    const refused = [join(base('data'), 'a'), join(base('config/other'), 'a')]
+    for (const path of [...written, ...refused])
+      expect(await writes(path, confinement), path).toBe(written.includes(path))
+    expect((await sh(`cat '${join(base('config/gh'), 'hosts.yml')}'`, confinement)).code).not.toBe(0)
+  })
+
   test('reads another content in the place of a file, or none, and writes neither', async () => {
     const { root, folder } = place
     for (const name of ['AGENTS.md', 'CLAUDE.md']) await writeFile(join(root, name), 'now\n')

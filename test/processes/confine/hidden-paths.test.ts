@@ -8,5 +8,5 @@ test('what lies below a place that is hidden is hidden with it, and only once', 
   const home = await makeTemporary('hidden')
   const [config, state] = [join(home, 'settings'), join(home, 'settings', 'state')]
   await mkdir(state, { recursive: true })
-  expect(hiddenPaths({ home, allowed: [], autopilotPaths: [config, state] })).toEqual([config])
+  expect(hiddenPaths({ home, env: {}, allowed: [], autopilotPaths: [config, state] })).toEqual([config])
 })
