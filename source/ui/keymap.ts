@@ -111,7 +111,12 @@ export const keymap: readonly KeyRow[] = [
   { id: 'timeline', keys: ['t'], scope: 'run', label: 'timeline and reports', hint: 'timeline' },
   { id: 'log', keys: ['L'], scope: 'run', label: 'log of the chosen agent' },
   { id: 'next-way', keys: ['v'], scope: 'run', label: 'another way of looking at a view, such as a filter' },
-  { id: 'next-part', keys: ['n'], scope: 'run', label: 'next part of a view: file, heading, phase' },
+  {
+    id: 'next-part',
+    keys: ['n'],
+    scope: 'run',
+    label: 'next part of a view: file, heading, phase; the next hit of a search',
+  },
   { id: 'previous-part', keys: ['B'], scope: 'run', label: 'previous part' },
   { id: 'edit', keys: ['ctrl+e'], scope: 'run', label: 'the plan or file of the question in your $EDITOR' },
   { id: 'page-up', keys: ['pageup'], scope: 'run', label: 'a page up', hint: 'scroll' },
@@ -120,7 +125,12 @@ export const keymap: readonly KeyRow[] = [
   { id: 'line-down', keys: ['down', 'j'], scope: 'run', label: 'a line down' },
   { id: 'top', keys: ['g', 'home'], scope: 'run', label: 'to the oldest line, of an agent in its log' },
   { id: 'bottom', keys: ['G', 'end'], scope: 'run', label: 'to the newest line, and follow' },
-  { id: 'search', keys: ['/'], scope: 'run', label: 'search in the pane and its log' },
+  {
+    id: 'search',
+    keys: ['/'],
+    scope: 'run',
+    label: 'search in the agent and its log, or in the text that is shown',
+  },
   { id: 'next-hit', keys: ['N'], scope: 'run', label: 'next older hit of the search; n the next newer one' },
   {
     id: 'unfold',

@@ -35,6 +35,9 @@ const isArmed = (question: QuestionDraft, screen: string) =>
 
 /** What something says that a question names itself. */
 function sayingOf(evidence: Evidence): string {
+  // The head of a file in a diff is told by its name.
+  const changed = evidence.kind === 'diff' && evidence.lines?.find((text) => /^[+-](?![+-])/.test(text))
+  if (changed) return changed
   if (evidence.lines) return evidence.lines.find((text) => text.trim() !== '') ?? ''
   if (evidence.path === specPath) return words.spec
   if (evidence.kind === 'plan') return words.plan
