@@ -192,6 +192,23 @@ it('a report that has too few rows shows what it is about', async () => {
   expect(rows[head + 2]).toMatch(/^Review mode: auto Complexity: .*…$/)
 })
 
+it('a report whose lines come one by one begins with what it is about, too', async () => {
+  const reports = [
+    'Earlier report',
+    'Auto-approved Phase 1',
+    '  Review mode: auto',
+    '  Complexity: low',
+    '  Tasks: 3',
+  ]
+  const { stage } = await run({ reports, recap: [] })
+  await stage.resize(120, 17)
+  const rows = stage.frame().split('\n')
+  const head = rows.findIndex((row) => row.includes('── Reports'))
+  expect(head).toBeGreaterThan(0)
+  expect(rows[head + 1]).toContain('Auto-approved Phase 1')
+  expect(stage.frame()).not.toContain('Earlier report')
+})
+
 it('says where in a text one is, only where there is more than fits', async () => {
   const { stage } = await run()
   await stage.type('t')

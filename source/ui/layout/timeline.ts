@@ -44,15 +44,27 @@ export function timelineLines(snapshot: RunSnapshot, width: number, theme: Theme
   return [...recap, ...events, ...reports].map((row) => fitLine(row, width, theme))
 }
 
+/** Indented lines belong to the text before them, whose beginning says what they are about. */
+function grouped(lines: readonly string[]): string[] {
+  const texts: string[] = []
+  for (const text of lines) {
+    const before = texts.at(-1)
+    if (before !== undefined && /^\s/.test(text)) texts[texts.length - 1] = `${before}\n${text}`
+    else texts.push(text)
+  }
+  return texts
+}
+
 /** The newest texts that have room, `rows` at most; of one that is too long its beginning, which says what it is about. */
-export function lastTexts(texts: readonly string[], width: number, rows: number, theme: Theme): Line[] {
+export function lastTexts(lines: readonly string[], width: number, rows: number, theme: Theme): Line[] {
+  const texts = grouped(lines)
   const newest = texts.at(-1)
   if (rows <= 0 || newest === undefined) return []
   let shown = cutRows(newest, width, rows, theme)
   for (const text of texts.slice(0, -1).reverse()) {
-    const lines = wrapped([text], width)
-    if (lines.length + shown.length > rows) break
-    shown = [...lines, ...shown]
+    const before = wrapped([text], width)
+    if (before.length + shown.length > rows) break
+    shown = [...before, ...shown]
   }
   return shown.map((row) => fitLine(row, width, theme))
 }
