@@ -6,7 +6,7 @@ export interface PhaseShape {
   word: string
   /** The label as written: `1`, `2.1`, `5a`, `A`, `One`, `1-2`, `1 of 3`. */
   id: string
-  /** What stands in parentheses between label and name, with them, and words on how far it is behind a sign. */
+  /** What stands in parentheses or brackets between label and name, with them, and words on how far it is behind a sign. */
   aside: string
   name: string
   /** Nothing follows the label, not even a colon. */
@@ -60,7 +60,7 @@ export function leadOf(text: string): Lead {
   const lead: Lead = { at: 0, struck: false, mark: undefined }
   for (; lead.at < text.length; ) {
     const rest = text.slice(lead.at, lead.at + 4)
-    const box = /^\[[ xX~✓✔-]\]/.exec(rest)?.[0]
+    const box = /^\[[^\][]\]/.exec(rest)?.[0]
     const sized = sign.exec(rest)?.[0]
     if (rest.startsWith('~~')) {
       lead.struck = true
@@ -128,14 +128,14 @@ function shapeIn(text: string, words: readonly string[]): PhaseShape | undefined
   return { ...shape, name: nameFrom(text, at + between.length), bare: false }
 }
 
-/** Marks of emphasis and words in parentheses behind a label. */
+/** Marks of emphasis and words in parentheses or brackets behind a label. */
 function asideAt(text: string, from: number): { text: string; end: number } {
   let at = from
   let said = ''
   for (let round = 0; round < 4; round += 1) {
     while (text[at] === '*' || text[at] === '_' || text[at] === '~') at += 1
-    const open = text[at] === '(' ? at : text[at] === ' ' && text[at + 1] === '(' ? at + 1 : -1
-    const close = open === -1 ? -1 : text.slice(open, open + 200).indexOf(')')
+    const open = /^ ?[([]/.test(text.slice(at, at + 2)) ? at + (text[at] === ' ' ? 1 : 0) : -1
+    const close = open === -1 ? -1 : text.slice(open, open + 200).indexOf(text[open] === '(' ? ')' : ']')
     if (close === -1) break
     said = `${said} ${text.slice(open, open + close + 1)}`.trim()
     at = open + close + 1

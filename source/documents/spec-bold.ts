@@ -8,8 +8,8 @@ import type { Section } from './spec-section.js'
 // Phases that open in bold (docs/harness.md, "Spec grammar").
 
 const listBold = {
-  bold: /^(\s*)(?:[-*+]\s+(?:(\[[ xX]\])\s+)?)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
-  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[ xX]\])\s+)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
+  bold: /^(\s*)(?:[-*+]\s+(?:(\[[^\][]\])\s+)?)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
+  'bold-numbered': /^(\s*)\d{1,9}[.)]\s+(?:(\[[^\][]\])\s+)?(?:~~)?(\*\*|__)(?=\S)(.*)$/,
 }
 
 interface BoldText {
@@ -91,7 +91,7 @@ function endOfLast(marks: PhaseMark[], others: BoldLine[], indent: number): numb
   })?.index
 }
 
-const boldLine = /^(\s*)(?:[-*+]\s+|(\d{1,9})[.)]\s+)?(?:\[[ xX]\]\s+)?(\*\*|__)(?=\S)(.*)$/
+const boldLine = /^(\s*)(?:[-*+]\s+|(\d{1,9})[.)]\s+)?(?:\[[^\][]\]\s+)?(\*\*|__)(?=\S)(.*)$/
 const numberedLine = /^(\s*)\d{1,9}[.)]\s+\S/
 
 /** Paragraphs, bullets or numbered items that open with `**Phase 1 — Name.**`, all at the indent of the first. */

@@ -37,7 +37,8 @@ interface Candidate {
   level: number
 }
 
-const opening = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?/
+/** Quotes, the mark of an item, and tags in which people put what folds or stands out. */
+const opening = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(?:<(?:details|summary|b|strong|h\d)>\s{0,3}){0,3}/i
 
 /** A line as a phase would begin in it: as a heading, in bold, or at the beginning of a paragraph or item. */
 function candidateOf(

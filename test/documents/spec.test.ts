@@ -651,3 +651,37 @@ describe('reading below a chosen heading', () => {
     expect(readSpecAt(text, 2).warnings).toEqual(['Line 2 is not a heading.'])
   })
 })
+
+describe('signs around a label', () => {
+  const read = (body: string) => readSpec(`# T\n\n## Implementation Order\n\n${body}`)
+  const named = (body: string) => read(body).phases.map(({ label, name, on }) => [label, name, on])
+
+  it('a remark in brackets behind it is no part of the name, and may say that it is done', () => {
+    expect(named('### Phase 1 [P]: Pond\n\n### Phase 2 [P] — Beds\n\n### Phase 3 [done]: Shed\n')).toEqual([
+      ['1', 'Pond', true],
+      ['2', 'Beds', true],
+      ['3', 'Shed', false],
+    ])
+  })
+
+  it.each(['/', '>', '~', '-'])('a box with "%s" is a box that is not ticked', (sign) => {
+    expect(
+      named(`- [x] **Phase 1: Pond**\n- [${sign}] **Phase 2: Beds**\n- [ ] **Phase 3: Shed**\n`),
+    ).toEqual([
+      ['1', 'Pond', false],
+      ['2', 'Beds', true],
+      ['3', 'Shed', true],
+    ])
+  })
+
+  it('a phase in the summary of a fold, or behind another box in a text, is told as unread', () => {
+    const { unread, asks } = read(
+      '<details>\n<summary><b>Phase 1: Pond</b></summary>\n\nFrogs\n</details>\n\n### Phase 2: Beds\n\n- [/] Phase 4: Hedge\n\n### Phase 3: Shed\n',
+    )
+    expect(unread.map(({ line, lost }) => [line, lost])).toEqual([
+      [6, true],
+      [13, true],
+    ])
+    expect(asks).toBe(true)
+  })
+})
