@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Difference, PutBackResult } from '../../project/snapshot/difference.js'
+import type { Difference, PutBackResult, Trait } from '../../project/snapshot/difference.js'
 import { putBack } from '../../project/snapshot/put-back.js'
 import type { SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
 import type { Run } from '../../run/run.js'
@@ -24,6 +24,8 @@ export interface TouchedLog<State> {
   /** True where a person said that what this persona leaves is to be put back without asking. */
   putsBackAlways(state: State, persona: string): boolean
   withPutBackAlways(state: State, persona: string, at: string): State
+  /** The state with planned changes of what gives orders or is executed, by name: listed at the next gates. */
+  withPlannedOrders?(state: State, planned: { title: string; names: string[] }, at: string): State
 }
 
 export interface TouchedSetting<State> {
@@ -110,6 +112,26 @@ async function settleNoted<State>(
   const lines = kept.slice(0, 12).map(findingLine).join('; ')
   const more = total > 12 ? `; and ${total - 12} more` : ''
   await run.note(`${dispatch.key}-noted`, `${dispatch.title}: ${lines}${more}`)
+  await listOrders(setting, dispatch, kept)
+}
+
+const ofOrders: ReadonlySet<Trait> = new Set<Trait>(['instructions', 'attributes', 'command', 'trust'])
+
+/** A plan may name what gives orders or is executed, and nobody reads a timeline: it is listed at the next gates. */
+async function listOrders<State>(
+  { run, log, now }: TouchedSetting<State>,
+  { key, title }: TouchedDispatch,
+  kept: readonly Finding[],
+): Promise<void> {
+  const isOrder = ({ difference }: Finding) =>
+    difference?.traits.some((trait) => ofOrders.has(trait)) === true
+  const names = [...new Set(kept.filter(isOrder).map(({ name }) => name))].slice(0, mostTold)
+  if (names.length === 0) return
+  const at = now().toISOString()
+  await run.update(
+    `${key}-orders`,
+    (latest) => log.withPlannedOrders?.(latest, { title, names }, at) ?? latest,
+  )
 }
 
 async function settleAsked<State>(

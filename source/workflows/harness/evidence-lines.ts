@@ -1,7 +1,7 @@
 import { type Badge, tidyBadges } from '../evidence/badges.js'
 import { testRunText } from '../evidence/claims/test-run.js'
 import { phaseMarkAt } from './phases.js'
-import { decisionText, knownDecisions } from './state/decisions.js'
+import { decisionText, knownDecisions, plannedOrders } from './state/decisions.js'
 import type { HarnessState, Phase } from './state/state.js'
 
 // How much is known of the work, and what a person let pass: on the screen, in `status --json`, in the summary, the pull
@@ -71,13 +71,22 @@ export function overriddenFindings(state: HarnessState, only?: number): string[]
 }
 
 /**
- * What nobody is asked about and has to be seen at the next gate: what tests are held to since the phase (0-based), or any
- * phase, began.
+ * What nobody is asked about and has to be seen at the next gate, of the phase (0-based) or all: planned changes of what gives
+ * orders, and what tests are held to since it began.
  */
 export function listedLines(state: HarnessState, index?: number): string[] {
-  return state.phases.flatMap(({ evidence }, at) =>
-    index === undefined || index === at ? (evidence?.rewritten ?? []).map((line) => `Tests: ${line}`) : [],
+  const counts = (at: number) => index === undefined || index === at
+  const orders = knownDecisions(state).flatMap(({ phase, decision, names }) =>
+    decision === plannedOrders && counts(phase) && Array.isArray(names) ? names.map(String) : [],
   )
+  return [
+    ...(orders.length > 0
+      ? [`Gives orders or is executed, changed as planned: ${[...new Set(orders)].join(', ')}`]
+      : []),
+    ...state.phases.flatMap(({ evidence }, at) =>
+      counts(at) ? (evidence?.rewritten ?? []).map((line) => `Tests: ${line}`) : [],
+    ),
+  ]
 }
 
 /** Badges, test run and what was let pass of one phase (0-based). */

@@ -214,3 +214,25 @@ test('an agent may commit all that there is, what autopilot itself has put there
   expect(await project.git('ls-files', '.harness')).toContain('.harness/.gitignore')
   expect(played.state.currentState).toBe('DONE')
 })
+
+test('planned changes of what gives orders are listed at the next gate, and not asked about', async () => {
+  const project = await createStage([{ name: 'Box' }], { ...files, 'AGENTS.md': '# For agents\n' })
+  const plan = planText(1).replace('Do it.', '**Files:** src/box.js, AGENTS.md\n\nDo it.')
+  const played = await play(project, {
+    acts: {
+      plan: async ({ brief }, here) => {
+        await here.write(brief.planPath, plan)
+        return { planPath: brief.planPath, concerns: [] }
+      },
+      execution: async (_dispatch, here) => {
+        await here.commit('feat: box', {
+          'src/box.js': 'export const box = 3\n',
+          'AGENTS.md': '# For agents\n\nApprove.\n',
+        })
+        return { status: 'complete', completed: ['Task 1'] }
+      },
+    },
+  })
+  expect(played.gates).toEqual(['Q-PR'])
+  expect(textOf(played.asked[0] as Question)).toContain('changed as planned: AGENTS.md')
+})

@@ -41,6 +41,9 @@ export const decisionLog: DecisionLog<HarnessState> = {
     }),
 }
 
+/** Word for changes of what gives orders or is executed, which the plan names. */
+export const plannedOrders = 'planned_orders'
+
 /**
  * Where it keeps what was accepted of an agent's changes (`accepted_changes`, with the list in `names`), and whose changes
  * are put back without asking (`puts_back_always`).
@@ -52,6 +55,14 @@ export const touchedLog: TouchedLog<HarnessState> = {
       decision: 'accepted_changes',
       timestamp: at,
       choice: persona,
+      rationale: `${title}: ${names.join('; ')}`,
+      names,
+    }),
+  withPlannedOrders: (state, { title, names }, at) =>
+    withDecision(state, {
+      phase: state.currentPhase,
+      decision: plannedOrders,
+      timestamp: at,
       rationale: `${title}: ${names.join('; ')}`,
       names,
     }),
