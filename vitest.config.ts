@@ -22,7 +22,7 @@ const mocked = [
 ]
 
 /** Files of a worker share what they import, which is read and compiled once: half of the time of a short test. */
-const shared = { setupFiles, isolate: false }
+const shared = { setupFiles: [...setupFiles, 'test/support/same-seed.ts'], isolate: false }
 
 export default defineConfig({
   test: {
