@@ -1,5 +1,5 @@
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { cutText, textWidth, wrapText } from '../../terminal/width.js'
+import { cutText, wrapText } from '../../terminal/width.js'
 import type { RunSnapshot, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import type { Line, Theme, Tone } from '../theme.js'
@@ -73,11 +73,15 @@ export function lastTexts(lines: readonly string[], width: number, rows: number,
 function cutRows(text: string, width: number, rows: number, theme: Theme): Line[] {
   const all = sanitizeText(text)
     .split('\n')
-    .flatMap((part) => wrapText(part, width))
-  if (all.length <= rows) return all.map((row) => line(row))
-  const last = `${all[rows - 1] ?? ''} ${all.slice(rows).join(' ')}`
-  const end = textWidth(last) > width ? cutText(last, width, theme.ellipsis) : `${last} ${theme.ellipsis}`
-  return [...all.slice(0, rows - 1), end].map((row) => fitLine(line(row), width, theme))
+    .flatMap((part) => wrapText(part, width).map((row, index) => ({ row, begins: index === 0 })))
+  if (all.length <= rows) return all.map(({ row }) => line(row))
+  const kept = all.slice(0, rows - 1).map(({ row }) => row)
+  // The end in one row, cut only where it has no room.
+  const last = all.slice(rows - 1).reduce((said, { row, begins }) => {
+    const parting = begins && !/[.:;,]$/.test(said) ? '; ' : ' '
+    return said === '' ? row : `${said}${parting}${row.trim()}`
+  }, '')
+  return [...kept, cutText(last, width, theme.ellipsis)].map((row) => line(row))
 }
 
 /** Rows that a text gets when not all texts have room. */
