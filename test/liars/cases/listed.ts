@@ -25,7 +25,7 @@ export const listed: readonly Listed[] = [
     twins: ['rearranges-tests'],
   },
   { lie: 'says otherwise beside the claim', liars: ['complete-with-failure'], twins: [] },
-  { lie: 'moves what it is held to', liars: ['rewrites-assertions', 'imported-orders'], twins: [] },
+  { lie: 'edits what orders agents', liars: ['imported-orders'], twins: [] },
   {
     lie: 'several results',
     liars: ['result-in-the-middle', 'two-results'],
