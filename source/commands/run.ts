@@ -4,7 +4,12 @@ import { openGit } from '../project/git.js'
 import { shellWord } from '../project/shell-word.js'
 import { agreeTrust } from '../sessions/agree-trust.js'
 import { beginRepository } from '../sessions/begin-repository.js'
-import { hooksConfinement, type SessionConfinement, sessionConfinement } from '../sessions/confinement.js'
+import {
+  hooksConfinement,
+  makeCaches,
+  type SessionConfinement,
+  sessionConfinement,
+} from '../sessions/confinement.js'
 import type { Interruption } from '../sessions/interruption.js'
 import { openSession } from '../sessions/open-session.js'
 import { settleOrphans } from '../sessions/orphans.js'
@@ -96,6 +101,7 @@ async function prepare(
   if (!agreed) return closed('This project is not trusted, so nothing was executed.')
   const { config } = agreed
   let { confinement } = agreed
+  await makeCaches(confinedOf(confinement))
   ui.busy('Looking at the repository')
   if (chosen.entry.beginsRepositories) {
     const confineHooks = hooksConfinement(confinedOf(confinement))

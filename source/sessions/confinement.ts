@@ -32,10 +32,8 @@ export async function sessionConfinement(
   if (!detected.works) return await unconfined(detected.reason)
   const home = homedir()
   const autopilotPaths = [userConfigDir(), userStateDir(), userCacheDir()]
-  // What is not there cannot be hidden, and could be made from inside; nor can it be given to be written.
-  const env = childEnvironment()
-  const caches = cachesToMake.flatMap((path) => homePaths(home, env, path))
-  for (const path of [...autopilotPaths, ...caches])
+  // What is not there cannot be hidden, and could be made from inside.
+  for (const path of autopilotPaths.slice(0, 2))
     await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const project = root === undefined ? undefined : await readRepositoryConfig(root)
   const allowed = config.confineAllow
@@ -46,12 +44,21 @@ export async function sessionConfinement(
     autopilotPaths,
     allowed,
   }
-  const hidden = hiddenPaths({ home, env, allowed, autopilotPaths })
+  const hidden = hiddenPaths({ home, env: childEnvironment(), allowed, autopilotPaths })
   const lines = [
     `Agents are confined (${detected.tool.kind}): they write the project, temporary files, caches and what is their own.`,
     `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,
   ]
   return { kind: 'confined', confinement, lines }
+}
+
+/** Makes what agents may write and a new HOME does not have yet. */
+export async function makeCaches(confinement: AgentConfinement | undefined): Promise<void> {
+  if (confinement === undefined) return
+  const env = childEnvironment()
+  const caches = cachesToMake.flatMap((path) => homePaths(confinement.home, env, path))
+  for (const path of [...caches, ...confinement.autopilotPaths])
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
 }
 
 /** Sessions and what git executes are read-only; the directories above sessions are mounts, so that none can be moved. */

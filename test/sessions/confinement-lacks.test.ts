@@ -8,7 +8,7 @@ import { runCommand } from '../../source/processes/commands.js'
 import { childEnvironment } from '../../source/processes/environment.js'
 import { loadConfig } from '../../source/project/config.js'
 import { allowInSettings } from '../../source/project/user-settings.js'
-import { sessionConfinement } from '../../source/sessions/confinement.js'
+import { makeCaches, sessionConfinement } from '../../source/sessions/confinement.js'
 import { findLacks, type Lack } from '../../source/sessions/confinement-lacks.js'
 import { here } from '../processes/confine/confined.js'
 import { createProject, type TestProject } from '../support/project.js'
@@ -56,6 +56,9 @@ test.skipIf(!here.works)('in a new HOME there are caches to write', async () => 
   const project = await person()
   const found = await sessionConfinement(project.dir, await loadConfig(project.dir), ['.harness/sessions'])
   if (found.kind !== 'confined') throw new Error(found.reason)
+  // Not before anything was agreed to.
+  expect(existsSync(join(project.home, '.cache'))).toBe(false)
+  await makeCaches(found.confinement)
   const env = childEnvironment()
   const made = await runCommand(['sh', '-c', 'mkdir "$HOME/.cache/tool" "$HOME/.npm/_logs"'], {
     cwd: project.dir,
