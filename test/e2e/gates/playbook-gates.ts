@@ -21,6 +21,7 @@ const at = '2030-04-02T10:00:00.000Z'
 
 const state = newState({
   at,
+  runId: 'run-2026-02-09-143052',
   spec: { path: specPath, hash: 'a'.repeat(64) },
   roadmapPath: '.planning/ROADMAP.md',
   head: 'f'.repeat(40),

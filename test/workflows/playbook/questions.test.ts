@@ -37,6 +37,7 @@ const open = {
 const stateOf = (status: 'failed' | 'running') => {
   const fresh = newState({
     at: '2026-01-01T00:00:00Z',
+    runId: 'run-2026-01-01-000000',
     spec: { path: 'a.md', hash: 'sha256:0' },
     roadmapPath: 'ROADMAP.md',
     head: null,

@@ -25,6 +25,7 @@ import type { PlaybookState } from '../../../source/workflows/playbook/state/sch
 const fresh = (): PlaybookState =>
   newState({
     at: '2026-02-09T14:30:52.000Z',
+    runId: 'run-2026-02-09-143052',
     spec: { path: 'a.md', hash: 'sha256:00' },
     roadmapPath: '.planning/ROADMAP.md',
     head: null,

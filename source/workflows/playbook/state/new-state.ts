@@ -6,6 +6,8 @@ import { type PhaseRecord, type PlaybookState, stateSchema } from './schema.js'
 export interface Beginning {
   /** ISO time. */
   at: string
+  /** As `runIdOf` makes it. */
+  runId: string
   spec: { path: string; hash: string }
   roadmapPath: string
   /** HEAD when the run begins. */
@@ -38,7 +40,7 @@ export function newState(from: Beginning): PlaybookState {
   )
   const state = stateSchema.parse({
     _meta: {
-      run_id: runIdOf(at),
+      run_id: from.runId,
       started_at: at,
       last_checkpoint: at,
       status: 'running',

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { Problem } from '../../../problem.js'
 import { ensureIgnored } from '../../../project/gitignore.js'
-import { readText } from '../../../project/text-files.js'
+import { fileExists, readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
 import { hashOfFile } from '../artifacts.js'
 import { usualThreshold } from '../decisions/human-verification.js'
 import { lastRun } from '../earlier-runs.js'
 import { passThreshold, playbookFlags } from '../flags.js'
+import { archiveDir } from '../places.js'
 import { learningsPath } from '../records/learnings.js'
 import { takeRefused } from '../refused-flags.js'
 import { checkRoadmap, selectable } from '../selection/answers.js'
@@ -19,7 +20,7 @@ import { phaseWords, readSelection, type Selection } from '../selection/words.js
 import { startupLines } from '../startup-lines.js'
 import { phasesToCarry } from '../state/carry.js'
 import { type EventDraft, withEvents } from '../state/events.js'
-import { newState } from '../state/new-state.js'
+import { newState, runIdOf } from '../state/new-state.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { talksOf } from '../state/talks.js'
 import { giveBackRefs, givenBack, putAsideOf } from '../steps/put-aside.js'
@@ -50,8 +51,10 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   })
   for (const [index, line] of lines.entries()) await run.note(`start-${index + 1}`, line)
   const at = await run.step('time', () => tools.now().toISOString())
+  const runId = await run.step('run-id', () => freeRunId(tools.root, at))
   const state = newState({
     at,
+    runId,
     spec,
     roadmapPath: tools.roadmapPath,
     head,
@@ -67,6 +70,14 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const talks = talksOf(playbookFlags(tools.flags), chosen.queue)
   const _meta = { ...state._meta, selectors: [...phaseWords(tools.selectors ?? [])], ...talks }
   return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
+}
+
+/** A run has its second for itself: one that began in the same one keeps its name in the archive. */
+async function freeRunId(root: string, at: string): Promise<string> {
+  for (let time = Date.parse(at); ; time += 1000) {
+    const id = runIdOf(new Date(time).toISOString())
+    if (!(await fileExists({ root }, `${archiveDir}/${id}`))) return id
+  }
 }
 
 interface Chosen {
