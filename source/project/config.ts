@@ -57,7 +57,7 @@ const userFile = z.strictObject({
   personas: z.record(text, persona).optional(),
   validate: command.optional(),
   /** The command that runs the tests; null for a project that has none. */
-  test: command.nullable().optional(),
+  test: z.union([command, z.null()]).optional(),
   rigor: rigor.optional(),
   limits: limits.optional(),
   /** Whether the system keeps agents to what they may do: `auto` where it can. */
@@ -76,7 +76,7 @@ const projectFile = z.strictObject({
   $schema: z.string().optional(),
   validate: command.optional(),
   /** The command that runs the tests; null for a project that has none. */
-  test: command.nullable().optional(),
+  test: z.union([command, z.null()]).optional(),
   rigor: rigor.optional(),
 })
 
