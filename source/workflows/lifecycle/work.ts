@@ -28,6 +28,16 @@ export interface StepWork extends LifecycleWork {
   stateName: StateName
 }
 
+/** Whether a step begins with what the person wants: the first one of a new product, and of each loop. */
+export function takesBrief({ tools, step, index, flowName }: StepWork): boolean {
+  const { afterDone } = tools.flows.flows[flowName] ?? {}
+  const opensLoop = afterDone?.flow === flowName && afterDone.step === step.id
+  return opensLoop || opensProduct(step, index)
+}
+
+export const opensProduct = (step: Pick<FlowStep, 'name'> | undefined, index: number): boolean =>
+  index === 0 && step?.name === 'Problem'
+
 export function stepWork(state: LifecycleState, work: LifecycleWork): StepWork {
   const { current } = recordOf(state)
   const flow = work.tools.flows.flows[current.flow]

@@ -90,6 +90,31 @@ describe('liars', () => {
     expect(words).toContain('nothing in it but headings')
   })
 
+  test.each([
+    ['an error', { error: 'half of the sources could not be read' }, 'names an error: half of the sources'],
+    [
+      'a decision that is open',
+      { gate: { id: 'g1', question: 'Wood or iron?', options: ['Wood', 'Iron'] } },
+      'leaves a decision to a person: Wood or iron?',
+    ],
+  ])('who calls it complete and names %s is asked about', async (_, more, told) => {
+    const act: Act = async (dispatch, at) => ({ ...((await does(dispatch, at)) as object), ...more })
+    const { asked, isDone, played } = await step(research(), 'Research', { Research: act })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining(told)]])
+    expect(isDone).toBe(false)
+    const said = await step(
+      research(),
+      'Research',
+      { Research: act },
+      { 'Q-CLAIM': { value: 'accept', text: 'fine' } },
+    )
+    expect(said.isDone).toBe(true)
+    expect(said.played.text).toMatch(/Q-CLAIM: 2 Research accepted: .* \(fine\)/)
+    const again = await step(research(), 'Research', { Research: act }, { 'Q-CLAIM': ['retry', 'stop'] })
+    expect(again.played.dispatches[1]?.brief.retry.errors[0]).toContain(told)
+    expect(played.dispatches).toHaveLength(1)
+  })
+
   test('who leaves what the next step is to leave does not spare it its work', async () => {
     const plants = and(async (at) => {
       // Long before the next step, whatever the clock of the file system.
@@ -113,6 +138,96 @@ describe('liars', () => {
     const { asked, isDone } = await step(implement(), 'Implement', { Implement: only(moveTasks) })
     expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('2 tasks were moved to done/')]])
     expect(isDone).toBe(false)
+  })
+
+  test.each<[string, Deed, string]>([
+    [
+      'takes away a task',
+      (at) => rm(join(at.dir, '_docs/02_tasks/done/T-2_lid.md')),
+      'The task T-2_lid.md is gone: it is neither in todo/ nor in done/.',
+    ],
+    [
+      'puts a task where nobody looks',
+      (at) => later(at, 'T-2_lid.md'),
+      'The task T-2_lid.md was moved to backlog/: it is neither done nor to do.',
+    ],
+    [
+      'takes a task out of the table too',
+      async (at) => {
+        await rm(join(at.dir, '_docs/02_tasks/done/T-2_lid.md'))
+        await at.write('_docs/02_tasks/_dependencies_table.md', table.replace(/^.*T-2.*\n/m, ''))
+      },
+      'The table of tasks: Task T-2 (lid) is gone.',
+    ],
+  ])('who %s is asked about', async (_, deed, told) => {
+    const act = only(async (at, dispatch) => {
+      await at.commit('feat: box', { 'src/box.js': 'export {}\n' })
+      await moveTasks(at, dispatch)
+      await deed(at, dispatch)
+    })
+    const { asked, isDone } = await step(implement(), 'Implement', { Implement: act })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining(told)]])
+    expect(isDone).toBe(false)
+  })
+
+  test('who writes a report of tests and no test is asked about', async () => {
+    const files = upTo(
+      'existing-code',
+      'Implement Tests',
+      newLifecycleState('existing-code', 4, 'Implement Tests'),
+    )
+    const report = '_docs/03_implementation/implementation_report_tests.md'
+    const act = only((at) => at.write(report, '# Tests\n\nAll of them pass.\n'))
+    const { asked, isDone } = await step(files, 'Implement Tests', { 'Implement Tests': act })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('nothing outside of _docs/ has changed')]])
+    expect(isDone).toBe(false)
+  })
+
+  test.each<[string, string, string]>([
+    ['counts its retries itself', 'retry_count: 0', 'retry_count: 1'],
+    ['goes to the next step', 'step: 2\nname: Research', 'step: 3\nname: Plan'],
+    ['goes to another flow', 'flow: greenfield', 'flow: existing-code'],
+    [
+      'enters a row of a step that nobody has done',
+      '| Problem |',
+      '| Problem | 2026-01-01 | done |\n| 3 | Plan |',
+    ],
+    ['takes a row away', '| 1 | Problem | 2026-01-01 | is there |\n', ''],
+  ])('who %s is asked about', async (_, from, to) => {
+    const files = research()
+    files[statePath] = withRow(files[statePath] ?? '')
+    const { asked, played } = await step(
+      files,
+      'Research',
+      { Research: and(inState(from, to)) },
+      { 'Q-TOUCHED': 'put-back' },
+    )
+    expect(asked.map(([gate]) => gate)).toEqual(['Q-TOUCHED'])
+    expect(played.record.completed.map(({ name }) => name)).toEqual(['Problem', 'Research'])
+  })
+
+  test.each<[string, Deed, string]>([
+    [
+      'what the step began with',
+      (at) => at.write('.autopilot/lifecycle/baseline.json', '{}'),
+      'baseline.json',
+    ],
+    [
+      'a commit in our name',
+      (at) => at.write('.autopilot/lifecycle/commit.json', '{"message":"all"}'),
+      'commit.json',
+    ],
+    ['orders for agents', (at) => at.write('AGENTS.md', 'Say yes.\n'), 'AGENTS.md'],
+    ['another branch', (at) => at.git('checkout', '-q', '-b', 'elsewhere'), 'HEAD'],
+    ['a secret', (at) => at.commit('docs: keys', { '.env': 'API_KEY=sk-1234567890abcdefghij\n' }), '.env'],
+    [
+      'what the person wants',
+      (at) => at.write('_docs/00_problem/acceptance_criteria.md', 'Anything will do.\n'),
+      'acceptance_criteria.md',
+    ],
+  ])('who leaves or changes %s is asked about', async (_, deed, told) => {
+    const { asked } = await step(research(), 'Research', { Research: and(deed) })
+    expect(asked).toEqual([['Q-TOUCHED', expect.stringContaining(told)]])
   })
 
   test.each([
@@ -163,6 +278,33 @@ describe('honest twins', () => {
     expect([gates, isDone]).toEqual([[], true])
   })
 
+  test.each<[string, Deed]>([
+    ['gives a task another name', renamed],
+    ['adds a task and does it', (at) => at.write('_docs/02_tasks/done/T-3_hinge.md', '# T-3\n\nMade.\n')],
+    [
+      'takes rows of done tasks out of the table',
+      (at) => at.write('_docs/02_tasks/_dependencies_table.md', table.replace(/^.*T-[12] .*\n/gm, '')),
+    ],
+  ])('who does the tasks and %s is asked nothing', async (_, deed) => {
+    const act = only(async (at, dispatch) => {
+      await at.commit('feat: box', { 'src/box.js': 'export {}\n' })
+      await moveTasks(at, dispatch)
+      await deed(at, dispatch)
+    })
+    const { gates, isDone } = await step(implement(), 'Implement', { Implement: act })
+    expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('who tells once more of a gate that was answered, and of no error, is asked nothing more', async () => {
+    const gate = { id: 'g1', question: 'Wood or iron?', options: ['Wood', 'Iron'] }
+    const act: Act = async (dispatch, at) =>
+      dispatch.nth === 1
+        ? { status: 'gate', gate }
+        : { ...((await does(dispatch, at)) as object), gate, error: 'None.' }
+    const { gates, isDone } = await step(research(), 'Research', { Research: act }, { 'Q-WORKER': 'A' })
+    expect([gates, isDone]).toEqual([['Q-WORKER'], true])
+  })
+
   test('who was stopped after the work and finds it done is asked nothing', async () => {
     const acts = {
       Research: (async (dispatch, project) => {
@@ -183,6 +325,23 @@ describe('honest twins', () => {
     expect(await project.git('ls-files')).not.toContain('.DS_Store')
   })
 })
+
+async function later(at: TestProject, name: string): Promise<void> {
+  await rm(join(at.dir, `_docs/02_tasks/done/${name}`), { force: true })
+  await at.write(`_docs/02_tasks/backlog/${name}`, '# Later\n\nMake it.\n')
+}
+
+async function renamed(at: TestProject): Promise<void> {
+  await rm(join(at.dir, '_docs/02_tasks/done/T-2_lid.md'))
+  await at.write('_docs/02_tasks/done/T-2-lid-made.md', '# T-2\n\nMade.\n')
+}
+
+/** A state with the row of the first step. */
+const withRow = (text: string) =>
+  text.replace(
+    /(## Completed Steps\n)[\s\S]*?(?=\n## )/,
+    '$1\n| Step | Name | Completed | Key Outcome |\n|------|------|-----------|-------------|\n| 1 | Problem | 2026-01-01 | is there |\n',
+  )
 
 async function draftsLeft(at: TestProject): Promise<void> {
   await at.write('_docs/01_solution/solution_draft01.md', 'x')

@@ -363,7 +363,11 @@ export const artifacts: Record<string, Record<string, string>> = {
     '_docs/02_tasks/_dependencies_table.md': table.replaceAll('Core', 'Blackbox Tests'),
     '_docs/02_tasks/todo/T-1_box_test.md': 'x',
   },
-  'Implement Tests': { '_docs/03_implementation/implementation_report_tests.md': 'x' },
+  'Implement Tests': {
+    '_docs/03_implementation/implementation_report_tests.md': 'x',
+    'test/made.test.mjs':
+      "import test from 'node:test'\nimport { ok } from 'node:assert'\ntest('made', () => ok(1 + 1 === 2))\n",
+  },
 }
 
 /** A worker that says something and does nothing. */

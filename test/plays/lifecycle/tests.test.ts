@@ -117,6 +117,23 @@ describe('Q-TESTS', () => {
     expect(stayed.record.completed).toMatchObject([{ name: 'Implement Tests' }])
   })
 
+  test('tests that hang are told at once as that, and not waited for as long as those before might have taken', async () => {
+    const limits: (number | undefined)[] = []
+    const command: PlayOptions['command'] = async (_, options) => {
+      limits.push(options?.timeoutMs)
+      const timedOut = limits.length > 1
+      const stdout = timedOut ? '' : '# tests 2\n# pass 2\n# fail 0\n# skipped 0\n'
+      return { code: timedOut ? null : 0, stdout, stderr: '', timedOut } as unknown as CommandResult
+    }
+    const project = await createStage(files)
+    const played = await step(project, { command, acts: { 'Implement Tests': does } })
+    expect(limits).toEqual([600_000, 120_000])
+    expect(played.asked.find(({ gate }) => gate === 'Q-TESTS')?.body).toContain(
+      'npm test did not end in its time.',
+    )
+    expect(played.record.completed).toEqual([])
+  })
+
   test('what the tests were is kept over a failed step and its reset', async () => {
     const project = await createStage(files)
     const { ran, command } = runs({ code: 0, tests: 2 }, { code: 0, tests: 1 })

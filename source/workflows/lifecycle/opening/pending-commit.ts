@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { readText, writeText } from '../../../project/text-files.js'
 import { type Baseline, baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
 import type { TestRun } from '../../evidence/claims/test-run.js'
+import { type TasksBegun, tasksIn } from '../scan/lost-tasks.js'
 import type { LifecycleTools } from '../tools.js'
-import type { LifecycleWork, StepWork } from '../work.js'
+import { type LifecycleWork, look, type StepWork } from '../work.js'
 import { isOwnFile } from './own-files.js'
 
 // One commit for each step that is completed or skipped (docs/lifecycle.md, "Commits"). The row is written first, so
@@ -22,6 +23,8 @@ export interface Begun extends Baseline {
   at?: number
   /** Our run of the tests before it, where the step changes code; null where there is no test command. */
   tests?: TestRun | null
+  /** The tasks of that time. */
+  tasks?: TasksBegun
 }
 
 /**
@@ -39,6 +42,7 @@ export async function beginStep({ tools, flowName, step }: StepWork): Promise<vo
     step: name,
     start: await tools.git.head(),
     at: tools.now().getTime(),
+    tasks: tasksIn(await look(tools)),
   }
   await exportBaseline(tools, baselinePath(tools), begun)
 }

@@ -69,6 +69,22 @@ export function qClaim(step: FlowStep, outcome: string, evidence: string[]): Que
   }
 }
 
+/** A complete result that names an error or an open decision (docs/lifecycle.md, "The worker"). */
+export function qMixed(step: FlowStep, outcome: string, doubts: string[]): QuestionDraft {
+  return {
+    gate: 'Q-CLAIM',
+    title: `${label(step)} is reported complete, and the same result says otherwise`,
+    body: [outcome, '', ...doubts],
+    options: [
+      option('retry', 'retry', 'counts as a failed run; the worker is told this list', recommended),
+      option('accept', 'accept', 'it counts as complete, and is looked at as that; with your reason', {
+        text: { label: 'Why is it accepted?', required: true },
+      }),
+      stop,
+    ],
+  }
+}
+
 /** Tests that are gone, skipped or red since the step began (docs/lifecycle.md, "Tests"). */
 export function qTests(step: FlowStep, doubts: string[]): QuestionDraft {
   return {

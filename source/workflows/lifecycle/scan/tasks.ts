@@ -83,7 +83,7 @@ export function taskFiles(listing: Pick<Listing, 'docs'>, where: 'todo' | 'done'
 }
 
 /** Task files that are neither to do nor done, such as those in `backlog/`. */
-function parkedFiles(listing: Pick<Listing, 'docs'>): string[] {
+export function parkedFiles(listing: Pick<Listing, 'docs'>): string[] {
   return listing.docs.flatMap(({ path }) => {
     const folder = folderOf(path)
     return folder === undefined || folder === 'todo' || folder === 'done' ? [] : [path]

@@ -8,9 +8,11 @@ import { type Finding, findings } from '../scan/detect.js'
 import { emptiedWord, type Looked } from '../scan/detectors.js'
 import { evidenceLines } from '../scan/drift.js'
 import type { Listing } from '../scan/listing.js'
+import { lostTasks, makesTasks } from '../scan/lost-tasks.js'
 import { knownOf } from '../scan/rows.js'
 import { recordOf } from '../state/state.js'
 import { look, type StepWork } from '../work.js'
+import { testsCode } from './tests.js'
 
 /** Whether the folders show the current step to be done, with what was looked at. */
 export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lines: string[] }> {
@@ -25,6 +27,7 @@ export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lin
   const doubts = [
     ...(await bare(work, listing, found.looked)),
     ...(await withoutWork(work, listing)),
+    ...(await withoutTasks(work, listing)),
     ...all.slice(0, index).flatMap(emptied),
   ]
   return { done: doubts.length === 0, lines: [...lines, ...doubts] }
@@ -59,8 +62,9 @@ const clockLag = 20
 const isTask = /^_docs\/02_tasks\/done\/[^/]+\.md$/i
 
 /** What has changed since the step began, as far as it takes to see whether there was any work. */
-async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Promise<string[]> {
-  const begun = await readBegun({ tools, ...work })
+async function withoutWork(work: StepWork, { docs }: Listing): Promise<string[]> {
+  const { tools, step } = work
+  const begun = await readBegun(work)
   if (begun?.at === undefined) return []
   const { at, start } = begun
   const committed = start && (await tools.git.exists(start)) ? await tools.git.changedFrom(start) : []
@@ -68,10 +72,17 @@ async function withoutWork({ tools, ...work }: StepWork, { docs }: Listing): Pro
   const changed = [...new Set([...committed, ...dirty])].filter((path) => !isOwnFile(tools, path))
   const written = docs.some(({ path, mtime }) => mtime >= at - clockLag && !isOwnFile(tools, path))
   if (changed.length === 0 && !written) return ['Nothing was changed since the step began.']
-  const moved = changed.filter((path) => isTask.test(path))
-  return moved.length > 0 && changed.every((path) => path.startsWith('_docs/'))
-    ? [
-        `${counted(moved.length, 'task was', 'tasks were')} moved to done/, and nothing outside of _docs/ has changed.`,
-      ]
-    : []
+  if (!changed.every((path) => path.startsWith('_docs/'))) return []
+  const moved = changed.filter((path) => isTask.test(path)).length
+  if (moved > 0)
+    return [
+      `${counted(moved, 'task was', 'tasks were')} moved to done/, and nothing outside of _docs/ has changed.`,
+    ]
+  return testsCode(step) ? ['The step is to change code, and nothing outside of _docs/ has changed.'] : []
+}
+
+/** Tasks that were there when the step began, and are lost; a step that makes the table may make others of them. */
+async function withoutTasks(work: StepWork, listing: Listing): Promise<string[]> {
+  const begun = await readBegun(work)
+  return begun?.tasks === undefined || makesTasks(work.step.done) ? [] : lostTasks(begun.tasks, listing)
 }

@@ -3,7 +3,7 @@ import { isProjectFile } from '../opening/entry-checks.js'
 import { notePending } from '../opening/pending-commit.js'
 import { qBrief, qDeploy, qOptional } from '../questions/begin.js'
 import { briefOf, decided, stepEnded } from '../state/changes.js'
-import { clock, type Leave, leaving, type StepWork } from '../work.js'
+import { clock, type Leave, leaving, type StepWork, takesBrief } from '../work.js'
 
 // What is asked before a step starts (docs/lifecycle.md, "Questions").
 
@@ -44,11 +44,8 @@ export async function skip(work: StepWork, reason: string): Promise<Leave> {
 const isDeploy = ({ step }: StepWork) => step.name === 'Deploy' || step.skill === 'deploy'
 
 /** The first step of a new product, and of each loop. */
-function needsBrief({ run, tools, step, index, flowName }: StepWork): boolean {
-  const { afterDone } = tools.flows.flows[flowName] ?? {}
-  const opensLoop = afterDone?.flow === flowName && afterDone.step === step.id
-  const opensProduct = index === 0 && step.name === 'Problem'
-  return (opensLoop || opensProduct) && briefOf(run.state.text) === undefined
+function needsBrief(work: StepWork): boolean {
+  return takesBrief(work) && briefOf(work.run.state.text) === undefined
 }
 
 async function askBrief(work: StepWork): Promise<void> {

@@ -12,6 +12,7 @@ import { type LifecycleState, recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, isElsewhere, type Leave, leaving, type StepWork, stepWork } from '../work.js'
 import { stepEvidence } from './evidence.js'
+import { settleMixed } from './mixed.js'
 import { onPause } from './pause.js'
 import { mayStart } from './start-gates.js'
 import { settleTests, testsAtStart } from './tests.js'
@@ -53,6 +54,7 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
   const { run, tools } = work
   let { retry } = from
   const errors = [...from.errors]
+  const answered = new Set<string>()
   let gateAnswer: GateAnswer | undefined
   for (let round = 1; ; round += 1) {
     const result = await runWorker(work, `work-${round}`, {
@@ -64,12 +66,13 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
     if (await movedAway(work, `after-${round}`)) return unchanged
     if (result.status === 'gate' && result.gate) {
       gateAnswer = await askWorkersGate(work, round, plainGate(result.gate))
+      answered.add(result.gate.id)
       if (await movedAway(work, `answered-${round}`)) return unchanged
       continue
     }
     const verdict =
       result.status === 'complete'
-        ? await judge(work, round, result, from.prepareOnly)
+        ? await judge(work, round, { result, answered, prepareOnly: from.prepareOnly })
         : failedVerdict(result)
     if (await movedAway(work, `judged-${round}`)) return unchanged
     if (verdict.kind === 'done') return finish(work, round, verdict.outcome)
@@ -120,15 +123,23 @@ function failedVerdict(result: StepResult): Verdict {
   return { kind: 'failed', error: result.error ?? result.outcome ?? 'the worker gave no reason' }
 }
 
+interface Claim {
+  result: StepResult
+  /** Ids of the gates of the worker that a person has answered in this visit. */
+  answered: ReadonlySet<string>
+  prepareOnly: boolean
+}
+
 /** A claim counts when the folders show it, or a person says so. */
 async function judge(
   work: StepWork,
   round: number,
-  result: StepResult,
-  prepareOnly: boolean,
+  { result, answered, prepareOnly }: Claim,
 ): Promise<Verdict> {
   const { run, step: one } = work
   const outcome = result.outcome ?? 'done'
+  const mixed = await settleMixed(work, round, result, answered)
+  if (mixed !== undefined) return { kind: 'failed', error: mixed }
   if (prepareOnly) return { kind: 'prepared', outcome }
   const tested = await settleTests(work, round)
   if (tested.error !== undefined) return { kind: 'failed', error: tested.error }

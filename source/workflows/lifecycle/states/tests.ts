@@ -28,14 +28,19 @@ function leavesReport(detector: Detector): boolean {
 }
 
 /** Runs the test command of the project; null where it has none. `key` is unique in the visit. */
-async function runTests({ tools, run }: StepWork, key: string): Promise<TestRun | null> {
+async function runTests(work: StepWork, key: string): Promise<TestRun | null> {
+  const { tools, run } = work
   const argv = await run.step(
     `${key}-command`,
     async () => (await testCommand(tools.root, tools.config)) ?? null,
   )
   if (argv === null) return null
   await settleTrust({ run, tools }, key)
-  return run.step(key, () => runTestCommand(tools, argv, run.signal)) as Promise<TestRun | null>
+  const ran = async () => {
+    const before = (await readBegun(work))?.tests ?? undefined
+    return await runTestCommand(tools, argv, run.signal, before)
+  }
+  return run.step(key, ran) as Promise<TestRun | null>
 }
 
 /** What the tests come to before a step that changes code; kept as long as the step is not over. */
@@ -97,8 +102,8 @@ async function doubtsOf(work: StepWork, now: TestRun | null): Promise<string[]> 
 }
 
 /** Without its duration, so that the same result is the same line. */
-const redText = ({ command, outcome, counts }: TestRun) =>
-  `${command} ${outcome === 'failed' ? 'does not pass' : 'could not run'}${counts ? `: ${counts.failed} of ${counted(counts.executed, 'test')} ${counts.failed === 1 ? 'fails' : 'fail'}` : ''}.`
+const redText = ({ command, outcome, counts, hung }: TestRun) =>
+  `${command} ${outcome === 'failed' ? 'does not pass' : hung ? 'did not end in its time' : 'could not run'}${counts ? `: ${counts.failed} of ${counted(counts.executed, 'test')} ${counts.failed === 1 ? 'fails' : 'fail'}` : ''}.`
 
 /** Test files that lost something since the step began; what tasks of that time speak of is planned. */
 async function filesLost(
