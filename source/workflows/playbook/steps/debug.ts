@@ -1,3 +1,4 @@
+import { saysNothing } from '../../../documents/says-something.js'
 import { fileExists } from '../../../project/text-files.js'
 import type { Verified } from '../opinions.js'
 import { debugSubject } from '../orders/commit-subject.js'
@@ -65,6 +66,12 @@ export async function debugPhase(pass: Pass, wish: DebugWish): Promise<Debugged>
       `Debug attempt ${attempt}: it is called mended, and nothing was changed`,
       'warning',
     )
+  const left = sent.ok && sent.result.fixed ? said(sent.result.remaining_issues) : []
+  if (left.length > 0) {
+    const text = `Debug attempt ${attempt}: it is called mended, and it names what is left: ${left.join('; ')}`
+    pass.log.issues.push(text)
+    await tell(pass, `${key}-left-over`, text, 'warning')
+  }
   if (sent.ok)
     for (const { failure, category } of sent.result.failure_categories)
       if (isCategory(category)) note(pass, 'debug', { failure, category })
@@ -77,6 +84,9 @@ export async function debugPhase(pass: Pass, wish: DebugWish): Promise<Debugged>
   })
   return { remaining, unproven }
 }
+
+/** Without entries that say that there are none. */
+const said = (list: readonly string[]) => list.filter((text) => !saysNothing(text))
 
 /** Counted in the phase and among the retries of the run. */
 async function begin(pass: Pass, key: string, { attempt, probe }: DebugWish): Promise<void> {

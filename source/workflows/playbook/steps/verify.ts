@@ -7,6 +7,7 @@ import {
   specReport,
 } from '../checks.js'
 import { outcomeText, reportsOf } from '../criteria/run-criterion.js'
+import { againstPass } from '../decisions/against-itself.js'
 import { pathLine } from '../integrity/facts.js'
 import type { FileFindings, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion } from '../orders/fields.js'
@@ -153,18 +154,21 @@ interface Seen {
 function judged(pass: Pass, own: OwnChecks, { result, unfounded, visual, seconds }: Seen): Verified {
   const faults = visual === undefined ? [] : visualFailures(visual)
   const doubted = result.criteria_results.filter(({ status }) => status === 'failed')
+  const against = againstPass(result, own.checks)
   const failures = [
     ...own.red,
     ...faults,
     ...doubted.map(({ criterion, evidence }) => `${criterion}: ${evidence}`),
     ...result.failures,
+    ...against,
   ]
   const passed =
     own.red.length === 0 &&
     faults.length === 0 &&
     result.pass &&
     doubted.length === 0 &&
-    result.failures.length === 0
+    result.failures.length === 0 &&
+    against.length === 0
   noteFailures(pass, own, result, passed ? [] : failures)
   pass.log.commandsRun.push(
     ...own.reports.map(({ command, assessment }) => `${command} -> ${assessment}`),

@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { ownFailure } from '../decisions/against-itself.js'
 import { taskSubject } from '../orders/commit-subject.js'
 import type { HandoffFacts } from '../orders/fields.js'
 import { orderTask, type PlanTask } from '../plans.js'
@@ -9,7 +10,7 @@ import { readHandoff } from './handoff.js'
 import { settleLeftChanges } from './leftovers.js'
 import { logPathOf } from './log.js'
 import { miniVerify } from './mini-verify.js'
-import { failedDispatch, settleTask, type TaskSetting, takeEvidence } from './task.js'
+import { failedDispatch, held, settleTask, type TaskSetting, takeEvidence } from './task.js'
 
 /**
  * Many tasks in one conversation: one executor does them all, each is verified on its own afterwards. True where no
@@ -35,12 +36,14 @@ export async function runBatch(
     await taskBegins(pass, { id: task.id, number: index + 1, total: tasks.length }, task.title)
     const own = written.commits.filter(({ subject: said }) => said.includes(task.id))
     const files = written.files.filter((file) => task.files.length === 0 || task.files.includes(file))
+    const told = sent.ok ? sent.result.evidence.filter(({ task_id: id }) => id === task.id) : []
+    // Of many it does not say which: those that it says nothing more of.
+    const failure = sent.ok && told.length === 0 && own.length === 0 ? ownFailure(sent.result) : undefined
     const first = sent.ok
-      ? await miniVerify(pass, `${task.id}-check`, task, files)
+      ? held(await miniVerify(pass, `${task.id}-check`, task, files), failure)
       : failedDispatch(sent.message)
     if (own.length === 0 && sent.ok)
       await taskSays(pass, `${task.id}-no-commit`, task.id, 'no commit names it')
-    const told = sent.ok ? sent.result.evidence.filter(({ task_id: id }) => id === task.id) : []
     const status = await settleTask(pass, task, {
       before,
       head: (await run.step(`${at}${task.id}-at`, async () => git.head())) ?? before,

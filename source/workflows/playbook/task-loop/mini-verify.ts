@@ -9,6 +9,7 @@ import {
 } from '../checks.js'
 import { type CriterionOutcome, outcomeText, reportsOf } from '../criteria/run-criterion.js'
 import type { TestSpecOutcome } from '../criteria/test-spec.js'
+import { againstTask } from '../decisions/against-itself.js'
 import type { CommandReport } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import { orderTask, type PlanTask } from '../plans.js'
@@ -72,7 +73,10 @@ export async function miniVerify(
   if (!sent.ok)
     return { ...verdict, passed: false, failures: [`mini-verification: ${sent.message}`], failing: [] }
   const failed = sent.result.criteria_results.filter(({ status }) => status === 'fail')
-  const failures = failed.map(({ criterion, evidence }) => `${criterion}: ${evidence}`)
+  const failures = [
+    ...failed.map(({ criterion, evidence }) => `${criterion}: ${evidence}`),
+    ...againstTask(sent.result, gates),
+  ]
   if (!isSameTask(sent.result.task_id, task.id))
     failures.push(`the mini-verifier speaks of task ${sent.result.task_id}, not of ${task.id}`)
   const passed = sent.result.pass && failures.length === 0

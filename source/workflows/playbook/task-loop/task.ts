@@ -2,6 +2,7 @@ import { counted } from '../../../counted.js'
 import type { Badge } from '../../evidence/badges.js'
 import { type CheckName, noChecks, projectCheck, specReport } from '../checks.js'
 import { testCoverage } from '../criteria/test-spec.js'
+import { ownFailure } from '../decisions/against-itself.js'
 import { pathLine } from '../integrity/facts.js'
 import { remediationSubject, taskSubject } from '../orders/commit-subject.js'
 import type { CommandReport, HandoffFacts } from '../orders/fields.js'
@@ -57,7 +58,7 @@ export async function runTask(setting: TaskSetting, task: PlanTask, place: TaskP
   const told = sent.ok ? sent.result : undefined
   if (told) takeEvidence(pass, told)
   const first: MiniVerdict = sent.ok
-    ? await miniVerify(pass, `${task.id}-check`, task, written.files)
+    ? held(await miniVerify(pass, `${task.id}-check`, task, written.files), ownFailure(sent.result))
     : failedDispatch(sent.message)
   await sayGates(pass, task, first)
   if (written.commits.length > 1)
@@ -71,6 +72,13 @@ export async function runTask(setting: TaskSetting, task: PlanTask, place: TaskP
     evidence: told?.evidence.flatMap(({ criteria_met: met }) => met) ?? [],
     confidence: told?.confidence ?? null,
   })
+}
+
+/** Nobody's word makes a task of one that its own executor calls failed: it is looked at by a debugger first. */
+export function held(verdict: MiniVerdict, failure: string | undefined): MiniVerdict {
+  return failure === undefined || !verdict.passed
+    ? verdict
+    : { ...verdict, passed: false, failures: [failure] }
 }
 
 /** What is known of a task when its executor is through. */
