@@ -56,6 +56,7 @@ export function lifecycleGates(): QuestionDraft[] {
     qDrift({
       file: 'step 3',
       folders: 'step 2',
+      differing: ['5 Decompose: open', '  missing _docs/02_tasks/_dependencies_table.md'],
       evidence: looked,
       effects: { file: 'go on at step 3', folders: 'go on at step 2; its row is taken back' },
     }),

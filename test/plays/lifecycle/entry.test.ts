@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import {
   addCompleted,
@@ -58,6 +60,67 @@ describe('drift', () => {
       ['Research', 'found in folders'],
       ['Plan', 'found in folders'],
     ])
+  })
+})
+
+describe('folders that change while a question is open', () => {
+  const missing = '_docs/02_tasks/_dependencies_table.md'
+  const here = () => upTo('greenfield', 'Decompose', at('greenfield', 5, 'Decompose'))
+
+  test('the artifact of a step is deleted at a boundary between two runs: drift is asked about first', async () => {
+    const project = await createStage(here())
+    const first = await play(project, { askFirst: adopt, acts: { Decompose: does } })
+    expect(first.gates).toEqual(['Q-ADOPT', 'Q-BOUNDARY'])
+    await rm(join(project.dir, missing))
+    const second = await play(project)
+    expect(second.gates).toEqual(['Q-DRIFT'])
+    expect(second.asked[0]?.body.slice(3, 5)).toEqual(['5 Decompose: open', `  missing ${missing}`])
+    expect(second.asked[0]?.evidence?.[0]?.lines?.[0]).toBe('1 Problem: done')
+    expect(second.record.current).toMatchObject({ step: 6, status: 'not_started' })
+  })
+
+  test('deleted under the open question: its answer does not count; kept once, the question comes back', async () => {
+    const project = await createStage(here())
+    let isGone = false
+    const played = await play(project, {
+      askFirst: adopt,
+      acts: { Decompose: does, Implement: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+      answers: { 'Q-BOUNDARY': 'A', 'Q-DRIFT': 'file' },
+      async beforeAnswer({ gate }) {
+        if (gate !== 'Q-BOUNDARY' || isGone) return
+        isGone = true
+        await rm(join(project.dir, missing))
+      },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-BOUNDARY', 'Q-DRIFT', 'Q-BOUNDARY', 'Q-WORKER'])
+  })
+
+  test('before an optional step, a release and a brief, too', async () => {
+    const optional = await createStage(upTo('greenfield', 'UI Design', at('greenfield', 4, 'UI Design')))
+    expect((await play(optional, { askFirst: adopt })).gates).toEqual(['Q-ADOPT', 'Q-OPTIONAL'])
+    await optional.write('_docs/02_document/ui_mockups/main.md', '# Main\n\nA list.\n')
+    expect((await play(optional)).gates).toEqual(['Q-DRIFT'])
+
+    const release = await createStage({
+      ...upTo('greenfield', 'Decompose', at('greenfield', 10, 'Deploy')),
+      [missing]: artifacts.Decompose?.[missing] ?? '',
+      '_docs/02_tasks/done/T-1_box.md': 'x',
+      '_docs/03_implementation/implementation_report_core.md': 'x',
+    })
+    const before = await play(release, { askFirst: adopt, answers: { 'Q-DRIFT': 'file' } })
+    expect(before.gates.at(-1)).toBe('Q-DEPLOY')
+    await rm(join(release.dir, '_docs/02_document/FINAL_report.md'))
+    expect((await play(release)).gates).toEqual(['Q-DRIFT'])
+  })
+
+  test('a project that got its source at the first question begins in the flow that is shown', async () => {
+    const project = await createStage({})
+    const first = await play(project)
+    expect(first.asked[0]?.title).toBe('Start the greenfield flow here?')
+    await project.write('src/a.mjs', 'export const a = 1\n')
+    const second = await play(project, { answers: { 'Q-START': 'start' } })
+    expect(second.asked[0]?.title).toBe('Start the existing-code flow here?')
+    expect(second.record.current).toMatchObject({ flow: 'existing-code', step: 1, name: 'Document' })
   })
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText } from '../../../project/text-files.js'
+import type { Answer, QuestionDraft } from '../../../view/question.js'
 import { baselineOfFile } from '../../commits/baseline.js'
 import { commitChanges } from '../../commits/checkpoint-commit.js'
 import { docsDir, type Flow } from '../flow/flow.js'
@@ -106,6 +107,8 @@ interface Drift {
   file: string
   folders: string
   to: Position
+  /** What was looked at: of the steps in which the two differ, and of all. */
+  differing: string[]
   lines: string[]
   passed: string[]
 }
@@ -120,6 +123,11 @@ async function readDrift({ tools }: LifecycleWork, state: LifecycleState): Promi
     file: positionText(tools.flows, file),
     folders: positionText(tools.flows, folders),
     to: folders,
+    differing: evidenceLines(
+      drift === 'earlier'
+        ? findings.slice(folders.index, folders.index + 1)
+        : findings.slice(file.index, folders.index),
+    ),
     lines: evidenceLines(findings),
     passed: flow ? passedOver(flow, file.index, folders.index) : [],
   }
@@ -132,13 +140,40 @@ function passedOver(flow: Flow, from: number, to: number): string[] {
 /** Kept as it was decided once; the same difference is not asked about again. */
 const keptLine = (file: string, folders: string) => `state file (${file}; folders: ${folders})`
 
+/** A step that has begun meanwhile makes no other difference. */
+const withoutStatus = (line: string) => line.replace(/, (?:not_started|in_progress)(?=[;)])/g, '')
+
+/** A difference that nobody has decided about. */
+async function openDrift(work: LifecycleWork, state: LifecycleState): Promise<Drift | null> {
+  const found = await readDrift(work, state)
+  if (found === null) return null
+  const kept = withoutStatus(` Q-DRIFT: ${keptLine(found.file, found.folders)}`)
+  return recordOf(state).decisions.some((line) => withoutStatus(line).endsWith(kept)) ? null : found
+}
+
+/**
+ * A question before any work of a step. The folders may change as long as it is open, also between two runs: where they
+ * disagree with the file then, nothing is answered, and the state that begins anew asks about that first.
+ */
+export async function askInStep(
+  work: LifecycleWork,
+  key: string,
+  build: () => Promise<QuestionDraft> | QuestionDraft,
+): Promise<Answer | 'drift'> {
+  const { answer } = await work.run.gate(key, async () =>
+    (await openDrift(work, work.run.state))
+      ? { subject: null, settled: 'drift' }
+      : { subject: null, question: await build() },
+  )
+  return answer.value === 'drift' ? 'drift' : answer
+}
+
 /** State file against folders: the person chooses, and the choice is on record. */
 async function settleDrift(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
   const { run, tools } = work
-  const found = await run.step('drift', () => readDrift(work, state))
+  const found = await run.step('drift', () => openDrift(work, state))
   if (found === null) return undefined
   const kept = keptLine(found.file, found.folders)
-  if (recordOf(state).decisions.some((line) => line.endsWith(` Q-DRIFT: ${kept}`))) return undefined
   const passed = found.passed.length === 0 ? '' : `; a row "found in folders" for ${found.passed.join(', ')}`
   const { answer } = await run.gate('drift', async () => {
     const now = (await readDrift(work, state)) ?? found
@@ -147,6 +182,7 @@ async function settleDrift(work: LifecycleWork, state: LifecycleState): Promise<
       question: qDrift({
         file: now.file,
         folders: now.folders,
+        differing: now.differing,
         evidence: now.lines,
         effects: {
           folders: `the file moves to ${now.folders}${passed}`,

@@ -51,13 +51,15 @@ export function qTwoFiles(paths: readonly string[], used: string): QuestionDraft
 export function qDrift(about: {
   file: string
   folders: string
+  /** What was looked at in the steps in which they differ, and in all. */
+  differing: string[]
   evidence: string[]
   effects: { file: string; folders: string }
 }): QuestionDraft {
   return {
     gate: 'Q-DRIFT',
     title: 'State file and folders disagree',
-    body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.evidence],
+    body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.differing],
     ...panel('what was looked at', about.evidence),
     options: [
       option('folders', 'folders', about.effects.folders, safe),

@@ -20,12 +20,12 @@ export async function init(run: Run<LifecycleState>, tools: LifecycleTools): Pro
   const work: LifecycleWork = { run, tools }
   await run.note('spec', tools.subject)
   await settleFlows(work, undefined)
-  const found = await run.step('detect', () => detect(tools))
-  const { answer } = await run.gate('start', async () => {
+  // What was shown is what is begun: the folders may change as long as the question is open.
+  const { answer, subject: found } = await run.gate('start', async () => {
     const now = await detect(tools)
     const [first] = now
     return {
-      subject: null,
+      subject: now,
       question: qStart({
         flow: first?.flow ?? '',
         step: first?.text ?? '',

@@ -3,7 +3,7 @@ import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { stepIdOf } from '../../../documents/lifecycle-state.js'
 import type { Run } from '../../../run/run.js'
 import { resolveStep } from '../flow/flow.js'
-import { enter } from '../opening/entry-checks.js'
+import { askInStep, enter } from '../opening/entry-checks.js'
 import { beginStep, notePending } from '../opening/pending-commit.js'
 import { endThread } from '../orders/thread.js'
 import { qBlocked } from '../questions/begin.js'
@@ -43,10 +43,10 @@ export async function boundary(
   if (elsewhere) return elsewhere
   const work = stepWork(state, { run, tools })
   const before = work.flow.steps[work.index - 1] ?? work.step
-  const { answer } = await run.gate('boundary', async () => ({
-    subject: null,
-    question: qBoundary({ title: boundaryTitle(before), lines: await aheadLines(work) }),
-  }))
+  const answer = await askInStep(work, 'boundary', async () =>
+    qBoundary({ title: boundaryTitle(before), lines: await aheadLines(work) }),
+  )
+  if (answer === 'drift') return { change: (latest) => latest }
   if (answer.value === 'A') await run.step('fresh', () => endThread(work))
   const at = await clock(work, 'boundary')
   const said = answer.value === 'A' ? 'A, a new conversation' : 'B, the same conversation'
@@ -137,7 +137,10 @@ export async function loop(
   const work: LifecycleWork = { run, tools }
   const elsewhere = await enter(work, state)
   if (elsewhere) return elsewhere
-  const answer = await run.ask('loop', qLoop(summaryLines(state, tools.flows, tools.place.stateFile)))
+  const answer = await askInStep(work, 'loop', () =>
+    qLoop(summaryLines(state, tools.flows, tools.place.stateFile)),
+  )
+  if (answer === 'drift') return { change: (latest) => latest }
   if (answer.value === 'close') return { change: (latest) => latest, finished: true }
   const at = await clock(work, 'loop')
   await run.step('fresh', () => endThread(work))

@@ -1,5 +1,5 @@
 import type { LifecycleRecord } from '../../../documents/lifecycle-state.js'
-import { isProjectFile } from '../opening/entry-checks.js'
+import { askInStep, isProjectFile } from '../opening/entry-checks.js'
 import { notePending } from '../opening/pending-commit.js'
 import { qBrief, qDeploy, qOptional } from '../questions/begin.js'
 import { briefOf, decided, stepEnded } from '../state/changes.js'
@@ -9,15 +9,21 @@ import { clock, type Leave, leaving, type StepWork, takesBrief } from '../work.j
 
 export type Start = { kind: 'go'; prepareOnly: boolean } | { kind: 'leave'; leave: Leave }
 
+/** The same state once more, which asks first about what the folders say now. */
+const anew: Start = { kind: 'leave', leave: { change: (latest) => latest } }
+
 export async function mayStart(work: StepWork, { current }: LifecycleRecord): Promise<Start> {
   const { run, step } = work
   if (step.optional && current.status === 'not_started') {
-    const answer = await run.ask('optional', qOptional(step))
+    const answer = await askInStep(work, 'optional', () => qOptional(step))
+    if (answer === 'drift') return anew
     if (answer.value === 'skip') return { kind: 'leave', leave: await skip(work, answer.text ?? '') }
   }
-  if (await run.step('needs-brief', () => needsBrief(work))) await askBrief(work)
+  if ((await run.step('needs-brief', () => needsBrief(work))) && (await askBrief(work)) === 'drift')
+    return anew
   if (!isDeploy(work)) return { kind: 'go', prepareOnly: false }
-  const answer = await run.ask('deploy', qDeploy(step))
+  const answer = await askInStep(work, 'deploy', () => qDeploy(step))
+  if (answer === 'drift') return anew
   const at = await clock(work, 'deploy')
   const prepareOnly = answer.value === 'prepare'
   await run.update('deploy', ({ text }) => ({
@@ -48,11 +54,13 @@ function needsBrief(work: StepWork): boolean {
   return takesBrief(work) && briefOf(work.run.state.text) === undefined
 }
 
-async function askBrief(work: StepWork): Promise<void> {
+async function askBrief(work: StepWork): Promise<'drift' | undefined> {
   const { run, step } = work
   let problem: string | undefined
   for (let round = 1; ; round += 1) {
-    const answer = await run.ask(`brief-${round}`, qBrief(step, problem))
+    const about = problem
+    const answer = await askInStep(work, `brief-${round}`, () => qBrief(step, about))
+    if (answer === 'drift') return 'drift'
     const said = (answer.text ?? '').trim()
     const isFile = answer.value === 'file'
     const there = isFile
@@ -66,6 +74,6 @@ async function askBrief(work: StepWork): Promise<void> {
     await run.update('brief', ({ text }) => ({
       text: decided(text, at, 'Q-BRIEF', isFile ? `the file ${said}` : said),
     }))
-    return
+    return undefined
   }
 }
