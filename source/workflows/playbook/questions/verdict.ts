@@ -1,10 +1,16 @@
 import { counted } from '../../../counted.js'
 import type { QuestionDraft } from '../../../view/question.js'
+import { withListed } from '../../evidence/questions.js'
 import { stop } from '../../options.js'
 import type { PhaseRecord } from '../state/schema.js'
 
-/** What only a person can say of a phase. */
-export function qVerdict(id: string, name: string, record: PhaseRecord): QuestionDraft {
+/** What only a person can say of a phase. `beside`: what nobody was asked about, and should be seen. */
+export function qVerdict(
+  id: string,
+  name: string,
+  record: PhaseRecord,
+  beside: readonly string[] = [],
+): QuestionDraft {
   const { human_verify_justification: why, alignment_score: score } = record
   const issues = { label: 'What is wrong? One line each.', required: true }
   return {
@@ -14,6 +20,7 @@ export function qVerdict(id: string, name: string, record: PhaseRecord): Questio
       ...(why ? [`Task ${why.checkpoint_task_id}: ${why.task_description}`] : []),
       ...(why ? [`${why.auto_tasks_passed} of ${counted(why.auto_tasks_total, 'other task')} passed.`] : []),
       `Score: ${score === null ? 'none' : `${score.toFixed(1)}/10`}`,
+      ...withListed(beside),
     ],
     options: [
       { value: 'pass', label: 'pass', consequence: 'the phase is completed' },

@@ -29,6 +29,8 @@ export interface CompletionFacts {
   deferrals: readonly { phase: string; task: string; verdict: string | null }[]
   /** What people have accepted as it is, a line each. */
   accepted?: readonly string[]
+  /** What nobody was asked about, and should be seen. */
+  listed?: readonly string[]
 }
 
 /** Repo-relative; `date` is `YYYY-MM-DD`. */
@@ -79,15 +81,16 @@ export function completionText(facts: CompletionFacts): string {
       ),
       'None.',
     ),
-    ...acceptedSection(facts),
+    ...section('Accepted', facts.accepted),
+    ...section('To be looked at', facts.listed),
     ...trendLines(facts),
     '',
   ].join('\n')
 }
 
-/** Only where somebody has accepted something. */
-function acceptedSection({ accepted = [] }: CompletionFacts): string[] {
-  return accepted.length === 0 ? [] : ['', '## Accepted', '', ...list(accepted, '')]
+/** Only where there is something in it. */
+function section(title: string, lines: readonly string[] = []): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...list(lines, '')]
 }
 
 function phaseTable(phases: readonly ReportedPhase[]): string[] {

@@ -13,6 +13,7 @@ interface Decision {
   scope?: RaiseScope
   title?: string
   names?: string[]
+  phase?: string | null
 }
 
 function decisionsOf(state: PlaybookState): Decision[] {
@@ -32,6 +33,15 @@ export const decisionLog: DecisionLog<PlaybookState> = {
 
 function raiseOf({ decision, choice, scope }: Decision): Raise[] {
   return decision === 'budget_raised' && isBound(choice) && scope ? [{ bound: choice, scope }] : []
+}
+
+const plannedOrders = 'planned_orders'
+
+/** What the plan names, and gives orders or is executed: changed in a phase, or in any. */
+export function plannedOrdersOf(state: PlaybookState, only?: string): string[] {
+  return decisionsOf(state).flatMap(({ decision, phase, names = [] }) =>
+    decision === plannedOrders && (only === undefined || only === phase) ? names : [],
+  )
 }
 
 const fewerTests = 'accepted_fewer_tests'
@@ -65,6 +75,14 @@ export const touchedLog: TouchedLog<PlaybookState> = {
     withDecision(state, { timestamp: at, decision: 'accepted_changes', choice: persona, title, names }),
   putsBackAlways: (state, persona) =>
     decisionsOf(state).some(({ decision, choice }) => decision === 'puts_back_always' && choice === persona),
+  withPlannedOrders: (state, { title, names }, at) =>
+    withDecision(state, {
+      timestamp: at,
+      decision: plannedOrders,
+      choice: title,
+      names,
+      phase: state._meta.current_phase,
+    }),
   withPutBackAlways: (state, persona, at) =>
     withDecision(state, { timestamp: at, decision: 'puts_back_always', choice: persona }),
 }

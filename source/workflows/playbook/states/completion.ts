@@ -29,6 +29,7 @@ import { send } from '../send.js'
 import { ownPhases } from '../state/carry.js'
 import { acceptedLines } from '../state/decisions.js'
 import { withEvents } from '../state/events.js'
+import { listedLines } from '../state/listed.js'
 import { phaseIds, phaseOf, phasesWith } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 import { isTalkOnly, mapLines } from '../state/talks.js'
@@ -133,6 +134,7 @@ async function publish({ tools, run }: PhaseWork, came: Published): Promise<null
       metrics,
       earlier: readMetrics(text).filter(({ run_id: id }) => id !== state._meta.run_id),
       accepted: acceptedLines(state),
+      listed: listedLines(state),
       deferrals: phaseIds(state).flatMap((id) => {
         const { human_verify_justification: why, human_verdict: verdict } = phaseOf(state, id)
         return why === null

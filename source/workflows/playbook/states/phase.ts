@@ -12,6 +12,7 @@ import { phaseBegins, phaseEnds } from '../progress.js'
 import { qEvery } from '../questions/every.js'
 import { splitPhase } from '../split/split-phase.js'
 import { begunAgain } from '../state/carry.js'
+import { listedLines } from '../state/listed.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
@@ -34,7 +35,7 @@ export async function phase(
   const { checkpointEvery: every } = playbookFlags(state._meta.flags)
   const processed = state._meta.total_phases_processed
   if (every !== undefined && processed > 0 && processed % every === 0)
-    await run.ask('every', qEvery(processed, state._meta.queue))
+    await run.ask('every', qEvery(processed, state._meta.queue, listedLines(state)))
   await settleDirectory({ run, tools }, id)
   const facts = (await run.step('facts', () => readFacts(tools, run.state, id))) as PhaseFacts
   const work: PhaseWork = { run, tools, facts, at: '', git: tools.git }

@@ -8,6 +8,7 @@ import type { PassResult } from '../phase-return.js'
 import { qVerdict } from '../questions/verdict.js'
 import { verdictEntry } from '../records/learnings.js'
 import { withEvents } from '../state/events.js'
+import { listedLines } from '../state/listed.js'
 import { phaseOf, phasesWith, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
@@ -31,7 +32,7 @@ export async function verdicts(
   const record = phaseOf(state, id)
   const name = tools.outline.get(id)?.name ?? id
   await showRecordedTasks({ run, tools }, id)
-  const answer = await run.ask('verdict', qVerdict(id, name, record))
+  const answer = await run.ask('verdict', qVerdict(id, name, record, listedLines(state, id)))
   const verdict = answer.value as Verdict
   const issues = (answer.text ?? '').split('\n').filter((line) => line.trim() !== '')
   const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts

@@ -1,15 +1,18 @@
 import { readText } from '../../../project/text-files.js'
 import { linesLost } from '../../evidence/claims/lines-lost.js'
+import { rewrittenTests } from '../../evidence/claims/rewritten-tests.js'
 import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import type { TestRun } from '../../evidence/claims/test-run.js'
 import { weakerScripts } from '../../evidence/claims/test-script.js'
 import { qTests } from '../../evidence/questions.js'
 import { projectCheck } from '../checks.js'
+import { executedFiles } from '../criteria/executed-files.js'
 import { neverFails } from '../criteria/lint.js'
 import type { Pass } from '../pass.js'
-import type { PhasePlan } from '../plans.js'
+import { allCriteria, type PhasePlan } from '../plans.js'
 import { tell } from '../progress.js'
 import { acceptedTests, withAcceptedTests } from '../state/decisions.js'
+import { listedLines, listedOf, listKeys } from '../state/listed.js'
 import { phaseOf } from '../state/phases.js'
 import { rootOf, save, savePhase } from '../work.js'
 
@@ -58,10 +61,44 @@ export async function settleLostTests(pass: Pass, { plan, now, isLast }: TestsLo
   const isTold = open.every((line) => log.lostTests.has(line))
   for (const line of open) log.lostTests.add(line)
   if (open.length === 0 || !(isTold || isLast)) return open
-  const { value } = await run.ask(`${at}tests-ask`, qTests(`Phase ${facts.id}: ${facts.name}`, open, listed))
+  const label = `Phase ${facts.id}: ${facts.name}`
+  const { value } = await run.ask(
+    `${at}tests-ask`,
+    qTests(label, open, listed, listedLines(run.state, facts.id)),
+  )
   if (value !== 'accept') return open
   await save(pass, `${at}tests-taken`, (state, time) => withAcceptedTests(state, facts.id, open, time))
   return []
+}
+
+/** What tests are held to now, where that is another than when the phase began: for the next gates and the report. */
+export async function listRewritten(pass: Pass, plan: PhasePlan): Promise<void> {
+  const { run, facts, at, git, input } = pass
+  const lines = await run.step(`${at}tests-rewritten`, async () => {
+    if (!(await git.exists(input.checkpoint))) return []
+    const read = (path: string) => readText(rootOf(pass), path)
+    const now = { start: input.checkpoint, read }
+    return [...(await rewrittenTests(git, now)), ...(await changedScripts(pass, plan))]
+  })
+  if (JSON.stringify(listedOf(run.state, facts.id, 'tests')) === JSON.stringify(lines)) return
+  await savePhase(pass, 'tests-rewritten-kept', (phase) => ({ ...phase, [listKeys.tests]: [...lines] }))
+  if (lines.length > 0)
+    await tell(pass, 'tests-rewritten-told', `Tests rewritten with the code: ${lines.join('; ')}`, 'warning')
+}
+
+/** What criteria execute, and the work has changed although no task names it: it may say now what it is to say. */
+async function changedScripts({ git, input }: Pass, plan: PhasePlan): Promise<string[]> {
+  const named = new Set(plan.tasks.flatMap(({ files }) => files))
+  const executed = allCriteria(plan).flatMap(({ text, commands }) =>
+    commands.flatMap((command) => executedFiles(command).map((path) => ({ text, path }))),
+  )
+  if (executed.length === 0) return []
+  const before = new Set(await git.pathsAt(input.checkpoint))
+  const changed = new Set(await git.changedFrom(input.checkpoint))
+  const lines = executed
+    .filter(({ path }) => before.has(path) && changed.has(path) && !named.has(path))
+    .map(({ text, path }) => `"${text}" is shown by ${path}, which was changed, and no task names it`)
+  return [...new Set(lines)]
 }
 
 async function filesLost(pass: Pass, plan: PhasePlan): Promise<LostTests[]> {

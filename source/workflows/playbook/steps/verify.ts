@@ -21,7 +21,7 @@ import { visualFailures } from '../visual/visual-checks.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { fileFindings } from './file-findings.js'
-import { settleLostTests } from './lost-tests.js'
+import { listRewritten, settleLostTests } from './lost-tests.js'
 import { runStep } from './step.js'
 import { lookAtScreens, pictureReports, settleScreens } from './visual.js'
 
@@ -110,6 +110,7 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
     'verify',
     wish.plan.tasks.map(({ id }) => id),
   )
+  await listRewritten(pass, wish.plan)
   const gone = await settleLostTests(pass, { plan: wish.plan, now: checks.test.tests, isLast: wish.isLast })
   const files = (await run.step(`${at}verify-files`, () => fileFindings(pass))) as FileFindings
   const ran = Object.values(checks).flatMap(({ report }) => report ?? [])
