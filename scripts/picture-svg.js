@@ -67,7 +67,7 @@ function sizeOf(cols, rows) {
 const title = 'A run of autopilot in a terminal'
 
 function document({ width, height }, head, body) {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" role="img"><title>${title}</title>${head}<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>${body}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="${ink}" role="img" xml:space="preserve"><title>${title}</title><style>.b{font-weight:700}</style>${head}<rect width="${width}" height="${height}" rx="8" fill="${paper}"/>${body}</svg>\n`
 }
 
 /** A screen of references; rows that are not yet in `known` (drawing to id) are put there. */
@@ -76,32 +76,64 @@ function drawing(rows, known) {
     .map((runs, at) => {
       const svg = rowOf(runs)
       if (svg === '') return ''
-      const y = margin + at * cell.height
+      const y = short(margin + at * cell.height + baseline)
       if (!known.has(svg)) known.set(svg, `r${known.size}`)
       return `<use href="#${known.get(svg)}" y="${y}"/>`
     })
     .join('')
 }
 
+/** Where letters stand in the height of their row. */
+const baseline = 13.5
+
 function rowOf(runs) {
   let col = 0
   const parts = []
-  for (const run of runs) {
-    const x = (margin + col * cell.width).toFixed(1)
-    const width = (run.width * cell.width).toFixed(1)
-    if (run.bg) parts.push(`<rect x="${x}" width="${width}" height="${cell.height}" fill="${run.bg}"/>`)
-    if (run.text.trim() !== '') parts.push(textOf(run, x, width))
+  for (const run of joined(runs)) {
+    const x = short(margin + col * cell.width)
+    if (run.bg)
+      parts.push(
+        `<rect x="${x}" y="${-baseline}" width="${short(run.width * cell.width)}" height="${cell.height}" fill="${run.bg}"/>`,
+      )
+    if (run.text.trim() !== '') parts.push(textOf(run, col))
     col += run.width
   }
   return parts.join('')
 }
 
-function textOf(run, x, width) {
-  const fill = run.fg ?? ink
-  const weight = run.bold ? ' font-weight="700"' : ''
-  const faint = run.dim ? ' opacity="0.6"' : ''
-  return `<text x="${x}" y="13.5" fill="${fill}"${weight}${faint} textLength="${width}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${escaped(run.text)}</text>`
+const isBlank = ({ text, bg }) => !bg && text.trim() === ''
+const isAlike = (a, b) =>
+  ['fg', 'bg', 'bold', 'dim'].every((key) => (a[key] || undefined) === (b[key] || undefined))
+
+/** With words of one look and the blanks between them as one run: blanks show no look of their own. */
+function joined(runs) {
+  const result = []
+  for (const [at, run] of runs.entries()) {
+    const last = result.at(-1)
+    const next = runs[at + 1]
+    const isBetween = last && next && isBlank(run) && !last.bg && isAlike(last, next)
+    if (last && (isBetween || isAlike(last, run))) {
+      result[result.length - 1] = { ...last, text: last.text + run.text, width: last.width + run.width }
+    } else result.push(run)
+  }
+  return result
 }
+
+/** Text as wide as its cells, without the blanks around it. */
+function textOf(run, col) {
+  const text = run.text.trim()
+  const before = run.text.length - run.text.trimStart().length
+  const width = run.width - (run.text.length - text.length)
+  const looks = [
+    run.fg ? ` fill="${run.fg}"` : '',
+    run.bold ? ' class="b"' : '',
+    run.dim ? ' opacity=".6"' : '',
+  ]
+  const x = short(margin + (col + before) * cell.width)
+  return `<text x="${x}"${looks.join('')} textLength="${short(width * cell.width)}">${escaped(text)}</text>`
+}
+
+const short = (number) => String(Number(number.toFixed(1)))
 
 function escaped(text) {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

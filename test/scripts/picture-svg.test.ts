@@ -15,7 +15,15 @@ describe('pictures of a terminal', () => {
     const { still } = await load()
     const svg = still([[run('a <b> & c', { fg: '#61afef', bold: true })], []], 40)
     expect(svg).toContain('>a &lt;b&gt; &amp; c</text>')
-    expect(svg).toContain('fill="#61afef" font-weight="700"')
+    expect(svg).toContain('fill="#61afef" class="b"')
+  })
+
+  test('words of one look and the blanks between them are one text, as wide as its cells', async () => {
+    const { still } = await load()
+    const dim = { dim: true }
+    const svg = still([[run('  one', dim), run(' '), run('two ', dim), run('three'), run('  ')]], 40)
+    expect(svg).toContain('<text x="28.8" opacity=".6" textLength="58.8">one two</text>')
+    expect(svg).toContain('textLength="42">three</text>')
   })
 
   test('a film shows each frame for its time, and draws a row that stays once', async () => {
