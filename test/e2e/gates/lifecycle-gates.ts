@@ -2,7 +2,13 @@ import { readConflicts } from '../../../source/documents/merge-conflicts.js'
 import type { QuestionDraft } from '../../../source/view/question.js'
 import { builtInFlows } from '../../../source/workflows/lifecycle/flow/built-in.js'
 import { qBlocked, qBrief, qDeploy, qOptional } from '../../../source/workflows/lifecycle/questions/begin.js'
-import { qClaim, qConfirm, qTests, qWorker } from '../../../source/workflows/lifecycle/questions/claims.js'
+import {
+  qClaim,
+  qConfirm,
+  qMixed,
+  qTests,
+  qWorker,
+} from '../../../source/workflows/lifecycle/questions/claims.js'
 import { qConflict, qTouched } from '../../../source/workflows/lifecycle/questions/edits.js'
 import { qBoundary, qLoop } from '../../../source/workflows/lifecycle/questions/ends.js'
 import {
@@ -73,6 +79,7 @@ export function lifecycleGates(): QuestionDraft[] {
     qWorker(step, { id: 'g2', question: 'What is the name of the list?', options: [] }),
     qConfirm(step, ['Files: 4', 'It says: the problem is written down'], true),
     qClaim(step, 'It says that the problem is written down.', looked),
+    qMixed(step, 'It says that the problem is written down.', ['It names an error: the disk is full']),
     qTests(step, ['test/a.test.ts: 2 tests are skipped']),
     qTouched(step, ['- status: in_progress', '+ status: completed']),
     qBlocked({ step: audit, lines: ['3 runs have failed: no report'], evidence: looked }),
