@@ -3,6 +3,7 @@ import type { CriterionOutcome } from './criteria/run-criterion.js'
 import type { TestSpecOutcome } from './criteria/test-spec.js'
 import type { CommandReport } from './orders/fields.js'
 import type { Band, DivergenceResult, RatingResult, VerificationResult, VisualResult } from './results.js'
+import type { CommandsTold } from './send.js'
 import type { CheckOutcome } from './state/schema.js'
 
 // What is thought of a phase once it was looked at: by our own commands, and by those who verify, judge and rate it.
@@ -40,6 +41,8 @@ export interface Verified {
   /** What the screens looked like; absent where nobody looked. */
   visual?: VisualResult
   seconds: number
+  /** What the program of the verifier tells of the commands that it ran. */
+  told: CommandsTold
 }
 
 export interface Scorecard {

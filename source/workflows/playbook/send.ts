@@ -19,10 +19,17 @@ import { commonFields, type PhaseWork, save } from './work.js'
 export type OwnFacts<Kind extends Expects> = Omit<OrderFacts<Kind>, keyof CommonFields> &
   Pick<Partial<CommonFields>, 'enforcement'>
 
+/** What the program of an agent tells of the commands that were run; absent where it tells of no tools. */
+export interface CommandsTold {
+  commands?: number
+  /** Of these, how many have failed. */
+  failedCommands?: number
+}
+
 /** How a dispatch came out. A failure is the step's, never a question. */
 export type Sent<Kind extends Expects> =
   /** `raw`: the words that the result was read from, as far as they are known. */
-  | { ok: true; result: ResultOf<Kind>; sessionId?: string; commands?: number; raw: string }
+  | ({ ok: true; result: ResultOf<Kind>; sessionId?: string; raw: string } & CommandsTold)
   | { ok: false; error: AgentErrorKind; message: string; category: Category }
 
 export interface SendOptions {
@@ -92,7 +99,7 @@ async function sendOnce<Kind extends Expects>(
     const { error, message } = outcome
     return { ok: false, error, message, category: categoryOf(error) }
   }
-  const { result, text, raw, sessionId, commands } = outcome
+  const { result, text, raw, sessionId, commands, failedCommands } = outcome
   const long = overBudget(kind, text)
   if (long !== undefined) await tell(work, `${key}-long`, `${options.title}: ${long}`, 'warning')
   return {
@@ -101,6 +108,7 @@ async function sendOnce<Kind extends Expects>(
     raw: raw ?? text,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(commands === undefined ? {} : { commands }),
+    ...(failedCommands === undefined ? {} : { failedCommands }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PhaseType, ProjectCommands } from '../orders/fields.js'
 import type { CheckValue, DivergenceResult, RatingResult, VerificationResult } from '../results.js'
+import type { CommandsTold } from '../send.js'
 
 // What the integrity checks look at: the return of a pass, and what the program saw itself.
 
@@ -40,6 +41,10 @@ export interface CheckFacts {
   verificationMinSeconds: number
   /** Criteria that the phase was checked against. */
   criteria: number
+  /** Commands of ours that passed. */
+  passedCommands?: number | undefined
+  /** What the program of the verifier tells of the commands that it ran. */
+  told?: CommandsTold | undefined
   verification?: VerificationResult | undefined
   /** Evidence of the verifier that names files and lines, none of which is there. */
   unfounded?: readonly string[] | undefined

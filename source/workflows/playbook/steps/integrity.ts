@@ -93,6 +93,8 @@ async function factsOf(
     criteria: criteria.length,
     verification: opinions?.verified.result,
     unfounded: opinions?.verified.unfounded,
+    passedCommands: opinions?.verified.reports.filter(({ assessment }) => assessment === 'pass').length,
+    told: opinions?.verified.told,
     divergence: opinions?.judged,
     rating: opinions?.rated.result,
     judgeReport: seen.judgeReport ?? undefined,

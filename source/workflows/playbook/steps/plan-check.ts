@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { counted } from '../../../counted.js'
 import { readText } from '../../../project/text-files.js'
 import { lintPlans } from '../criteria/lint.js'
+import type { PlanLosses } from '../decisions/plan-losses.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
 import type { PlanIssue } from '../results.js'
@@ -23,12 +24,13 @@ export interface PlanVerdict {
 export function planCheck(
   pass: Pass,
   plan: PhasePlan,
-  wish: { foreign: boolean; isPassed(verdict: PlanVerdict): boolean },
+  wish: { foreign: boolean; isPassed(verdict: PlanVerdict): boolean; losses?: PlanLosses | undefined },
 ): Promise<Outcome<PlanVerdict>> {
   return runStep<'plan_check', Outcome<PlanVerdict>>(pass, 'plan_check', async () => {
     const { facts, run, at } = pass
     pass.log.steps.plan_check.agent_spawned = true
-    const lint = (await run.step(`${at}lint`, () => lintOf(pass, plan, wish.foreign))) as PlanIssue[]
+    const found = (await run.step(`${at}lint`, () => lintOf(pass, plan, wish.foreign))) as PlanIssue[]
+    const lint = [...(wish.losses?.issues ?? []), ...found]
     const sent = await send(
       pass,
       'plan-check',

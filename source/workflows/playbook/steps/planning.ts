@@ -1,12 +1,15 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterPlanChecks } from '../criteria/lint.js'
+import { lossesOf, type PlanLosses } from '../decisions/plan-losses.js'
 import type { Replan } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
 import { type PhasePlan, readPlans } from '../plans.js'
+import { tell } from '../progress.js'
 import { qPlan } from '../questions/plan.js'
 import type { PlanIssue } from '../results.js'
-import { under } from '../work.js'
+import { listKeys } from '../state/listed.js'
+import { savePhase, under } from '../work.js'
 import { type Failure, note, type Outcome } from './failure.js'
 import { plan } from './plan.js'
 import { type PlanVerdict, planCheck } from './plan-check.js'
@@ -24,6 +27,9 @@ export async function planAndCheck(pass: Pass, wish: Planning): Promise<Outcome<
   const checks: PlanVerdict[] = []
   let foreign = wish.existing
   let current: PhasePlan | undefined
+  // What this run has planned before; a plan of others that is planned anew is kept beside.
+  let before = wish.replan === undefined ? undefined : await readPlans(pass, 'earlier-plans')
+  let losses: PlanLosses | undefined
   if (wish.existing) {
     await skipStep(pass, 'plan', 'a plan is there')
     Object.assign(pass.log.steps.plan, { status: 'skipped', skip_reason: 'existing_plan' })
@@ -36,9 +42,13 @@ export async function planAndCheck(pass: Pass, wish: Planning): Promise<Outcome<
       const written = await plan(at, { round, ...wish, checkerIssues })
       if (!written.ok) return written
       current = written.plan
+      const asked = checkerIssues.filter((one) => !losses?.lines.includes(one.description))
+      losses = before && (await tellLosses(at, { before, now: current, asked }))
+      // What was lost once is lost until it is there again.
+      before = losses?.issues.some(isBlocker) ? before : current
     }
     const isPassed = (verdict: PlanVerdict) => afterPlanChecks([...checks, verdict]) === 'passed'
-    const checked = await planCheck(at, current, { foreign, isPassed })
+    const checked = await planCheck(at, current, { foreign, isPassed, losses })
     if (!checked.ok) return checked
     checks.push(checked)
     const next = afterPlanChecks(checks)
@@ -49,6 +59,21 @@ export async function planAndCheck(pass: Pass, wish: Planning): Promise<Outcome<
     foreign = false
     current = undefined
   }
+}
+
+const isBlocker = ({ severity }: PlanIssue) => severity === 'blocker'
+
+/** A plan that holds less than the one before it is told, to who checks it too, and listed at the next gates. */
+async function tellLosses(
+  pass: Pass,
+  { before, now, asked }: { before: PhasePlan; now: PhasePlan; asked: readonly PlanIssue[] },
+): Promise<PlanLosses> {
+  const losses = lossesOf(before, now, asked)
+  const { lines } = losses
+  await savePhase(pass, 'lost-of-plan', (phase) => ({ ...phase, [listKeys.plan]: lines }))
+  if (lines.length > 0)
+    await tell(pass, 'lost-of-plan-told', `PLAN: the plan before held more: ${lines.join(' ')}`, 'warning')
+  return losses
 }
 
 /** The plan of other people is never overwritten unasked, and kept when it is. */

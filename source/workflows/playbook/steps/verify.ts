@@ -15,7 +15,7 @@ import type { Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
 import { moveVerificationAside } from '../records/verification.js'
 import type { VerificationResult, VisualResult } from '../results.js'
-import { send } from '../send.js'
+import { type CommandsTold, send } from '../send.js'
 import { categoryOfCheck, isCategory } from '../taxonomy.js'
 import { visualFailures } from '../visual/visual-checks.js'
 import { toldMadeUp } from './citations.js'
@@ -69,7 +69,13 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
     const visual = await settleScreens(pass, screens, sent.result.visual_test_results)
     const seconds = Math.max(0, Math.round((to - from) / 1000))
     const unfounded = await unfoundedOf(pass, sent.result)
-    const verified = judged(pass, own, { result: sent.result, unfounded, visual, seconds })
+    const verified = judged(pass, own, {
+      result: sent.result,
+      unfounded,
+      visual,
+      seconds,
+      told: commandsTold(sent),
+    })
     pass.log.steps.verify.status = verified.passed ? 'pass' : 'fail'
     return {
       result: { ok: true, verified },
@@ -149,10 +155,16 @@ interface Seen {
   unfounded: string[]
   visual: VisualResult | undefined
   seconds: number
+  told: CommandsTold
 }
 
+const commandsTold = ({ commands, failedCommands }: CommandsTold): CommandsTold => ({
+  ...(commands === undefined ? {} : { commands }),
+  ...(failedCommands === undefined ? {} : { failedCommands }),
+})
+
 /** No word of the verifier overrides a red command; its own doubts count too. */
-function judged(pass: Pass, own: OwnChecks, { result, unfounded, visual, seconds }: Seen): Verified {
+function judged(pass: Pass, own: OwnChecks, { result, unfounded, visual, seconds, told }: Seen): Verified {
   const faults = visual === undefined ? [] : visualFailures(visual)
   const doubted = result.criteria_results.filter(({ status }) => status === 'failed')
   const against = againstPass(result, own.checks)
@@ -195,6 +207,7 @@ function judged(pass: Pass, own: OwnChecks, { result, unfounded, visual, seconds
     unfounded,
     ...(visual === undefined ? {} : { visual }),
     seconds,
+    told,
   }
 }
 

@@ -200,6 +200,8 @@ const liars: Case[] = [
   ],
   ['10', 'the verifier ran nothing', { verification: verification({ commands_run: [] }) }],
   ['10', 'the rater ran nothing', { rating: rating({ commands_run: [] }) }],
+  ['10', 'the verifier names commands and its program tells of none', { told: { commands: 0 } }],
+  ['10', 'all that the verifier ran has failed', { told: { commands: 2, failedCommands: 2 } }],
   ['10b', 'verified in seconds', { verificationSeconds: 20 }],
   ['7', 'a criterion is verified by a place that is not there', { unfounded: ['src/a.ts:12 -- parse()'] }],
   [
@@ -266,6 +268,10 @@ const honest: Case[] = [
   ],
   ['1', 'a phase without tasks for agents', { autoTasks: 0, returned: returned({ alignment_score: null }) }],
   ['2', 'a phase that was done before', { returned: verifyOnly({ tasks_completed: '2/2' }) }],
+  ['10', 'one of its commands held', { told: { commands: 3, failedCommands: 2 } }],
+  ['10', 'a command of ours shows it', { told: { commands: 0 }, passedCommands: 2 }],
+  ['10', 'documents are read', { told: { commands: 0 }, phaseType: 'protocol' }],
+  ['10', 'its program tells of no tools', { told: {} }],
   ['2', 'tasks that only verify', { changesPlanned: false, returned: returned({ commit_shas: [] }) }],
   [
     '6',
