@@ -160,6 +160,30 @@ test('the breaker opens after rounds that come to nothing, and one try closes it
   expect(played.state.circuit_breaker.state).toBe('closed')
 })
 
+test(
+  'rounds of a phase that passed in the end are not in a row with those of the next one',
+  slow,
+  async () => {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(2) })
+    const isUgly = ({ phase }: Order, nth: number) => (phase.id === '1' ? nth <= 4 : nth <= 2)
+    const seen = new Map<string, number>()
+    const played = await play(project, {
+      acts: {
+        verification: ({ order }) => {
+          const nth = (seen.get(order.phase.id) ?? 0) + 1
+          seen.set(order.phase.id, nth)
+          return isUgly(order, nth) ? ugly(order) : verification(order)
+        },
+        debug: givesUp,
+      },
+      answers: { 'Q-RESUME': 'retry' },
+    })
+    expect(played.gates).toEqual(['Q-RESUME'])
+    expect(told(played)).not.toContain('circuit_breaker_opened')
+    expect(played.state.phases.phase_2).toMatchObject({ status: 'completed', debug_attempts: 2 })
+  },
+)
+
 test('a verdict with issues: mended, and asked about again', slow, async () => {
   const project = await createStage(one)
   const unsure = {

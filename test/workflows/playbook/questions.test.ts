@@ -113,3 +113,9 @@ test.each(Object.entries(drafts))('%s', (_, { draft, labels }) => {
   expect(draft.options.filter(({ recommended }) => recommended)).toEqual([])
   expect(draft.options[safeOption(draft.options)]?.label).toBe('stop')
 })
+
+test('the breaker counts in words: one of something, or several', () => {
+  const said = (value: number) => qBreaker('1', { reason: 'probe_failed', threshold: 3, value }, null).body[0]
+  expect(said(1)).toBe('1 try after a pause failed too; the bound is 3.')
+  expect(said(2)).toBe('2 tries after a pause failed too; the bound is 3.')
+})

@@ -115,6 +115,13 @@ function afterProbe(breaker: Breaker, round: Round, limits: BreakerLimits, now: 
   return again.reopen_count >= mostReopenings ? { ...step, happened: { kind: 'run-failed', ...why } } : step
 }
 
+/** A phase that passed its gate came to something: nothing before it is in a row with what follows, and a probe has held. */
+export function afterPassedPhase(before: Breaker): BreakerStep {
+  if (before.state === 'open') return { breaker: before }
+  const breaker = { ...closedBreaker, error_counts: before.error_counts }
+  return before.state === 'half_open' ? { breaker, happened: { kind: 'closed' } } : { breaker }
+}
+
 /** A cap that was reached, in whatever state the breaker is. */
 export function afterCap(before: Breaker, cap: ReachedCap, limits: BreakerLimits, now: string): BreakerStep {
   const { reason, threshold, value } = cap

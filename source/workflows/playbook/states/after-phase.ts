@@ -1,11 +1,12 @@
 import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { Transition } from '../../../run/machine.js'
+import { afterPassedPhase } from '../breaker/breaker.js'
 import type { RunHalted } from '../circuit.js'
 import { endsRun } from '../decisions/after-phase.js'
 import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
 import { ownPhases } from '../state/carry.js'
-import { withEvents } from '../state/events.js'
+import { type EventDraft, withEvents } from '../state/events.js'
 import { phaseOf, withPhase } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
@@ -41,10 +42,13 @@ export async function completeRun(
         score: returned.alignment_score,
         status: waits ? 'needs_human_verification' : 'completed',
       }
-      return counted(
-        withEvents(moved, at, waits ? [] : [{ event: 'phase_completed', phase: id, details }]),
-        at,
-      )
+      const { breaker, happened } = afterPassedPhase(state.circuit_breaker)
+      const passed = { ...moved, circuit_breaker: { ...state.circuit_breaker, ...breaker } }
+      const events: EventDraft[] = [
+        ...(happened?.kind === 'closed' ? [{ event: 'circuit_breaker_closed' as const, phase: id }] : []),
+        ...(waits ? [] : [{ event: 'phase_completed' as const, phase: id, details }]),
+      ]
+      return counted(withEvents(passed, at, events), at)
     },
   }
 }

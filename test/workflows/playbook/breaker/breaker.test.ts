@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   afterCap,
+  afterPassedPhase,
   afterRound,
   type Breaker,
   type BreakerStep,
@@ -27,6 +28,24 @@ function rounds(from: Breaker, ...each: Round[]): BreakerStep {
 }
 
 const times = (count: number, round: Round) => Array.from({ length: count }, () => round)
+
+describe('a phase that passed', () => {
+  it('begins every count in a row anew, and keeps those of the whole run', () => {
+    const { breaker } = rounds(closedBreaker, ...times(2, { progress: false, error }))
+    expect(afterPassedPhase(breaker)).toEqual({
+      breaker: { ...closedBreaker, error_counts: { [error]: 2 } },
+    })
+  })
+
+  it('closes a breaker whose probe it was, and leaves one that is open', () => {
+    const { breaker: open } = rounds(closedBreaker, ...times(3, nothing))
+    expect(afterPassedPhase(open)).toEqual({ breaker: open })
+    expect(afterPassedPhase(halfOpen(open))).toEqual({
+      breaker: closedBreaker,
+      happened: { kind: 'closed' },
+    })
+  })
+})
 
 describe('closed', () => {
   it('opens after three rounds without progress, not after two, and any progress begins anew', () => {
