@@ -163,9 +163,10 @@ export function openAgents(options: AgentOptions): AgentPool {
   }
   const nameFor = (persona: string) =>
     options.agentOption ?? options.config.personas?.[persona]?.agent ?? options.config.agent ?? foundName()
+  const namesSome = Object.values(options.config.personas ?? {}).some(({ agent }) => agent !== undefined)
   const choiceFor = (persona: string) => {
     const name = nameFor(persona)
-    if (name === undefined) throw nobodyNamed(persona)
+    if (name === undefined) throw nobodyNamed(namesSome ? persona : undefined)
     return choose(name)
   }
 
@@ -305,14 +306,15 @@ function unknownName(name: string): Problem {
   })
 }
 
-function nobodyNamed(persona: string): Problem {
+/** `role`: where others have an agent of their own, the one that has none. */
+function nobodyNamed(role: string | undefined): Problem {
   return new Problem({
     code: 'agent',
-    what: `No agent is named for ${persona}, and no agent program was found on PATH.`,
+    what: `No agent program was found on PATH, and none is named${role === undefined ? '' : ` for the role ${role}`}.`,
     why: 'autopilot plans, codes and reviews nothing itself: an agent program does.',
     todo: `Start with --agent ${offered()
       .map((kind) => `"${kind.usage}"`)
-      .join(' or ')}, or set "agent" in your configuration file.`,
+      .join(' or ')}, or set "agent" in your configuration file. autopilot doctor shows what was looked for.`,
   })
 }
 

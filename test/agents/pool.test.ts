@@ -32,6 +32,18 @@ function withPath(programs: string[], action: () => void): void {
 const personas = ['harness-planner', 'harness-task-executor', 'harness-verifier', 'harness-code-reviewer']
 
 describe('openAgents', () => {
+  it('without any agent says what to do, and names a role only where others have an agent', () => {
+    withPath([], () => {
+      const nobody = problemOf(() => openAgents({ personas, config: {} }))
+      expect(nobody.what).toBe('No agent program was found on PATH, and none is named.')
+      expect(nobody.todo).toContain('autopilot doctor')
+      const some = { 'harness-planner': { agent: 'command:node a.js' } }
+      expect(problemOf(() => openAgents({ personas, config: { personas: some } })).what).toContain(
+        'none is named for the role harness-task-executor.',
+      )
+    })
+  })
+
   it('runs any program for every persona', () => {
     const pool = openAgents({ personas, agentOption: 'command:node "my agent.js" --fast', config: {} })
     expect(pool.describe()).toBe('command: node "my agent.js" --fast')

@@ -101,6 +101,11 @@ describe('Q-CONFIRM', () => {
       answers: { 'Q-CONFIRM': ['retry', 'retry', 'stop'] },
     })
     expect(played.dispatches.map(({ brief }) => brief.retry.attempt)).toEqual([0, 1, 2])
+    // Nobody takes the word of the worker for a run of the program.
+    expect(played.asked.find(({ gate }) => gate === 'Q-CONFIRM')?.body).toEqual([
+      'The worker says: all green',
+      'This project names no test command, so autopilot has run no test itself.',
+    ])
     expect(played.record.current).toMatchObject({ status: 'in_progress', retryCount: 1 })
     expect(played.record.lastSession.reason).toBe('user paused')
   })

@@ -15,7 +15,7 @@ import { stepEvidence } from './evidence.js'
 import { settleMixed } from './mixed.js'
 import { onPause } from './pause.js'
 import { mayStart } from './start-gates.js'
-import { settleTests, testsAtStart } from './tests.js'
+import { settleTests, testsAtStart, testsCode } from './tests.js'
 
 /** STEP: one step of a flow, with its retries, until it is done, has failed or is left (docs/lifecycle.md, "States"). */
 export async function step(
@@ -145,7 +145,11 @@ async function judge(
   if (tested.error !== undefined) return { kind: 'failed', error: tested.error }
   if (isRowOnly(one.done)) {
     const { now } = tested
-    const shown = now ? [testRunText(now), ...now.tail.slice(-shownLines)] : []
+    const shown = now
+      ? [testRunText(now), ...now.tail.slice(-shownLines)]
+      : testsCode(one)
+        ? ['This project names no test command, so autopilot has run no test itself.']
+        : []
     const answer = await run.ask(
       `confirm-${round}`,
       qConfirm(one, [`The worker says: ${outcome}`, ...shown], now ? now.outcome === 'passed' : undefined),
