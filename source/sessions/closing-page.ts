@@ -13,7 +13,9 @@ export interface Closing {
   usage: Usage
   /** How long it took, in words. */
   times: string
-  /** Since the session began, oldest first. */
+  /** The commit since which everything of the run changed. */
+  since?: string | undefined
+  /** Since then, oldest first. */
   commits: readonly { sha: string; subject: string }[]
   /** Repo-relative directory of the session. */
   sessionDir: string
@@ -75,7 +77,7 @@ export function beginningOf({ documents = [] }: WorkflowView): string | undefine
 
 function sections(closing: Closing): Section[] {
   const { view, commits, usage, times, sessionDir } = closing
-  const since = beginningOf(view)?.slice(0, 8)
+  const since = closing.since?.slice(0, 8)
   const skipped = view.phases
     .filter(({ status }) => status === 'skipped')
     .map(({ label, id, name }) => `${label ?? id} ${name}`)

@@ -11,24 +11,30 @@ import type { SessionRun } from './session-run.js'
 
 // What is said at the end of a run: where it is finished, and where it stopped.
 
-/** What the run came to; it stays in the session as a file, too. */
+/**
+ * What the run came to; it stays in the session as a file, too. `opened`: the commit with which this sitting began, for
+ * a workflow that goes on as long as its project and knows no beginning of a run.
+ */
 export async function closingPage<State extends object>(
   session: SessionRun<State>,
   live: LiveStore,
   state: State,
-  git: Pick<Git, 'log'>,
+  { git, opened }: { git: Pick<Git, 'log'>; opened: string | null },
 ): Promise<string[]> {
   const { root, workflow, place, store } = session
   const { reports, view, usage } = live.getSnapshot()
-  const since = beginningOf(view)
+  const since = beginningOf(view) ?? opened ?? undefined
+  // Newest first in git; a commit that is gone is no reason to tell nothing.
+  const commits = since === undefined ? [] : (await git.log(since).catch(() => [])).toReversed()
   const closing: Closing = {
     title: view.title,
     reports: reports.length > 0 ? reports : workflow.doneReport(state),
     view,
     usage,
     times: timesText(store.digest.times),
-    // Newest first in git; a commit that is gone is no reason to tell nothing.
-    commits: since === undefined ? [] : (await git.log(since).catch(() => [])).toReversed(),
+    // Without a commit there is nothing to compare where only this sitting is known.
+    since: beginningOf(view) ?? (commits.length > 0 ? since : undefined),
+    commits,
     sessionDir: await restingPlace(session, state),
   }
   const file = join(root, place.sessionDir, closingFile)

@@ -64,7 +64,8 @@ async function driveOnScreen<State extends object>(
   })
   const told = withFact(await workflow.machine(tools), confinement)
   const machine = withBudgets(told, workflow, session.config.limits)
-  const live = await liveStoreOf(session, machine, await tools.git.branch())
+  const [branch, opened] = await Promise.all([tools.git.branch(), tools.git.head().catch(() => null)])
+  const live = await liveStoreOf(session, machine, branch)
   const { title } = live.getSnapshot().view
   const desk = openDesk(live)
   const { stopping, hold, stop } = desk
@@ -102,7 +103,7 @@ async function driveOnScreen<State extends object>(
     const state = await drive(machine, store, run, interlude)
     if (workflow.archives?.beginsAnew(state)) return { exitCode: 0, lines: [], finished: state, anew: true }
     alerts.done()
-    const page = await closingPage(session, live, state, tools.git)
+    const page = await closingPage(session, live, state, { git: tools.git, opened })
     await Promise.race([ui.done('Finished', page), whenAborted(interrupt)])
     return {
       exitCode: workflow.exitCode?.(state) ?? 0,

@@ -1,5 +1,9 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Closing, closingLines, closingMarkdown } from '../../source/sessions/closing-page.js'
+import { closingPage } from '../../source/sessions/pages-of-run.js'
+import { temporaryDirectory } from '../agents/agent-kit.js'
 import { filledSnapshot } from '../ui/view-fixtures.js'
 
 const { view } = filledSnapshot()
@@ -17,6 +21,7 @@ const closing: Closing = {
   },
   usage: { inputTokens: 1200, outputTokens: 40, usd: 0.5 },
   times: '2 min working',
+  since: 'abcdef0123456789',
   commits: [{ sha: 'abcdef0123456789', subject: 'feat: rules' }],
   sessionDir: '.tiny/sessions/mail-rules',
 }
@@ -51,6 +56,39 @@ it('says what was done, what is open, skipped, committed, spent, where it lies a
     '  Push the branch, or open a pull request, when you are content.',
     '  autopilot shows what else could be worked on.',
   ])
+})
+
+it('of a run without a beginning of its own has the commits of this sitting, and no diff without any', async () => {
+  const root = temporaryDirectory()
+  await mkdir(join(root, '.tiny'))
+  const session = {
+    root,
+    workflow: { doneReport: () => ['10 steps are on record.'] },
+    place: { sessionDir: '.tiny', slug: 'tiny' },
+    store: { digest: { times: { workMs: 0, waitingMs: 0, awayMs: 0 } } },
+  } as unknown as Parameters<typeof closingPage>[0]
+  const { documents: _, ...endless } = view
+  const snapshot = { reports: [], view: endless, usage: { inputTokens: 0, outputTokens: 0 } }
+  const live = { getSnapshot: () => snapshot } as unknown as Parameters<typeof closingPage>[1]
+  const page = (subjects: string[]) =>
+    closingPage(
+      session,
+      live,
+      {},
+      {
+        opened: '0123456789abcdef',
+        git: {
+          log: async (since: string) => subjects.map((subject) => ({ sha: `${since}${subject}`, subject })),
+        } as never,
+      },
+    )
+  const told = await page(['second', 'first'])
+  expect(told.slice(told.indexOf('Commits:') + 1).slice(0, 2)).toEqual([
+    '  01234567  first',
+    '  01234567  second',
+  ])
+  expect(told).toContain('  Read what changed: git diff 01234567')
+  expect((await page([])).join('\n')).not.toMatch(/Commits:|git diff/)
 })
 
 it('says that no tokens were told instead of none', () => {

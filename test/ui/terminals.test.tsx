@@ -92,6 +92,7 @@ const closing = {
   view: filledSnapshot().view,
   usage: { inputTokens: 120_400, outputTokens: 8_100, usd: 1.234 },
   times: '12 min at work, 3 min waiting for you',
+  since: 'abcdef0123456789',
   commits: [
     { sha: 'abcdef0123456789', subject: '[autopilot] Checkpoint 1: table and migration' },
     { sha: '0123456789abcdef', subject: `Apply the rules ${'to every mail '.repeat(12)}` },
