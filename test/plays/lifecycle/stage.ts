@@ -366,7 +366,7 @@ export const artifacts: Record<string, Record<string, string>> = {
   'Implement Tests': {
     '_docs/03_implementation/implementation_report_tests.md': 'x',
     'test/made.test.mjs':
-      "import test from 'node:test'\nimport { ok } from 'node:assert'\ntest('made', () => ok(1 + 1 === 2))\n",
+      "import { test } from 'node:test'\nimport { ok } from 'node:assert'\nimport { made } from '../src/made.mjs'\ntest('made', () => ok(made))\n",
   },
 }
 

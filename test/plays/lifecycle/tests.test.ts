@@ -189,6 +189,27 @@ describe('Q-TESTS', () => {
     expect(asked.gates).toContain('Q-TESTS')
   })
 
+  test('assertions that hold something else are listed at the gate that comes next, once', async () => {
+    const held = (value: number) =>
+      `import { test } from 'node:test'\nimport { equal } from 'node:assert'\ntest('adds', () => equal(1 + 1, ${value}))\n`
+    const project = await createStage({ ...files, 'test/sums.test.mjs': held(2) })
+    const bends: Act = async (dispatch, at) => {
+      await at.write('test/sums.test.mjs', held(3).replace('1 + 1', '1 + 2'))
+      return does(dispatch, at)
+    }
+    const played = await step(project, {
+      command: runs({ code: 0, tests: 2 }).command,
+      acts: { 'Implement Tests': bends, 'Run Tests': says({ status: 'complete', outcome: 'they pass' }) },
+      answers: { 'Q-CONFIRM': 'confirm' },
+    })
+    const line =
+      'Implement Tests: test/sums.test.mjs: 1 test case is held to something else than before: adds'
+    const bodyAt = (gate: string) => played.asked.find((one) => one.gate === gate)?.body ?? []
+    expect(played.gates.slice(-2)).toEqual(['Q-CONFIRM', 'Q-OPTIONAL'])
+    expect(bodyAt('Q-CONFIRM')).toContain(line)
+    expect(bodyAt('Q-OPTIONAL')).not.toContain(line)
+  })
+
   test('honest work asks nothing: more cases, a project without tests', async () => {
     const adds: Act = async (dispatch, at) => {
       await at.write('test/more.test.mjs', sums)

@@ -1,15 +1,16 @@
 import type { QuestionDraft } from '../../../view/question.js'
+import { withListed } from '../../evidence/questions.js'
 import { stop } from '../../options.js'
 import type { FlowStep } from '../flow/flow.js'
 import { label, option, panel, recommended, safe } from './options.js'
 
 // What is asked before a step runs (docs/lifecycle.md, "Questions").
 
-export function qOptional(step: FlowStep): QuestionDraft {
+export function qOptional(step: FlowStep, listed: readonly string[] = []): QuestionDraft {
   return {
     gate: 'Q-OPTIONAL',
     title: `${label(step)} is optional. Run it?`,
-    body: [],
+    body: [...listed],
     options: [
       option('run', 'run', 'start it now', recommended),
       option('skip', 'skip', 'go on to the next step', {
@@ -41,11 +42,11 @@ export function qBrief(step: FlowStep, problem: string | undefined): QuestionDra
   }
 }
 
-export function qDeploy(step: FlowStep): QuestionDraft {
+export function qDeploy(step: FlowStep, listed: readonly string[] = []): QuestionDraft {
   return {
     gate: 'Q-DEPLOY',
     title: `${label(step)}: release it?`,
-    body: ['A deployment reaches other machines and cannot be taken back by git.'],
+    body: ['A deployment reaches other machines and cannot be taken back by git.', ...withListed(listed)],
     options: [
       option('deploy', 'deploy', 'start the step'),
       option(

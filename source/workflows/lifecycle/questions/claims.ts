@@ -1,4 +1,5 @@
 import type { QuestionDraft } from '../../../view/question.js'
+import { withListed } from '../../evidence/questions.js'
 import { stop } from '../../options.js'
 import type { FlowStep } from '../flow/flow.js'
 import type { WorkerGate } from '../results.js'
@@ -86,11 +87,11 @@ export function qMixed(step: FlowStep, outcome: string, doubts: string[]): Quest
 }
 
 /** Tests that are gone, skipped or red since the step began (docs/lifecycle.md, "Tests"). */
-export function qTests(step: FlowStep, doubts: string[]): QuestionDraft {
+export function qTests(step: FlowStep, doubts: string[], listed: readonly string[] = []): QuestionDraft {
   return {
     gate: 'Q-TESTS',
     title: `${label(step)}: the tests are not what they were before it`,
-    body: doubts,
+    body: [...doubts, ...withListed(listed)],
     options: [
       option('fix', 'have it mended', 'counts as a failed run; the worker is told this list', recommended),
       option('accept', 'accept', 'go on; each line goes to Key Decisions'),

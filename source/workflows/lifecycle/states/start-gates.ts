@@ -4,6 +4,7 @@ import { notePending } from '../opening/pending-commit.js'
 import { qBrief, qDeploy, qOptional } from '../questions/begin.js'
 import { briefOf, decided, stepEnded } from '../state/changes.js'
 import { clock, type Leave, leaving, type StepWork, takesBrief } from '../work.js'
+import { listedAt, listedSeen } from './listed.js'
 
 // What is asked before a step starts (docs/lifecycle.md, "Questions").
 
@@ -15,15 +16,19 @@ const anew: Start = { kind: 'leave', leave: { change: (latest) => latest } }
 export async function mayStart(work: StepWork, { current }: LifecycleRecord): Promise<Start> {
   const { run, step } = work
   if (step.optional && current.status === 'not_started') {
-    const answer = await askInStep(work, 'optional', () => qOptional(step))
+    const listed = await listedAt(work, 'optional')
+    const answer = await askInStep(work, 'optional', () => qOptional(step, listed))
     if (answer === 'drift') return anew
+    await listedSeen(work, 'optional')
     if (answer.value === 'skip') return { kind: 'leave', leave: await skip(work, answer.text ?? '') }
   }
   if ((await run.step('needs-brief', () => needsBrief(work))) && (await askBrief(work)) === 'drift')
     return anew
   if (!isDeploy(work)) return { kind: 'go', prepareOnly: false }
-  const answer = await askInStep(work, 'deploy', () => qDeploy(step))
+  const listed = await listedAt(work, 'deploy')
+  const answer = await askInStep(work, 'deploy', () => qDeploy(step, listed))
   if (answer === 'drift') return anew
+  await listedSeen(work, 'deploy')
   const at = await clock(work, 'deploy')
   const prepareOnly = answer.value === 'prepare'
   await run.update('deploy', ({ text }) => ({

@@ -1,5 +1,6 @@
 import type { Run } from '../../../run/run.js'
 import { testRunText } from '../../evidence/claims/test-run.js'
+import { withListed } from '../../evidence/questions.js'
 import { enter } from '../opening/entry-checks.js'
 import { beginStep, notePending } from '../opening/pending-commit.js'
 import type { GateAnswer } from '../orders/order.js'
@@ -12,6 +13,7 @@ import { type LifecycleState, recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, isElsewhere, type Leave, leaving, type StepWork, stepWork } from '../work.js'
 import { stepEvidence } from './evidence.js'
+import { listedAt, listedSeen, listRewritten } from './listed.js'
 import { settleMixed } from './mixed.js'
 import { onPause } from './pause.js'
 import { mayStart } from './start-gates.js'
@@ -141,7 +143,9 @@ async function judge(
   const mixed = await settleMixed(work, round, result, answered)
   if (mixed !== undefined) return { kind: 'failed', error: mixed }
   if (prepareOnly) return { kind: 'prepared', outcome }
-  const tested = await settleTests(work, round)
+  await listRewritten(work, `claim-${round}`)
+  const listed = await listedAt(work, `claim-${round}`)
+  const tested = await settleTests(work, round, listed)
   if (tested.error !== undefined) return { kind: 'failed', error: tested.error }
   if (isRowOnly(one.done)) {
     const { now } = tested
@@ -152,9 +156,14 @@ async function judge(
         : []
     const answer = await run.ask(
       `confirm-${round}`,
-      qConfirm(one, [`The worker says: ${outcome}`, ...shown], now ? now.outcome === 'passed' : undefined),
+      qConfirm(
+        one,
+        [`The worker says: ${outcome}`, ...shown, ...withListed(listed)],
+        now ? now.outcome === 'passed' : undefined,
+      ),
       onPause(work),
     )
+    await listedSeen(work, `confirm-${round}`)
     return answer.value === 'confirm'
       ? { kind: 'done', outcome }
       : { kind: 'failed', error: 'the result was not confirmed' }
@@ -166,7 +175,7 @@ async function judge(
     async () => {
       const now = await stepEvidence(work)
       if (now.done) return { subject: null, settled: 'done' }
-      return { subject: null, question: qClaim(one, outcome, now.lines) }
+      return { subject: null, question: qClaim(one, outcome, [...now.lines, ...withListed(listed)]) }
     },
     onPause(work),
   )

@@ -61,14 +61,18 @@ export interface Tested {
 }
 
 /** Looks for tests that are gone, skipped or red since the step began, and asks about them. */
-export async function settleTests(work: StepWork, round: number): Promise<Tested> {
+export async function settleTests(
+  work: StepWork,
+  round: number,
+  listed: readonly string[] = [],
+): Promise<Tested> {
   const { run, step } = work
   const key = `tests-${round}`
   const now = testsCode(step) ? await runTests(work, key) : null
   if (now) await run.note(key, testRunText(now), now.outcome === 'passed' ? 'note' : 'warning')
   const doubts = await run.step(`${key}-doubts`, () => doubtsOf(work, now))
   if (doubts.length === 0) return { now }
-  const answer = await run.ask(`${key}-lost`, qTests(step, doubts), onPause(work))
+  const answer = await run.ask(`${key}-lost`, qTests(step, doubts, listed), onPause(work))
   if (answer.value !== 'accept') return { now, error: doubts.join('; ') }
   const at = await clock(work, key)
   await run.update(`${key}-accepted`, ({ text }) => ({
