@@ -184,6 +184,19 @@ test(
   },
 )
 
+test('a run that the breaker ended goes on by the word of a person, without its question', slow, async () => {
+  const limits = { max_debug_attempts_per_phase: 6, no_progress_threshold: 1 }
+  const config = JSON.stringify({ verification_min_seconds: 0, circuit_breaker: limits })
+  const project = await createStage({ ...one, '.planning/config.json': config })
+  const played = await play(project, {
+    acts: { verification: ({ order, nth }) => (nth > 5 ? verification(order) : ugly(order)), debug: givesUp },
+    answers: { 'Q-BREAKER': 'override', 'Q-RESUME': 'retry' },
+  })
+  expect(played.gates).toEqual(['Q-BREAKER', 'Q-BREAKER', 'Q-BREAKER', 'Q-RESUME'])
+  expect(played.state.circuit_breaker).toMatchObject({ state: 'closed', reopen_count: 0 })
+  expect(played.state.phases.phase_1?.status).toBe('completed')
+})
+
 test('a verdict with issues: mended, and asked about again', slow, async () => {
   const project = await createStage(one)
   const unsure = {

@@ -1,5 +1,6 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { closedBreaker } from '../breaker/breaker.js'
 import { qResume } from '../questions/resume.js'
 import { withEvents } from '../state/events.js'
 import { freshSteps, phasesWith, withPhase } from '../state/phases.js'
@@ -26,8 +27,13 @@ export async function failedRun(
         ...latest,
         _meta: { ...latest._meta, status: 'running' as const, last_checkpoint: at },
       }
-      const told = withEvents(resumed, at, [
+      // What the breaker ended is gone on with by the word of a person, who is not asked about the same once more.
+      const wasOpen = latest.circuit_breaker.state !== 'closed'
+      const closed = { ...latest.circuit_breaker, ...closedBreaker }
+      const breaker = { ...closed, error_counts: latest.circuit_breaker.error_counts }
+      const told = withEvents(wasOpen ? { ...resumed, circuit_breaker: breaker } : resumed, at, [
         { event: 'run_resumed', phase: id, details: { by: answer.value } },
+        ...(wasOpen ? [{ event: 'circuit_breaker_closed' as const, phase: id }] : []),
       ])
       return answer.value === 'retry' ? retried(told, id) : skipped(told, id, at)
     },
