@@ -9,6 +9,7 @@ import {
 } from './breaker/breaker.js'
 import { reachedCap, retryCap } from './breaker/caps.js'
 import { artifactHash, hasProgress, type ProgressMark } from './breaker/progress.js'
+import { isOpenReason, openingWords } from './breaker/words.js'
 import { tell } from './progress.js'
 import { qBreaker } from './questions/breaker.js'
 import { allowancesOf } from './state/allowances.js'
@@ -25,7 +26,7 @@ export class RunHalted extends Error {
   readonly why: Opening
 
   constructor(why: Opening) {
-    super(`${why.reason}: ${why.value} of ${why.threshold}`)
+    super(openingWords(why))
     this.why = why
   }
 }
@@ -151,10 +152,10 @@ export async function settleFoundOpen(work: PhaseWork, found: PlaybookState): Pr
   if (breaker.state !== 'open') return
   const { details = {} } = events.findLast(({ event }) => event === 'circuit_breaker_opened') ?? {}
   const why: Opening = {
-    reason: typeof details.reason === 'string' ? details.reason : 'no_progress',
+    reason: isOpenReason(details.reason) ? details.reason : 'no_progress',
     threshold: Number(details.threshold) || 0,
     value: Number(details.value) || breaker.consecutive_no_progress,
-  } as Opening
+  }
   await askOpen(work, 'found', why, breaker.cooldown_until)
 }
 

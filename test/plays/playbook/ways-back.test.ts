@@ -197,6 +197,35 @@ test('a run that the breaker ended goes on by the word of a person, without its 
   expect(played.state.phases.phase_1?.status).toBe('completed')
 })
 
+test('what the breaker ended is taken back and explained as any other failure', slow, async () => {
+  const limits = { max_debug_attempts_per_phase: 6, no_progress_threshold: 1 }
+  const config = JSON.stringify({ verification_min_seconds: 0, circuit_breaker: limits })
+  const project = await createStage({ ...one, '.planning/config.json': config })
+  const before = await project.git('rev-parse', 'HEAD')
+  const played = await play(project, {
+    acts: { verification: ({ order }) => ugly(order), debug: givesUp },
+    answers: { 'Q-BREAKER': 'override', 'Q-RESUME': 'stop' },
+  })
+  expect(played.gates.at(-1)).toBe('Q-RESUME')
+  expect(await project.git('log', '-1', '--format=%s', '--grep=^rollback')).toBe(
+    'rollback: revert to phase 1 checkpoint',
+  )
+  expect(await project.git('diff', '--name-only', before, 'HEAD', '--', ':!.planning')).toBe('')
+  const lost = await project.git(
+    'diff',
+    '--name-only',
+    'HEAD',
+    'autopilot-diagnostic-phase-1',
+    '--',
+    ':!.planning',
+  )
+  expect(lost).not.toBe('')
+  expect(await project.read('.autopilot/diagnostics/phase-1-postmortem.json')).toContain(
+    '3 tries after a pause failed too; the bound is 3',
+  )
+  expect(played.state.last_checkpoint_sha).toBe(await project.git('rev-parse', 'HEAD'))
+})
+
 test('a verdict with issues: mended, and asked about again', slow, async () => {
   const project = await createStage(one)
   const unsure = {

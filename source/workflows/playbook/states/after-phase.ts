@@ -80,19 +80,27 @@ export async function settleFailure(
 }
 
 /** A bound of the whole run is reached: nothing of it goes on. */
-export async function haltRun(work: PhaseWork, { why }: RunHalted): Promise<Transition<PlaybookState>> {
+export async function haltRun(
+  work: PhaseWork,
+  { why, message }: RunHalted,
+): Promise<Transition<PlaybookState>> {
   const { id } = work.facts
+  const head = await work.run.step('head-after', () => work.tools.git.head())
   const at = await work.run.step('halted-at', () => work.tools.now().toISOString())
   return {
     change: (state) => {
       const failed = withPhase(state, id, (record) => ({ ...record, status: 'failed', completed_at: at }))
-      const halted = { ...failed, _meta: { ...failed._meta, status: 'failed' as const } }
+      const halted = {
+        ...failed,
+        last_checkpoint_sha: head ?? failed.last_checkpoint_sha,
+        _meta: { ...failed._meta, status: 'failed' as const },
+      }
       const details = { reason: why.reason, threshold: why.threshold, value: why.value }
       const told = withEvents(halted, at, [
         {
           event: 'phase_failed',
           phase: id,
-          details: { issues: [`${why.reason}: ${why.value} of ${why.threshold}`] },
+          details: { issues: [message] },
         },
         { event: 'run_halted', phase: id, details },
       ])

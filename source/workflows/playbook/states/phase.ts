@@ -3,7 +3,7 @@ import type { Run } from '../../../run/run.js'
 import { RunHalted, settleFoundOpen } from '../circuit.js'
 import type { RemediationMode } from '../decisions/remediation.js'
 import { playbookFlags } from '../flags.js'
-import type { Attempts, PassInput } from '../pass.js'
+import { type Attempts, beginPass, type PassInput } from '../pass.js'
 import { readFacts } from '../phase-facts.js'
 import { publishPostMortem } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
@@ -16,9 +16,10 @@ import { listedLines } from '../state/listed.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
+import { failed } from '../steps/result.js'
 import { rollBack } from '../steps/rollback.js'
 import type { PlaybookTools } from '../tools.js'
-import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
+import { type PhaseFacts, type PhaseWork, save, savePhase, under } from '../work.js'
 import { completeRun, haltRun, settleFailure } from './after-phase.js'
 import { explainLow } from './explain-low.js'
 import { remediate } from './remediation.js'
@@ -50,8 +51,9 @@ export async function phase(
     const ms = Date.parse(ended._meta.last_checkpoint) - Date.parse(begun._meta.last_checkpoint)
     return await settled(work, result, Math.max(0, ms))
   } catch (error) {
-    if (error instanceof RunHalted) return haltRun(work, error)
-    throw error
+    if (!(error instanceof RunHalted)) throw error
+    await leaveHalted(work, input, error)
+    return haltRun(work, error)
   }
 }
 
@@ -74,6 +76,17 @@ async function workedThrough(
   await takeBack(work, input, result)
   if (!isUserStop(result)) await tellWhy(work, result)
   return result
+}
+
+/** A phase that a bound of the run has ended in the middle is taken back and explained as any other that failed. */
+async function leaveHalted(work: PhaseWork, input: PassInput, { message }: RunHalted): Promise<void> {
+  const pass = under(beginPass(work, input), 'halted')
+  const category = 'coordination_failure'
+  pass.log.issues.push(message)
+  pass.log.failures.push({ at: '', step: 'circuit breaker', failure: message, category })
+  const result = await failed(pass, { ok: false, failure: message, category })
+  await takeBack(work, input, result)
+  await tellWhy(work, result)
 }
 
 const isUserStop = ({ returned }: PassResult) => returned.issues.includes('spec_hash_mismatch')
