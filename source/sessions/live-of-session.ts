@@ -35,7 +35,7 @@ export async function liveStoreOf<State extends object>(
     phaseUsage: new Map(digest.usageByPhase),
     phaseWork: new Map(digest.workByPhase),
     // A small screen shows the first of them; the rest is in the timeline too.
-    recap: [...notices, ...recapOf(digest, store.state ? `Now in ${view.state}.` : '')],
+    recap: [...notices, ...recapOf(digest, store.state ? `It was left in ${view.state}.` : '')],
     reports: [],
   }
   return createLiveStore(first, (dispatchId) => dispatchLogPath(place.sessionDir, dispatchId))

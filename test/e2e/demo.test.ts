@@ -84,7 +84,7 @@ test('the demo runs to DONE by keys, through a resize, a hold, and a stop with a
   const second = openTerminal({ argv: ['demo', 'windowsill'], cwd: project.dir, env, cols: 120, rows: 40 })
   await waitForGate(second, 'Q-APPROVE', 30_000)
   expect(second.screen()).toContain('── While you were away ')
-  expect(second.screen()).toContain('Now in APPROVE_PLAN.')
+  expect(second.screen()).toContain('It was left in APPROVE_PLAN.')
   await second.press('t')
   await second.waitFor('Resuming from state APPROVE_PLAN, phase 2: Watering week.')
   await second.press('t')

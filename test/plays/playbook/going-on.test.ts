@@ -190,6 +190,9 @@ const rows: Record<string, (project: TestProject) => Promise<void>> = {
     expect(second.gates).toEqual(['Q-RESUME'])
     expect(second.order[0]).toBe('1 research')
     expect(second.ended).toBe('completed')
+    // A phase that is done again is one phase.
+    const { total_phases: phases, total_phases_processed: processed } = second.state._meta
+    expect(processed).toBe(phases)
   },
   'failed, answered with "skip": it stays failed, and the others go on': async (project) => {
     await runs(project, crashing)

@@ -15,6 +15,7 @@ import { qSpec } from '../../../source/workflows/playbook/questions/spec.js'
 import { qTree } from '../../../source/workflows/playbook/questions/tree.js'
 import { qVerdict } from '../../../source/workflows/playbook/questions/verdict.js'
 import { pickQuestion } from '../../../source/workflows/playbook/selection/pick-question.js'
+import { withEvents } from '../../../source/workflows/playbook/state/events.js'
 import { newState } from '../../../source/workflows/playbook/state/new-state.js'
 import { newPhase } from '../../../source/workflows/playbook/state/phases.js'
 
@@ -118,4 +119,12 @@ test('the breaker counts in words: one of something, or several', () => {
   const said = (value: number) => qBreaker('1', { reason: 'probe_failed', threshold: 3, value }, null).body[0]
   expect(said(1)).toBe('1 try after a pause failed too; the bound is 3.')
   expect(said(2)).toBe('2 tries after a pause failed too; the bound is 3.')
+})
+
+test('what each round of a failed phase told again is said once', () => {
+  const issues = ['ORPHANED FILE: a.ts', 'the tests are red', 'ORPHANED FILE: a.ts']
+  const state = withEvents(stateOf('failed'), '2026-01-01T00:00:00Z', [
+    { event: 'phase_failed', phase: '1', details: { issues } },
+  ])
+  expect(qResume('1', state).body.slice(0, 3)).toEqual(['ORPHANED FILE: a.ts', 'the tests are red', ''])
 })

@@ -6,7 +6,9 @@ import type { PlaybookState } from '../state/schema.js'
 /** The run has failed: it goes on only as a person says. */
 export function qResume(phase: string, state: PlaybookState): QuestionDraft {
   const failed = state.event_log.findLast(({ event, phase: of }) => event === 'phase_failed' && of === phase)
-  const issues = Array.isArray(failed?.details.issues) ? failed.details.issues.map(String) : []
+  const told = Array.isArray(failed?.details.issues) ? failed.details.issues.map(String) : []
+  // Each round tells again what it found.
+  const issues = [...new Set(told)]
   const { queue } = state._meta
   return {
     gate: 'Q-RESUME',

@@ -47,7 +47,10 @@ function ended(state: PlaybookState, at: string): PlaybookState {
 
 /** The phase at the head of the queue again, from zero. */
 function retried(state: PlaybookState, id: string): PlaybookState {
-  const queue = [id, ...state._meta.queue.filter((one) => one !== id)]
+  const { queue: left, total_phases_processed: processed } = state._meta
+  const queue = [id, ...left.filter((one) => one !== id)]
+  // One that had come to its end was counted then, and is counted when it comes to it again.
+  const counted = left.includes(id) ? processed : Math.max(0, processed - 1)
   const next = withPhase(state, id, (phase) => ({
     ...phase,
     status: 'not_started',
@@ -56,7 +59,7 @@ function retried(state: PlaybookState, id: string): PlaybookState {
     replan_attempts: 0,
     commit_shas: [],
   }))
-  return { ...next, _meta: { ...next._meta, queue } }
+  return { ...next, _meta: { ...next._meta, queue, total_phases_processed: counted } }
 }
 
 function skipped(state: PlaybookState, id: string, at: string): PlaybookState {
