@@ -75,11 +75,20 @@ export async function trustSubject(request: TrustRequest): Promise<TrustSubject>
     items.push(textItem('settings', `Your setting ${label}`, detail))
   for (const name of request.programs ?? []) items.push(...(await programItems(root, name)))
   items.push(...(await gitItems(root)))
-  return { root, hash: hashOf(root, items), items: unique(items) }
+  const known = unique(items)
+  return { root, hash: hashOfItems(root, itemsOf({ items: known })), items: known }
 }
 
-function hashOf(root: string, items: TrustItem[]): string {
-  const lines = unique(items).map((item) => JSON.stringify([item.kind, item.label, item.detail, item.hash]))
+/** What of an item counts. */
+export type TrustedItem = readonly [kind: string, label: string, detail: string, hash: string]
+
+/** What of a subject counts, as it is kept. */
+export const itemsOf = (subject: Pick<TrustSubject, 'items'>): TrustedItem[] =>
+  subject.items.map(({ kind, label, detail, hash }) => [kind, label, detail, hash])
+
+/** The hash of the subject that these are all items of. */
+export function hashOfItems(root: string, items: readonly TrustedItem[]): string {
+  const lines = items.map((item) => JSON.stringify(item))
   return sha256(JSON.stringify([2, root, ...lines.sort()]))
 }
 

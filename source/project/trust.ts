@@ -9,9 +9,9 @@ import { deriveKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { existingUserKey, userKey } from '../secrets/user-key.js'
 import { writeDurable } from '../storage/durable-file.js'
 import { userConfigDir, userStateDir } from './paths.js'
-import type { TrustItem, TrustSubject } from './trust-subject.js'
+import { hashOfItems, itemsOf, type TrustedItem, type TrustItem, type TrustSubject } from './trust-subject.js'
 
-export type { TrustItem, TrustRequest, TrustSubject } from './trust-subject.js'
+export type { TrustedItem, TrustItem, TrustRequest, TrustSubject } from './trust-subject.js'
 export { trustedFiles, trustSubject } from './trust-subject.js'
 
 // What the user has agreed to run, kept outside of every project (docs/durability.md, "Trust").
@@ -20,7 +20,15 @@ const kept = z.looseObject({
   version: z.literal(1),
   projects: z.record(
     z.string(),
-    z.array(z.object({ hash: z.string(), at: z.string(), seal: z.string().optional() })),
+    z.array(
+      z.object({
+        hash: z.string(),
+        at: z.string(),
+        seal: z.string().optional(),
+        /** Of the last one only: enough to tell what is another way now. */
+        items: z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])).optional(),
+      }),
+    ),
   ),
 })
 
@@ -47,6 +55,16 @@ export async function isKnownProject(root: string): Promise<boolean> {
 }
 
 /**
+ * What was agreed to last in this project, to be told what has changed; undefined where nobody can say. It is what the hash
+ * that was agreed to says it is, so that nobody else can have written it.
+ */
+export async function agreedItems(root: string): Promise<readonly TrustedItem[] | undefined> {
+  const { projects } = await readRecord()
+  const last = Object.hasOwn(projects, root) ? projects[root]?.at(-1) : undefined
+  return last?.items && hashOfItems(root, last.items) === last.hash ? last.items : undefined
+}
+
+/**
  * Records the user's consent. Only to be called for a key that a person pressed. Several programs at once wait for
  * each other, so that no consent is lost.
  */
@@ -60,8 +78,10 @@ export async function trust(subject: TrustSubject): Promise<void> {
     const own = Object.hasOwn(record.projects, subject.root) ? (record.projects[subject.root] ?? []) : []
     const others = own.filter((entry) => entry.hash !== subject.hash)
     const at = new Date().toISOString()
-    const entry = { hash: subject.hash, at, seal: sealOf(key, sealed(subject, at)) }
-    const projects = { ...record.projects, [subject.root]: [...others, entry].slice(-mostSubjects) }
+    const items = itemsOf(subject).map((item): [string, string, string, string] => [...item])
+    const entry = { hash: subject.hash, at, seal: sealOf(key, sealed(subject, at)), items }
+    const older = others.map(({ items: _, ...kept }) => kept)
+    const projects = { ...record.projects, [subject.root]: [...older, entry].slice(-mostSubjects) }
     await writeDurable(path, Buffer.from(`${JSON.stringify({ ...record, projects }, null, 2)}\n`))
   })
 }
@@ -129,13 +149,28 @@ const order: TrustItem['kind'][] = [
   'git',
 ]
 
-/** What would be executed, in full, one line each. Names come from the project: sanitise before showing. */
-export function describeSubject(subject: TrustSubject): string[] {
-  const lines = [`Project: ${subject.root}`]
+/**
+ * What would be executed, in full, one line each; first what is not as it was `before`. Names come from the project: sanitise
+ * before showing.
+ */
+export function describeSubject(subject: TrustSubject, before?: readonly TrustedItem[]): string[] {
+  const lines = [`Project: ${subject.root}`, ...(before ? changesSince(subject, before) : [])]
   for (const kind of order) {
     for (const item of subject.items) if (item.kind === kind) lines.push(`${item.label}: ${item.detail}`)
   }
   return lines
+}
+
+function changesSince(subject: TrustSubject, before: readonly TrustedItem[]): string[] {
+  const nameOf = ([kind, label, detail]: TrustedItem) => JSON.stringify([kind, label, detail])
+  const [was, is] = [before, itemsOf(subject)].map((items) => new Map(items.map((one) => [nameOf(one), one])))
+  const told = (word: string, [, label, detail]: TrustedItem) => `${word}: ${label}: ${detail}`
+  const now = [...(is ?? [])].flatMap(([name, item]) => {
+    const old = was?.get(name)
+    return old === undefined ? [told('New', item)] : old[3] === item[3] ? [] : [told('Changed', item)]
+  })
+  const gone = [...(was ?? [])].flatMap(([name, item]) => (is?.has(name) ? [] : [told('Gone', item)]))
+  return [...now, ...gone]
 }
 
 function recordPath(): string {

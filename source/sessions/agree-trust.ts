@@ -1,6 +1,6 @@
 import type { AgentPool } from '../agents/pool.js'
 import type { Config } from '../project/config.js'
-import { isKnownProject, trust } from '../project/trust.js'
+import { agreedItems, isKnownProject, trust } from '../project/trust.js'
 import { allowInSettings } from '../project/user-settings.js'
 import type { Ui } from '../ui/ui.js'
 import { type SessionConfinement, sessionConfinement } from './confinement.js'
@@ -43,7 +43,9 @@ export async function agreeTrust(ask: TrustAsk): Promise<Agreed | undefined> {
   const lines = [...confinement.lines, ...lacks.flatMap((lack) => lack.lines)]
   const allow = [...new Set(lacks.flatMap((lack) => lack.allow))]
   const known = await isKnownProject(subject.root)
-  const answer = await ui.ask(trustQuestion(subject, new Date(), { confinement: lines, allow, known }), root)
+  const before = await agreedItems(subject.root)
+  const facts = { confinement: lines, allow, known, before }
+  const answer = await ui.ask(trustQuestion(subject, new Date(), facts), root)
   if (answer === 'quit' || answer.value === 'no') return undefined
   if (answer.value !== 'allow') {
     await trust(subject)

@@ -1,7 +1,13 @@
 import type { AgentPool } from '../agents/pool.js'
 import { type Config, wideningSettings } from '../project/config.js'
 import { testCommand } from '../project/test-command.js'
-import { describeSubject, isTrusted, type TrustSubject, trustSubject } from '../project/trust.js'
+import {
+  describeSubject,
+  isTrusted,
+  type TrustedItem,
+  type TrustSubject,
+  trustSubject,
+} from '../project/trust.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { Question } from '../view/question.js'
 
@@ -42,6 +48,8 @@ export interface TrustFacts {
   allow?: readonly string[]
   /** Something was agreed to in this project before, and it was not exactly this. */
   known?: boolean
+  /** What was agreed to last. */
+  before?: readonly TrustedItem[] | undefined
 }
 
 const firstTime =
@@ -52,7 +60,7 @@ const again =
 export function trustQuestion(
   subject: TrustSubject,
   now: Date,
-  { confinement = [], allow = [], known = false }: TrustFacts = {},
+  { confinement = [], allow = [], known = false, before }: TrustFacts = {},
 ): Question {
   const names = allow.join(', ')
   return {
@@ -62,7 +70,7 @@ export function trustQuestion(
     body: [
       known ? again : firstTime,
       '',
-      ...describeSubject(subject).map(sanitizeLine),
+      ...describeSubject(subject, before).map(sanitizeLine),
       ...(confinement.length === 0 ? [] : ['', ...confinement.map(sanitizeLine)]),
       '',
       'The answer is kept in your own configuration and asked again when any of this changes.',

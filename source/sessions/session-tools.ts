@@ -9,7 +9,7 @@ import { type Git, openGit } from '../project/git.js'
 import type { GitCalls } from '../project/git-calls.js'
 import { userConfigDir, userStateDir } from '../project/paths.js'
 import { testCommand } from '../project/test-command.js'
-import { describeSubject, type TrustSubject, trust } from '../project/trust.js'
+import { agreedItems, describeSubject, type TrustSubject, trust } from '../project/trust.js'
 import { TrustChanged } from '../run/trust-changed.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { GivenFlags } from '../workflows/flags.js'
@@ -121,15 +121,16 @@ function trustWatch({ root, config, agents, programs }: ToolParts) {
     await trust(subject)
     agreed.add(subject.hash)
   }
-  const linesOf = (subject: TrustSubject) => describeSubject(subject).map(sanitizeLine)
+  const linesOf = async (subject: TrustSubject) =>
+    describeSubject(subject, await agreedItems(subject.root)).map(sanitizeLine)
   return {
     guard: async () => {
       const { subject, isAgreed } = await look()
-      if (!isAgreed) throw new TrustChanged(subject.hash, linesOf(subject), () => agree(subject))
+      if (!isAgreed) throw new TrustChanged(subject.hash, await linesOf(subject), () => agree(subject))
     },
     changedPrograms: async () => {
       const { subject, isAgreed } = await look()
-      return isAgreed ? null : { hash: subject.hash, lines: linesOf(subject) }
+      return isAgreed ? null : { hash: subject.hash, lines: await linesOf(subject) }
     },
     trustAgain: async () => await agree((await look()).subject),
   }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseGitConfig } from '../../source/project/git-config.js'
 import {
+  agreedItems,
   describeSubject,
   isKnownProject,
   isTrusted,
@@ -132,6 +133,32 @@ describe('trust', () => {
     repository.git('config', 'branch.main.merge', 'refs/heads/main')
     repository.commitAll('work')
     expect(await isTrusted(await full())).toBe(true)
+  })
+
+  test('what has changed since the person agreed last is told first', async () => {
+    await repository.write('.husky/_/pre-commit', '#!/bin/sh\n')
+    await repository.write('.husky/pre-commit', 'npm test\n')
+    repository.git('config', 'core.hooksPath', '.husky/_')
+    repository.git('config', 'filter.y.clean', './a.sh')
+    const before = await subject()
+    expect(await agreedItems(before.root)).toBeUndefined()
+    await trust(before)
+    const agreed = await agreedItems(before.root)
+    expect(describeSubject(before, agreed)).toEqual(describeSubject(before))
+    await repository.write('.husky/pre-commit', 'curl evil\n')
+    await repository.write('.husky/_/post-commit', '#!/bin/sh\n')
+    await chmod(join(repository.root, '.husky/_/post-commit'), 0o755)
+    repository.git('config', '--unset', 'filter.y.clean')
+    const [, ...lines] = describeSubject(await subject(), agreed)
+    expect(lines.slice(0, 3)).toEqual([
+      'New: Git hook _/post-commit: .husky/_/post-commit',
+      'Changed: Git hook pre-commit: .husky/pre-commit',
+      'Gone: Git setting filter.y.clean: ./a.sh',
+    ])
+    // What somebody else has put there is not what the hash says that was agreed to.
+    const path = join(configDir, 'trust.json')
+    await writeFile(path, (await readFile(path, 'utf8')).replace('npm', 'yarn').replace('a.sh', 'b.sh'))
+    expect(await agreedItems(before.root)).toBeUndefined()
   })
 
   test('hooks inside the project count with what they call; settings of an include count', async () => {
