@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +90,7 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env },
   })
 
+  const giveUp = patient(child)
   let bytes = ''
   let ended: { code: number; signal: number } | undefined
   child.onData((data) => {
@@ -101,8 +103,10 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
   })
   const exit = new Promise<{ code: number; signal: number }>((resolve) => {
     child.onExit(({ exitCode, signal }) => {
-      ended = { code: exitCode, signal: signal ?? 0 }
-      resolve(ended)
+      const end = { code: exitCode, signal: signal ?? 0 }
+      ended = end
+      // What it wrote last is on the screen by then.
+      display.write('', () => resolve(end))
     })
   })
 
@@ -175,8 +179,27 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
     exit,
     kill,
     close() {
+      giveUp()
       ;(child as typeof child & { destroy(): void }).destroy()
     },
+  }
+}
+
+/**
+ * The library takes the terminal of a program away 200 ms after its end, read or not: on a busy machine what it wrote last would
+ * be lost. Here it is read first. What it returns ends that.
+ */
+function patient(child: ReturnType<typeof pty.spawn>): () => void {
+  const { _socket: socket } = child as typeof child & { _socket: Socket }
+  const destroy = socket.destroy.bind(socket)
+  let waits = true
+  socket.destroy = (error) => {
+    if (!waits) return destroy(error)
+    setTimeout(() => destroy(error), 300)
+    return socket
+  }
+  return () => {
+    waits = false
   }
 }
 
