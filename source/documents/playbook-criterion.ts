@@ -2,9 +2,11 @@ import { withoutEnd } from './edit.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 import { type CodeSpan, codeSpans } from './playbook-code-spans.js'
 import { isStructural, looksLikeCommand } from './playbook-command-word.js'
-import { type Expectation, expectationOf, ofCommand } from './playbook-expectation.js'
+import { expectationOf } from './playbook-expectation.js'
+import type { Expectation } from './playbook-outcome.js'
+import { ofCommand } from './playbook-outcome-of-command.js'
 
-export type { Expectation } from './playbook-expectation.js'
+export type { Expectation } from './playbook-outcome.js'
 
 // One thing that has to be true, and the commands that show it (docs/playbook.md, "Criteria").
 

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { followFiles, isFile } from './follow-files.js'
 import { readPlain } from './snapshot/plain-read.js'
 
 // Files that an instruction file takes in by a word `@path`: agents read them as if they were part of it
@@ -45,19 +45,7 @@ export function placeOfImport(from: string, path: string): string {
 
 /** Absolute paths of the files that these take in, one through the other. Executes nothing. */
 export async function importedInstructions(files: readonly string[]): Promise<string[]> {
-  const found = new Set<string>()
-  let level = files.filter(isProse)
-  for (let depth = 0; depth < deepest && level.length > 0; depth += 1) {
-    const next: string[] = []
-    for (const file of level) {
-      for (const path of await importsOf(file)) {
-        if (found.has(path) || found.size >= mostImports) continue
-        found.add(path)
-        next.push(path)
-      }
-    }
-    level = next
-  }
+  const found = await followFiles(files.filter(isProse), importsOf, { deepest, most: mostImports })
   return [...found]
 }
 
@@ -66,13 +54,5 @@ async function importsOf(file: string): Promise<string[]> {
   if (bytes === undefined || bytes.length > largest) return []
   return importsIn(bytes.toString('utf8'))
     .map((path) => placeOfImport(file, path))
-    .filter((path) => isFile(path))
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  } catch {
-    return false
-  }
+    .filter(isFile)
 }

@@ -1,5 +1,6 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
+import { isFile } from './follow-files.js'
 import { readPlain } from './snapshot/plain-read.js'
 
 // Which files beside it a script loads, read by text: one level, as far as it names them with a path
@@ -67,15 +68,6 @@ function lookUp(path: string): BigIntStats | undefined {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
     return undefined
-  }
-}
-
-// Most candidates are not there, and an error for each would cost more than the look.
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  } catch {
-    return false
   }
 }
 

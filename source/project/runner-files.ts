@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { followFiles, isFile } from './follow-files.js'
 import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
 import { readPlain } from './snapshot/plain-read.js'
@@ -20,21 +20,12 @@ export async function packageFiles(root: string, program: string): Promise<strin
   const real = await realpath(program).catch(() => undefined)
   if (real === undefined) return []
   const started = await startedBy(root, program, real)
-  const found = new Set<string>(started)
-  let level = [real, ...started]
-  for (let depth = 0; depth < deepest && level.length > 0; depth += 1) {
-    const next: string[] = []
-    for (const file of level) {
-      const home = packageOf(file)
-      for (const path of await localImports(file)) {
-        if (found.has(path) || found.size >= mostFiles || !path.startsWith(home + sep)) continue
-        found.add(path)
-        next.push(path)
-      }
-    }
-    level = next
+  const ofItsPackage = async (file: string) => {
+    const home = packageOf(file)
+    return (await localImports(file)).filter((path) => path.startsWith(home + sep))
   }
-  return [...found]
+  const found = await followFiles([real, ...started], ofItsPackage, { deepest, most: mostFiles })
+  return [...new Set([...started, ...found])]
 }
 
 /** Names below `node_modules` that a makefile or shell script starts: by their path, or by `npx`. Pure. */
@@ -70,12 +61,4 @@ function packageOf(file: string): string {
   if (at === -1) return dirname(file)
   const depth = parts[at + 1]?.startsWith('@') ? 2 : 1
   return join(sep, ...parts.slice(0, at + 1 + depth))
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  } catch {
-    return false
-  }
 }

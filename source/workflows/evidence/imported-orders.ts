@@ -1,4 +1,5 @@
 import { basename, join, relative } from 'node:path'
+import { followFiles } from '../../project/follow-files.js'
 import { importsIn, placeOfImport } from '../../project/instruction-imports.js'
 import { type Difference, nameTraits } from '../../project/snapshot/difference.js'
 import { callGit, openPrivateRepository } from '../../project/snapshot/private-repository.js'
@@ -35,21 +36,13 @@ async function importedBefore(place: SnapshotPlace, { tree }: Snapshot): Promise
   if (listed.code !== 0) return new Set()
   const names = listed.stdout.toString('utf8').split('\0')
   const isOrder = (path: string) => path.includes('/') && nameTraits(path).includes('instructions')
-  let level = names.filter((path) => isOrder(path) && /\.mdc?$/i.test(basename(path))).slice(0, mostFiles)
+  const files = names.filter((path) => isOrder(path) && /\.mdc?$/i.test(basename(path))).slice(0, mostFiles)
   const all = new Set(names)
-  const found = new Set<string>()
-  for (let depth = 0; depth < deepest && level.length > 0; depth += 1) {
-    const next: string[] = []
-    for (const file of level) {
-      const { code, stdout } = await callGit(repo, ['cat-file', 'blob', `${tree}:${file}`])
-      for (const path of code === 0 ? importsIn(stdout.toString('utf8')) : []) {
-        const way = relative(place.root, placeOfImport(join(place.root, file), path))
-        if (!all.has(way) || found.has(way) || found.size >= mostFiles) continue
-        found.add(way)
-        next.push(way)
-      }
-    }
-    level = next
+  const namedBy = async (file: string) => {
+    const { code, stdout } = await callGit(repo, ['cat-file', 'blob', `${tree}:${file}`])
+    return (code === 0 ? importsIn(stdout.toString('utf8')) : [])
+      .map((path) => relative(place.root, placeOfImport(join(place.root, file), path)))
+      .filter((path) => all.has(path))
   }
-  return found
+  return followFiles(files, namedBy, { deepest, most: mostFiles })
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../../counted.js'
-import type { Expectation, NumberExpectation } from '../../../documents/playbook-expectation.js'
+import type { Expectation, NumberExpectation } from '../../../documents/playbook-outcome.js'
 import { programWords, simpleCommands } from './shell-commands.js'
 
 // Whether a command shows what it should (docs/playbook-checks.md, "Commands"). Pure.
