@@ -20,6 +20,7 @@ import { openScript, runScript, runStateFirst, stateFile } from './session-scrip
 interface Faults {
   watch(dir: string): void
   arm(at: number, mode: string): Promise<void>
+  live<Done>(run: () => Promise<Done>): Promise<Done>
   disarm(): Promise<string[]>
 }
 const faults = (globalThis as unknown as { faults: Faults }).faults
@@ -117,12 +118,15 @@ async function matrix(root: string, mode: string, start: Start, order: string) {
     let acknowledged = base
     let thrown: unknown
     const frozen = faults.arm(at, mode)
-    const script_ = script(dir, steps, (rev) => {
+    const acknowledge = (rev: number) => {
       acknowledged = rev
-    }).catch((error: unknown) => {
-      thrown = error
-    })
-    await Promise.race([script_, frozen])
+    }
+    const ended = faults
+      .live(() => script(dir, steps, acknowledge))
+      .catch((error: unknown) => {
+        thrown = error
+      })
+    await Promise.race([ended, frozen])
     const seen = await faults.disarm()
     if (seen.length < at) break
     points++

@@ -1,9 +1,11 @@
 // Preload (`node --import`): counts the file operations below one directory and lets the N-th go wrong.
 //
-// By environment: FAULT_DIR, FAULT_AT, FAULT_MODE. In process: globalThis.faults.watch(dir), arm(at, mode), disarm().
+// By environment: FAULT_DIR, FAULT_AT, FAULT_MODE. In process: globalThis.faults.watch(dir), arm(at, mode), live(run),
+// disarm().
 // Modes: kill, half-kill (SIGKILL before the operation, or in the middle of a write); freeze, half-freeze (the same for
 // the files, but the process lives on: the operation and all later ones never return); ENOSPC, EIO, EACCES (this one
 // operation fails, a write after half of its bytes); full (every write fails with ENOSPC until disarm).
+import { AsyncLocalStorage } from 'node:async_hooks'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve, sep } from 'node:path'
@@ -21,6 +23,9 @@ let count = 0
 let frozen = false
 let freeze = () => undefined
 let log = []
+/** The program that is tried: what is left of it, a timer say, must not touch the files of the one after it. */
+const lives = new AsyncLocalStorage()
+let life
 
 const never = () => new Promise(() => undefined)
 const watched = (path) => {
@@ -36,7 +41,7 @@ function failure(code, name, path) {
 /** `half` does the operation in part, `finish` what must happen even if it fails. */
 async function through(name, path, real, half, finish) {
   if (!watched(path)) return real()
-  if (frozen) return never()
+  if (frozen || lives.getStore()?.over) return never()
   count += 1
   log.push(`${name} ${path.slice(dir.length + 1)}`)
   const creates = grows.has(name) || name === 'open-new' || name === 'mkdir' || name === 'link'
@@ -139,9 +144,15 @@ globalThis.faults = {
       freeze = done
     })
   },
+  /** Runs a program that `disarm` ends: whatever it does to files later never returns. */
+  live: (run) => {
+    life = { over: false }
+    return lives.run(life, run)
+  },
   /** Ends the fault and closes what a frozen program left open. Returns the operations that were counted. */
   disarm: async () => {
     const seen = log
+    if (life) life.over = true
     at = Number.POSITIVE_INFINITY
     mode = ''
     frozen = false
