@@ -1,6 +1,7 @@
 // How long `autopilot status` and `autopilot sessions` take against node alone, and the memory of `status`. Whole
-// processes of the bundle, each measured in turn with a bare node; the figure is the median of the ratios. The project
-// holds one session whose journal has 12,000 facts (bench/status.js [runs] [project]: that project instead).
+// processes of the bundle whose output is read, each measured in turn with a bare node; the figure is the median of the
+// ratios. The project holds one session whose journal has 12,000 facts (bench/status.js [runs] [project]: that project
+// instead).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ const dir = given ?? join(made, 'project')
 async function makeProject() {
   const driver = join(made, 'driver.mjs')
   await build({
-    entryPoints: [join(root, 'bench/status-driver.ts')],
+    entryPoints: [join(root, 'scripts/sample-session.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -35,14 +36,14 @@ async function makeProject() {
     outfile: driver,
     logLevel: 'error',
   })
-  const { status, stderr } = spawnSync(process.execPath, [driver, dir], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [driver, dir, '12000'], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the driver ended with ${status}: ${stderr}`)
 }
 
 /** Milliseconds of one process. */
 function time(argv) {
   const start = process.hrtime.bigint()
-  const { status } = spawnSync(process.execPath, argv, { cwd: dir, stdio: 'ignore' })
+  const { status } = spawnSync(process.execPath, argv, { cwd: dir })
   if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}`)
   return Number(process.hrtime.bigint() - start) / 1e6
 }

@@ -40,7 +40,8 @@ function quickCommands() {
   } catch {
     // Without it, or with that of another V8, the script is compiled as any other.
   }
-  const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData })
+  // The bundler writes ASCII alone, and this is read in one piece.
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData })
   const module = { exports: {} }
   script.runInThisContext()(module, require, (name) => import(`../dist/${name}`))
   return module.exports

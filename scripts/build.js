@@ -1,11 +1,11 @@
 // Bundles source/ into dist/: one entry per program that is started as a process of its own.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
-import { Script } from 'node:vm'
+import { basename, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { fastFrames, lateWidths, shortLibraries, withoutDevtools } from './ink-parts.js'
 import { notices } from './notices.js'
+import { readAtOnce, writeUsedCache } from './quick-parts.js'
 
 // Built beside the old bundle and put in its place at the end, so that a running program always finds a whole one.
 const fresh = `dist.${process.pid}`
@@ -84,7 +84,7 @@ const quick = await build({
   footer: { js: '})' },
   outExtension: { '.js': '.cjs' },
   entryPoints: { quick: 'source/quick-cli.ts' },
-  plugins: [lateWidths, shortLibraries, lateFromMain],
+  plugins: [readAtOnce, lateWidths, shortLibraries, lateFromMain],
 })
 const programs = await build({
   ...options,
@@ -108,7 +108,7 @@ const inputs = { ...offers.metafile.inputs, ...programs.metafile.inputs, ...quic
 // A script that V8 has compiled before cannot import. The names are of one length, so the map stays right.
 const script = (await readFile(`${fresh}/quick.cjs`, 'utf8')).replaceAll('import("./late-', 'loader("./late-')
 await writeFile(`${fresh}/quick.cjs`, script)
-await writeFile(`${fresh}/quick.cjs.cache`, new Script(script).createCachedData())
+await writeUsedCache(resolve(`${fresh}/quick.cjs`), options)
 await writeFile(`${fresh}/third-party-notices.txt`, notices(inputs))
 await rename('dist', old).catch((error) => {
   if (error.code !== 'ENOENT') throw error

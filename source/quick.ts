@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs'
 import { exitCodeOf } from './commands/exit-code.js'
 import { forStream } from './commands/for-stream.js'
 import { sessions, status } from './commands/status.js'
@@ -17,10 +18,10 @@ export async function quickCommand(registry: Registry, argv: readonly string[]):
   if (command === undefined) return undefined
   try {
     const { exitCode, output } = await command()
-    await write(exitCode === 0 ? process.stdout : process.stderr, output)
+    await write(exitCode === 0 ? 'stdout' : 'stderr', output)
     return exitCode
   } catch (error) {
-    await write(process.stderr, problemLines(error).map(sanitizeLine).join('\n'))
+    await write('stderr', problemLines(error).map(sanitizeLine).join('\n'))
     return exitCodeOf(error)
   }
 }
@@ -34,6 +35,26 @@ function commandOf(registry: Registry, [word, option, ...more]: readonly string[
   return undefined
 }
 
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  return new Promise((resolve) => stream.write(`${forStream(text, stream)}\n`, () => resolve()))
+const descriptors = { stdout: 1, stderr: 2 }
+
+/** To a file or a pipe at once: making Node's stream for it takes about as long as the command itself. */
+async function write(name: 'stdout' | 'stderr', text: string): Promise<void> {
+  const rest = mayBeTerminal(descriptors[name])
+    ? `${forStream(text, process[name])}\n`
+    : writtenAtOnce(descriptors[name], Buffer.from(`${text}\n`))
+  if (rest.length > 0) await new Promise<void>((resolve) => process[name].write(rest, () => resolve()))
+}
+
+function mayBeTerminal(fd: number): boolean {
+  const stats = fstatSync(fd)
+  return !stats.isFile() && !stats.isFIFO() && !stats.isSocket()
+}
+
+/** Writes what the reader takes and returns the rest: what does not fit into a pipe that never waits, or fails, is for the stream. */
+function writtenAtOnce(fd: number, bytes: Buffer): Buffer {
+  let done = 0
+  try {
+    while (done < bytes.length) done += writeSync(fd, bytes, done)
+  } catch {}
+  return bytes.subarray(done)
 }

@@ -1,10 +1,14 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProject } from '../support/project.js'
 import { makeTemporary } from '../support/temporary.js'
+import { eventually } from './journey.js'
 
 // The quick commands of the built program: one script that V8 has compiled before, and what it brings in only at times.
 
@@ -39,6 +43,31 @@ test('status is the same with what V8 made of it, without that, and with what is
   expect(await status()).toEqual(told)
   await rm(cache)
   expect(await status()).toEqual(told)
+})
+
+test('all of a long list reaches a reader that is late, over a socket that does not wait', async () => {
+  const names = Array.from({ length: 600 }, (_, at) => `.harness/sessions/s${at}/autopilot-state.json`)
+  const files = Object.fromEntries(names.map((name) => [name, '{"a":1}']))
+  const { dir: cwd, env, root: own } = await createProject({ files })
+  const server = createServer({ pauseOnConnect: true })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(join(own, 'socket'), resolve))
+  const reader = connect({ path: join(own, 'socket') }).pause()
+  const [writer] = (await once(server, 'connection')) as [Socket]
+  const argv = [join(root, 'bin/autopilot.js'), 'status', '--json']
+  const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', writer, 'inherit'] })
+  writer.destroy()
+  // The socket takes some 200 KB; nobody reads before the program has nothing more to do than wait.
+  let waited = 0
+  const waits = async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+    waited = /^State:\tS/m.test(status) ? waited + 1 : 0
+    return waited === 5 ? true : undefined
+  }
+  await eventually(waits, 'the program to wait for its reader')
+  const told = await text(reader)
+  expect(told.length).toBeGreaterThan(300_000)
+  expect(JSON.parse(told).sessions).toHaveLength(600)
 })
 
 test('a program that was not built says how it is', async () => {

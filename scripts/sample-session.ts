@@ -8,10 +8,10 @@ import {
 } from '../source/workflows/harness/state/state.js'
 import { harnessWorkflow } from '../source/workflows/harness/workflow.js'
 
-// node status-driver.mjs <root>: a project with one session whose journal has 12,000 facts.
+// node sample-session.mjs <root> <facts>: a project with one session whose journal has as many facts.
 
-const [root = ''] = process.argv.slice(2)
-const facts = 12_000
+const [root = '', number = ''] = process.argv.slice(2)
+const facts = Number(number)
 const subject = 'docs/changes/long/proposal.md'
 
 const state = (round: number): HarnessState => ({
