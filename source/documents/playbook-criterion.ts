@@ -47,6 +47,8 @@ export function criterionOf(item: string, context: CriterionContext = {}): Playb
   if (verified !== null) return verifiedCriterion(verified[1] ?? '', verified[2] ?? '', text)
   // What a person has to look at is decided by nobody else.
   if (/^[\W_]{0,6}(?:manual(?:ly)?|visual(?:ly)?|human|optional(?:ly)?)\b/i.test(text)) return unproven(text)
+  const trace = namedTrace(text)
+  if (trace !== undefined) return { text, commands: [trace], kind: 'behavioral', expectation: null }
   const spans = codeSpans(text)
   const commands = spans.filter((span) => looksLikeCommand(span.code, context.isProgram))
   const [first] = commands
@@ -158,6 +160,12 @@ function unproven(text: string): PlaybookCriterion {
 /** `read File.tsx:symbol and trace to ..` is work for an agent. */
 function isTrace(text: string): boolean {
   return /^\s{0,9}read\s{1,9}\S{1,300}\s.{0,600}\btrac(?:e|ing)\b/is.test(text)
+}
+
+/** The same as an item of its own, in code marks or not: it begins with the file that is read. */
+function namedTrace(text: string): string | undefined {
+  const said = text.replace(/^`([^`]{1,600})`[\s.]{0,3}$/, '$1')
+  return /^read\s{1,9}`?[\w@()[\]-]{0,200}[./:]/i.test(said) && isTrace(said) ? said : undefined
 }
 
 function inParentheses(text: string, at: number): boolean {

@@ -56,6 +56,11 @@ function split(line: PlaybookLine): PlaybookLine[] {
   })
   if (starts.length === 0) return [line]
   return [0, ...starts].map((from, index) =>
-    playbookLine(line.number, line.text.slice(from, starts[index]).trimEnd()),
+    playbookLine(line.number, withoutDivider(line.text.slice(from, starts[index]).trimEnd(), starts[index])),
   )
+}
+
+/** The bar or dot that stands between two fields is part of neither. */
+function withoutDivider(text: string, next: number | undefined): string {
+  return next === undefined ? text : text.replace(/\s[|·•]$/, '').trimEnd()
 }

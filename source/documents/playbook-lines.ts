@@ -20,7 +20,9 @@ export interface PlaybookLine {
   box: string | undefined
 }
 
-const itemMark = /^\s*([-*+]|\d{1,4}[.)])(?:\s+|$)(?:\[([ xX~✓✔✅-])\](?:\s+|$))?/
+/** Marks of other keyboards need no blank behind them: `1．`, `2）`, `3、`. */
+const itemMark =
+  /^\s*(?:([-*+•・]|\d{1,4}[.)])(?:\s+|$)|([\d０-９]{1,4}[．）、])\s*)(?:\[([ xX~✓✔✅-])\](?:\s+|$))?/
 const hashes = /^ {0,3}(#{1,6})\s(.*)$/
 
 /**
@@ -57,8 +59,8 @@ export function playbookLine(number: number, raw: string): PlaybookLine {
     indent,
     level: 0,
     body: text.slice(item?.[0].length ?? 0).trim(),
-    mark: item?.[1],
-    box: item?.[2],
+    mark: item?.[1] ?? item?.[2],
+    box: item?.[3],
   }
 }
 

@@ -33,7 +33,7 @@ const marked = new RegExp(
 /** Only the id in a link, with its marks inside or outside: `[Phase 4](x.md): Name`. */
 const linkedId = new RegExp(String.raw`^(phase\s{1,9}${phaseIdPattern}(?:\*\*)?)\]\([^()]{0,500}\)`, 'iu')
 /** `(INSERTED)`, `(INSERTED — urgent)` */
-const insertedRemark = /\s{0,9}\(\s{0,9}INSERTED\b[^()]{0,120}\)/i
+const insertedRemark = /\s{0,9}(?:\*{0,2}|_{0,2})\(\s{0,9}INSERTED\b[^()]{0,120}\)(?:\*{0,2}|_{0,2})/i
 /** `Phase 1-11: ..` and `Phases 1 – 11` speak of many. */
 const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*.]|\s[-–—]\s|[–—]|$)/i
 
@@ -152,9 +152,16 @@ const tails = [
     'iu',
   ),
   /\s{1,9}(?:COMPLETED?|DONE|SHIPPED)$/,
+  new RegExp(
+    String.raw`\s{1,9}(?:[✅✓✔☑]️?\s{0,9})${statusWords}\s{0,9}[([]\s{0,9}(?:on\s{1,9})?\d{4}-\d\d-\d\d\s{0,9}[)\]]\s{0,9}$`,
+    'iu',
+  ),
+  /\s{1,9}(?:COMPLETED?|DONE|SHIPPED)\s{0,9}[([]\s{0,9}(?:on\s{1,9})?\d{4}-\d\d-\d\d\s{0,9}[)\]]\s{0,9}$/,
+  // An anchor that some renderers take from a heading: `API {#phase-12}`.
+  /\s{1,9}\{#[\w.:-]{1,100}\}$/,
   new RegExp(String.raw`\s{1,9}[✅✓✔☑]️?\s{0,9}${statusWords}(?:\s{1,9}\d{4}-\d\d-\d\d)?$`, 'iu'),
   /\s{1,9}(?:completed|shipped|done)\s{1,9}\d{4}-\d\d-\d\d$/i,
-  /\s{0,9}[✅✓✔☑]️?(?:\s{0,9}\(?\d{4}-\d\d-\d\d\)?)?\s{0,9}$/u,
+  /\s{0,9}(?:[✅✓✔☑]️?|:(?:white_check_mark|heavy_check_mark|ballot_box_with_check):)(?:\s{0,9}\(?\d{4}-\d\d-\d\d\)?)?\s{0,9}$/u,
   /\s{1,9}[-–—:|]{1,3}$/,
 ]
 
@@ -171,7 +178,10 @@ function cutTails(text: string, empty?: string): string {
 
 /** A name without marks, counters and words on how far it is. */
 export function cleanPhaseName(text: string): string {
-  const plain = text.replace(/\*\*|__|~~/g, '').replace(/^\*|\*$/g, '')
+  const plain = text
+    .replace(insertedRemark, '')
+    .replace(/\*\*|__|~~/g, '')
+    .replace(/^\*|\*$/g, '')
   const link = /^\[([^\]]{1,300})\]\([^)]{0,500}\)/.exec(plain.trim())
   return cutTails(link?.[1] ?? plain)
 }

@@ -53,6 +53,16 @@ describe('inspect --json', () => {
     ])
   })
 
+  it('phases with fields or boxes are a roadmap whatever the file is called; with an Implementation Order a spec', async () => {
+    const phases = '### Phase 1: A\n**Goal**: it runs\n\n### Phase 2: B\n**Depends on**: Phase 1\n'
+    expect((await json('plans-of-ours.md', `# Shop\n\n${phases}`)).kind).toBe('playbook-roadmap')
+    expect((await json('list.md', '- [x] **Phase 1: A** - a\n- [ ] Phase 2: B\n')).kind).toBe(
+      'playbook-roadmap',
+    )
+    expect((await json('a.md', `# Shop\n\n## Implementation Order\n\n${phases}`)).kind).toBe('spec')
+    expect((await json('b.md', '# Shop\n\n### Phase 1: A\n\ntext\n')).kind).toBe('spec')
+  })
+
   it('spec', async () => {
     expect(await json('docs/changes/x/proposal.md', spec)).toEqual({
       kind: 'spec',

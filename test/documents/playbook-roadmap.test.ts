@@ -146,6 +146,11 @@ describe('phases', () => {
       'Foundation (completed 2026-02-20)',
       'Foundation ✅',
       'Foundation — DONE (2/2 plans)',
+      'Foundation ✅ COMPLETE (2026-02-01)',
+      'Foundation DONE [2026-02-01]',
+      'Foundation {#phase-1}',
+      'Foundation *(INSERTED)*',
+      'Foundation :white_check_mark:',
       '**Foundation**',
     ]
     for (const name of names) expect(only(`### Phase 1: ${name}\n`).name).toBe('Foundation')
@@ -163,6 +168,15 @@ describe('phases', () => {
     expect(only('- [ ] Phase 8: Cache (disk — first) — keeps pages')).toMatchObject({
       name: 'Cache (disk — first)',
       description: 'keeps pages',
+    })
+  })
+
+  it('have criteria with the marks of other keyboards, and no divider in a field', () => {
+    const text =
+      '### Phase 1: A\n**Goal**: Release | **Depends on**: None · **Plans**: 1\n**Success Criteria**：\n1．起動する\n2）記録する\n3、三つ目\n• four\n'
+    expect(only(text)).toMatchObject({
+      goal: 'Release',
+      criteria: ['起動する', '記録する', '三つ目', 'four'],
     })
   })
 

@@ -2,7 +2,12 @@ import { basename, dirname } from 'node:path'
 import { counted } from '../../counted.js'
 import { normalPhaseId, phaseIdPattern } from '../../documents/playbook-id.js'
 import { type PlaybookPlan, readPlaybookPlan } from '../../documents/playbook-plan.js'
-import { type PlaybookRoadmap, readPlaybookRoadmap } from '../../documents/playbook-roadmap.js'
+import {
+  type PlaybookPhase,
+  type PlaybookRoadmap,
+  readPlaybookRoadmap,
+} from '../../documents/playbook-roadmap.js'
+import { readSpec } from '../../documents/spec.js'
 import type { Certainty, InspectedFile, Inspector } from '../workflow.js'
 import { planFileName } from './plan-files.js'
 
@@ -25,7 +30,13 @@ function isRoadmap({ path, text }: InspectedFile): Certainty | undefined {
   // The roadmap of a plan that is not there yet, or whose phases are written otherwise, is one all the same.
   const isPlanned = isNamed && (unread > 0 || /[\\/]\.planning[\\/]/.test(path))
   if (phases.length === 0 && !isPlanned) return undefined
-  return isNamed ? 'sure' : 'possible'
+  if (isNamed) return 'sure'
+  return phases.some(saysMore) && readSpec(text).section === null ? 'likely' : 'possible'
+}
+
+/** A phase with a field or a box of this grammar; a heading alone may be of a spec. */
+function saysMore({ goal, dependsOn, criteria, plans, checkbox }: PlaybookPhase): boolean {
+  return goal !== '' || dependsOn.length + criteria.length + plans.length > 0 || checkbox !== null
 }
 
 /** Its front matter says when it was last synced. */

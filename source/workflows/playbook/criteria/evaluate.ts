@@ -1,6 +1,6 @@
 import { counted } from '../../../counted.js'
 import type { Expectation, NumberExpectation } from '../../../documents/playbook-outcome.js'
-import { programWords, simpleCommands } from './shell-commands.js'
+import { outerCommands, programWords, simpleCommands } from './shell-commands.js'
 
 // Whether a command shows what it should (docs/playbook-checks.md, "Commands"). Pure.
 
@@ -64,6 +64,21 @@ function counts(command: string): boolean {
   })
 }
 
+/**
+ * Whether a match was found by a command that prints nothing and says it by its exit: `grep -q`, `test`. Undefined for any
+ * other, and where something was printed.
+ */
+function foundSilently(command: string, { stdout }: ShellResult, exit: number | null): boolean | undefined {
+  if (outputLines(stdout).length > 0) return undefined
+  const isTeller = ({ words }: { words: string[] }) => words[0] === 'echo' && /^EXIT:/.test(words[1] ?? '')
+  const last = outerCommands(command).findLast((one) => !isTeller(one))
+  const [program = '', ...rest] = programWords(last?.words ?? [])
+  const isQuiet = rest.some((word) => /^(?:--quiet|--silent|-[a-zA-Z]*q[a-zA-Z]*)$/.test(word))
+  if (!(greps.has(program) && isQuiet) && program !== 'test' && program !== '[') return undefined
+  if (exit !== 0 && exit !== 1) return undefined
+  return (exit === 0) !== (last?.words[0] === '!')
+}
+
 /** The number that a command came to. */
 export function numberOf(command: string, stdout: string): number {
   const lines = outputLines(stdout)
@@ -109,20 +124,25 @@ export function evaluate(command: string, expectation: Expectation, result: Shel
     case 'atMost':
       return numeric(expectation, exit, numberOf(command, result.stdout))
     case 'match':
-      return said(found(command, result.stdout) > 0, { exit }, 'nothing was printed')
-    case 'noMatch': {
-      const length = found(command, result.stdout)
-      return said(
-        length === 0,
-        { exit },
-        `${counted(length, 'line was', 'lines were')} printed, expected none`,
-      )
-    }
+    case 'noMatch':
+      return matched(command, expectation.op, result)
     case 'contains': {
       const has = result.stdout.includes(expectation.value) || result.stderr.includes(expectation.value)
       return said(has, { exit }, `${JSON.stringify(expectation.value)} was not printed`)
     }
   }
+}
+
+function matched(command: string, op: 'match' | 'noMatch', result: ShellResult): Evaluation {
+  const exit = exitOf(result)
+  const silent = foundSilently(command, result, exit)
+  if (silent !== undefined) {
+    const there = silent ? 'it was found' : 'it was not found'
+    return said(silent === (op === 'match'), { exit }, `${there}, by exit ${exit}`)
+  }
+  const length = found(command, result.stdout)
+  if (op === 'match') return said(length > 0, { exit }, 'nothing was printed')
+  return said(length === 0, { exit }, `${counted(length, 'line was', 'lines were')} printed, expected none`)
 }
 
 /** Lines that were printed; of a command that prints how many there are, that number. */

@@ -21,6 +21,11 @@ export function simpleCommands(line: string, depth = 0): SimpleCommand[] {
   return [...commands, ...[...nested, ...inner].flatMap((text) => simpleCommands(text, depth + 1))]
 }
 
+/** The same without what stands inside of them: the last one says how the line ends. */
+export function outerCommands(line: string): SimpleCommand[] {
+  return scan(line).commands
+}
+
 interface Scan {
   commands: SimpleCommand[]
   nested: string[]

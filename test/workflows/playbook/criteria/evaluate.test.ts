@@ -75,6 +75,24 @@ test.each<[string, Expectation, object, boolean]>([
   expect(passes('grep -c x a', expectation, more)).toBe(wanted)
 })
 
+test.each<[string, Expectation['op'], number, boolean]>([
+  ['grep -q TODO a', 'noMatch', 0, false],
+  ['grep -q TODO a', 'noMatch', 1, true],
+  ['grep -rnq TODO src; echo EXIT:$?', 'noMatch', 0, false],
+  ['cat a | grep --quiet TODO', 'match', 0, true],
+  ['cat a | grep --quiet TODO', 'match', 1, false],
+  ['! grep -q TODO a', 'noMatch', 0, true],
+  ['! grep -q TODO a', 'noMatch', 1, false],
+  ['test -f a', 'match', 0, true],
+  ['[ -f a ]', 'noMatch', 0, false],
+  ['grep TODO a', 'match', 0, false],
+])(
+  'a command that prints nothing says by its exit what it found: %s, %s, exit %s',
+  (command, op, code, wanted) => {
+    expect(passes(command, { op } as Expectation, { code, stdout: '' })).toBe(wanted)
+  },
+)
+
 test('why it did not pass is told with what was there', () => {
   const { reason } = evaluate('wc -l', { op: 'atLeast', value: 3 }, result({ stdout: '1' }))
   expect(reason).toBe('1, expected at least 3')
