@@ -176,7 +176,11 @@ function readRows(
   }
   if (table.other !== undefined) warn(table.other, 'another table begins here; its rows are not read.')
   if (table.delimiter === undefined) warn(table.head, 'the line under the head of the table is missing.')
-  return table.rows.flatMap(({ at, cells }) => {
+  const free = places[columns.indexOf(freeColumns[key])] ?? -1
+  return table.rows.flatMap(({ at, cells: found }) => {
+    const cells = withinColumns(found, table.columns.length, free)
+    if (cells.length < found.length)
+      warn(at, `the row has a bar too many; it is taken for a part of "${freeColumns[key]}".`)
     if (cells.some(isDots) && cells.every((cell) => isDots(cell) || cell === '')) return []
     if (cells.length < columns.length) {
       warn(at, `the row has ${cells.length} of ${counted(columns.length, 'cell')}; it does not count.`)
@@ -189,6 +193,17 @@ function readRows(
     }
     return cells.every((each) => each === '') ? [] : [{ at, cell }]
   })
+}
+
+/** The columns with words of people and programs, in which a bar may stand that was meant as one. */
+const freeColumns = { completed: 'Key Outcome', retries: 'Failure Reason' } as const
+
+/** Cells of a row with more bars than its table has: those too many are a part of the free column. */
+function withinColumns(cells: readonly string[], columns: number, free: number): string[] {
+  const more = cells.length - columns
+  if (more <= 0 || free === -1) return [...cells]
+  const text = cells.slice(free, free + more + 1).join(' | ')
+  return [...cells.slice(0, free), text, ...cells.slice(free + more + 1)]
 }
 
 export const completedColumns = ['Step', 'Name', 'Completed', 'Key Outcome']

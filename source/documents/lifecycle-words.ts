@@ -81,9 +81,18 @@ export function stepTextOf(value: string): { step: number | string; name?: strin
 /** Other heads that people give the columns of the two tables. */
 const otherHeads: Readonly<Record<string, readonly string[]>> = {
   step: ['#', 'no', 'step #', 'step no', 'step id'],
-  name: ['step name'],
-  completed: ['date', 'completed on', 'completed at', 'completed date', 'completion date'],
-  'key outcome': ['outcome', 'key outcomes', 'outcomes', 'result'],
+  name: ['step name', 'title'],
+  completed: ['date', 'completed on', 'completed at', 'completed date', 'completion date', 'finished'],
+  'key outcome': [
+    'outcome',
+    'key outcomes',
+    'outcomes',
+    'result',
+    'results',
+    'key result',
+    'summary',
+    'notes',
+  ],
   attempt: ['retry', 'attempt #'],
   substep: ['sub-step', 'sub step', 'sub_step'],
   'failure reason': ['reason', 'failure', 'error'],
@@ -108,7 +117,16 @@ export function columnAt(heads: readonly string[], name: string): number {
 export function columnPlaces(heads: readonly string[], names: readonly string[], byPlace: boolean): number[] {
   const known = names.map((name) => columnAt(heads, name))
   const isSame = heads.length === names.length && known.every((at, index) => at === -1 || at === index)
-  return byPlace && isSame ? names.map((_, index) => index) : known
+  return byPlace && isSame ? names.map((_, index) => index) : numbered(heads, names, known)
+}
+
+/** `| # | Step | .. |`: the first has the number and the second the name, where no column is called a name. */
+function numbered(heads: readonly string[], names: readonly string[], known: readonly number[]): number[] {
+  const [step, name] = [names.indexOf('Step'), names.indexOf('Name')]
+  const number = heads.map(plainHead).findIndex((head) => otherHeads.step?.includes(head) === true)
+  const named = known[step] ?? -1
+  if (known[name] !== -1 || number === -1 || named === -1 || number === named) return [...known]
+  return known.map((at, index) => (index === step ? number : index === name ? named : at))
 }
 
 /** A cell without emphasis around it. */

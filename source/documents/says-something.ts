@@ -1,8 +1,26 @@
-/** True for a text with more than headings, rules, blanks and the frame of a table. Pure. */
+/** What stands where something is still to be said, as a line of its own. */
+const placeholder =
+  /^(?:tbd|t\.b\.d\.?|tba|todo|to do|wip|work in progress|placeholder|coming soon|lorem ipsum\b.*|(?:this (?:section|document|file) (?:is )?)?(?:still )?to be (?:added|completed|decided|defined|described|determined|done|filled(?: in)?|written)(?: (?:later|soon))?|fill (?:this|me) in|\[[^\]]{0,80}\]|\{\{?[^{}]{0,80}\}\}?)(?:\s*[:–—-]\s*(?:later|soon))?$/i
+
+/** A line without the marks of lists, quotes, tables, emphasis and code around what it says. */
+function bareLine(line: string): string {
+  return line
+    .replace(/^[\s>|*_`#+-]+(?:\[[ xX]?\]\s*)?|^\d{1,4}[.)]\s+/, '')
+    .replace(/[\s|*_`.!…]+$/, '')
+    .trim()
+}
+
+const frame = /^(?:#{1,6}(?:\s.*)?|[-=*_|: \t]*|<!--.*-->)$/
+
+/**
+ * True for a text with more than headings, rules, blanks, comments, the frame of a table, and words that keep a place for
+ * what is to come (`TBD`). Pure.
+ */
 export function saysSomething(text: string): boolean {
-  return text
-    .split('\n')
-    .some((line) => !/^(?:#{1,6}(?:\s.*)?|[-=*_|: \t]*)$/.test(line.slice(0, 2_000).trim()))
+  return text.split('\n').some((line) => {
+    const shown = line.slice(0, 2_000).trim()
+    return !frame.test(shown) && !placeholder.test(bareLine(shown))
+  })
 }
 
 const nothing =

@@ -167,7 +167,7 @@ async function promote<T extends object>(
   const { main, notices } = parts
   let text = `The state file was restored from its backup because ${reason}.`
   if (main.read.kind === 'unreadable') text += ` The broken file is kept as ${await main.quarantine()}.`
-  await writeDurable(main.path, backup.bytes)
+  await writeDurable(main.path, backup.bytes, { readers: main.readers })
   await main.load()
   await parts.append({ type: 'recovered', text })
   notices.push(text)

@@ -150,6 +150,8 @@ async function openWithJournal<T extends object>(
     ...(options.backupFile === undefined ? {} : { backup: join(dir, options.backupFile) }),
     codec,
     root: options.root,
+    // One that lies among files of the project is committed with them.
+    ...(options.stateFile.startsWith('../') ? { readers: 'shared' as const } : {}),
     beforeRename: async () => {
       const [isOurs] = await Promise.all([main.statMatches(), lock.check()])
       if (!isOurs) throw edited(main.path)

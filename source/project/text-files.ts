@@ -20,13 +20,14 @@ export async function readText(project: ProjectRoot, path: string): Promise<stri
 
 /**
  * Writes a project file as a whole, so that a crash leaves the old or the new text; makes its folder. Through no link: one
- * on the way is thrown as a Problem.
+ * on the way is thrown as a Problem. Whoever the umask allows may read it, since people commit such files; those of a session lie
+ * in folders of the person alone.
  */
 export async function writeText(project: ProjectRoot, path: string, text: string): Promise<void> {
   const absolute = join(project.root, path)
   await checkContained(absolute, project.root)
   await mkdir(dirname(absolute), { recursive: true })
-  await writeDurable(absolute, Buffer.from(text, 'utf8'))
+  await writeDurable(absolute, Buffer.from(text, 'utf8'), { readers: 'shared' })
 }
 
 export async function fileExists(project: ProjectRoot, path: string): Promise<boolean> {

@@ -124,7 +124,11 @@ function stampOf(stats: BigIntStats): FileStamp {
 }
 
 export interface WriteOptions {
-  mode?: number
+  /**
+   * Who may read the file: `own` (without it) the person alone, for records of the program; `shared` who may read the one
+   * that is replaced, and of a new one whoever the umask allows: for files of a project that people commit.
+   */
+  readers?: Readers
   /** Of the version before, which becomes the backup. */
   previous?: Previous
   /** Path of the backup; without it `<name>.bak`. */
@@ -134,6 +138,8 @@ export interface WriteOptions {
   /** Check before each rename, such as the fence of the lock; what it throws is thrown. */
   beforeRename?: () => Promise<void>
 }
+
+export type Readers = 'own' | 'shared'
 
 /**
  * The version that is in the file now. Only a process that has read or written the file itself may give it: a broken file
@@ -207,7 +213,7 @@ export async function stageFile(
   path: string,
   bytes: Buffer,
   options: WriteOptions = {},
-  temporary = openTemporary(path, options.mode),
+  temporary = openTemporary(path, options.readers),
 ): Promise<Staged> {
   const [written, kept] = await Promise.allSettled([
     writeTemporary(path, bytes, temporary),
@@ -220,12 +226,32 @@ export async function stageFile(
 }
 
 /** Makes the file that `stageFile` will write, so that it is there when the bytes are. */
-export function openTemporary(path: string, mode = 0o600): Temporary {
+export function openTemporary(path: string, readers: Readers = 'own'): Temporary {
   const temporary = temporaryPath(path)
-  const file = open(temporary, 'wx', mode)
+  const file = readers === 'own' ? open(temporary, 'wx', 0o600) : openLike(temporary, permissionsAt(path))
   // Whoever writes it hears of it.
   file.catch(() => undefined)
   return { path: temporary, file }
+}
+
+/** Opens a new file with the permissions of another one, which the umask does not touch; without one as the umask says. */
+async function openLike(path: string, permissions: number | undefined): Promise<FileHandle> {
+  const file = await open(path, 'wx', permissions ?? 0o666)
+  // Not every file system knows permissions.
+  if (permissions !== undefined && (fstatSync(file.fd).mode & 0o777) !== permissions)
+    await file.chmod(permissions).catch(() => undefined)
+  return file
+}
+
+/** Permissions of a regular file; undefined where none is there. */
+function permissionsAt(path: string): number | undefined {
+  try {
+    const stats = lstatSync(path)
+    return stats.isFile() && !windows ? stats.mode & 0o777 : undefined
+  } catch {
+    // Whoever writes it hears of what is wrong.
+    return undefined
+  }
 }
 
 /** Removes one that is not needed. What cannot be removed is tidied up when the session is opened next. */
@@ -260,13 +286,13 @@ async function writeTemporary(path: string, bytes: Buffer, temporary: Temporary)
 async function keepBackup(
   path: string,
   { bytes, stamp }: Previous,
-  { backup = backupPath(path), mode = 0o600, beforeRename }: WriteOptions,
+  { backup = backupPath(path), readers, beforeRename }: WriteOptions,
 ): Promise<void> {
   const there = await stampAt(path)
   if (there === undefined || (stamp && !sameStamp(there, stamp))) return
   // Renaming a name onto another name of the same file does nothing and would leave the first one.
   if ((await stampAt(backup))?.ino === there.ino) return
-  const second = await secondName(path, bytes, mode)
+  const second = await secondName(path, bytes, readers)
   if (second === undefined) return
   try {
     await beforeRename?.()
@@ -278,7 +304,11 @@ async function keepBackup(
 }
 
 /** Undefined if the file is gone. */
-async function secondName(path: string, bytes: Buffer, mode: number): Promise<string | undefined> {
+async function secondName(
+  path: string,
+  bytes: Buffer,
+  readers: Readers | undefined,
+): Promise<string | undefined> {
   const second = temporaryPath(path)
   try {
     await link(path, second)
@@ -286,7 +316,7 @@ async function secondName(path: string, bytes: Buffer, mode: number): Promise<st
   } catch (error) {
     if (isMissing(error)) return undefined
     if (!linkUnsupported(error)) throw error
-    const copy = await writeTemporary(path, bytes, openTemporary(path, mode))
+    const copy = await writeTemporary(path, bytes, openTemporary(path, readers))
     return copy.path
   }
 }

@@ -9,6 +9,7 @@ import {
   type FileStamp,
   openTemporary,
   putInPlace,
+  type Readers,
   readVerified,
   type Staged,
   sameStamp,
@@ -41,6 +42,8 @@ export interface StoreOptions<T> {
   root: string
   /** Check before the file is replaced: the fence of the lock. */
   beforeRename?: () => Promise<void>
+  /** Who may read it where it is made anew. */
+  readers?: Readers
 }
 
 /** The next version of the file while it is not in its place. */
@@ -57,6 +60,8 @@ export interface Staging<T> {
 export interface StateStore<T> {
   readonly path: string
   readonly backupPath: string
+  /** Who may read the file where it is made anew. */
+  readonly readers: Readers
   /** Last read or committed data; undefined if the file is missing or unreadable. */
   readonly data: T | undefined
   /** sha256 hex of the bytes of the last good read or commit; null if there are none. */
@@ -112,6 +117,7 @@ function writeOptions<T>(options: StoreOptions<T>, seen: Seen<T>): WriteOptions 
     ...(seen.read.kind === 'ok' ? { previous: { bytes: seen.read.bytes, stamp: seen.stamp } } : {}),
     ...(options.backup === undefined ? {} : { backup: options.backup }),
     ...(options.beforeRename ? { beforeRename: options.beforeRename } : {}),
+    ...(options.readers ? { readers: options.readers } : {}),
   }
 }
 
@@ -169,7 +175,7 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
 
   async function begin(): Promise<Staging<T>> {
     await checkContained(path, root)
-    const temporary = openTemporary(path)
+    const temporary = openTemporary(path, options.readers)
     let staged: Promise<Staged> | undefined
     return {
       async write(next) {
@@ -192,6 +198,7 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
   return {
     path,
     backupPath: backup,
+    readers: options.readers ?? 'own',
     get data() {
       return db.data?.value
     },

@@ -153,6 +153,33 @@ describe('tables', () => {
   })
 })
 
+describe('tables of others', () => {
+  it('with a number and the name below `Step` are read, and added to', () => {
+    const text = file(
+      keys,
+      '\n## Completed Steps\n\n| # | Step | Completed on | Notes |\n|---|---|---|---|\n| 1 | Problem | 2026-03-01 | scope |\n',
+    )
+    const read = readLifecycleState(text)
+    expect(read.completed).toEqual([{ step: 1, name: 'Problem', completed: '2026-03-01', outcome: 'scope' }])
+    expect(read.warnings).toEqual([])
+    const row = { step: 2, name: 'Research', completed: '2026-03-02', outcome: 'done' }
+    expect(addCompleted(text, row)).toContain('| 2 | Research | 2026-03-02 | done |\n')
+  })
+
+  it('with a bar in words lose nothing: it is a part of what was said, and told', () => {
+    const read = readLifecycleState(
+      file(
+        keys,
+        '\n## Retry Log\n\n| Attempt | Step | Name | SubStep | Failure Reason | Timestamp |\n|---|---|---|---|---|---|\n| 1 | 3 | Plan | | `a | b` fails | 2026-03-01T10:00 |\n',
+      ),
+    )
+    expect(read.retryLog).toMatchObject([{ reason: '`a | b` fails', timestamp: '2026-03-01T10:00' }])
+    expect(read.warnings).toEqual([
+      'Line 14: the row has a bar too many; it is taken for a part of "Failure Reason".',
+    ])
+  })
+})
+
 describe('lists', () => {
   it('that are numbered have an entry for each number', () => {
     const read = readLifecycleState(file(keys, '\n## Key Decisions\n1. first\n2) second\n   goes on\n'))

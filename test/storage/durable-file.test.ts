@@ -30,6 +30,21 @@ describe('writeDurable', () => {
     })
   })
 
+  it('a file of the project keeps who may read it, whatever the umask; a new one follows the umask', async () => {
+    await inTemporary('durable', async (dir) => {
+      const path = join(dir, 'a.md')
+      const mode = async (name: string) => (await stat(join(dir, name))).mode & 0o777
+      await writeDurable(path, text('new'), { readers: 'shared' })
+      expect(await mode('a.md')).toBe(0o666 & ~process.umask())
+      for (const permissions of [0o664, 0o640, 0o600, 0o755]) {
+        await chmod(path, permissions)
+        const previous = { bytes: await readFile(path), stamp: undefined }
+        await writeDurable(path, text(`version ${permissions}`), { readers: 'shared', previous })
+        expect([await mode('a.md'), await mode('a.md.bak')]).toEqual([permissions, permissions])
+      }
+    })
+  })
+
   it('keeps the version before as a second name of the old file', async () => {
     await inTemporary('durable', async (dir) => {
       const path = join(dir, 'a.json')

@@ -9,7 +9,7 @@ import { summaryLines } from './summary.js'
 import type { LifecycleTools } from './tools.js'
 import { lifecycleView } from './view.js'
 
-const revisions = { INIT: 2, EDITED: 1, STEP: 3, BOUNDARY: 1, BLOCKED: 1, LOOP: 1, POSITION: 1 }
+const revisions = { INIT: 2, EDITED: 1, STEP: 4, BOUNDARY: 2, BLOCKED: 2, LOOP: 2, POSITION: 2 }
 
 /** The life of one project: its states, bound to the tools they work with (docs/lifecycle.md, "States"). */
 export function lifecycleMachine(tools: LifecycleTools): Machine<LifecycleState> {

@@ -10,7 +10,7 @@ import {
   setLastSession,
 } from '../../../source/documents/lifecycle-edit.js'
 import type { TestProject } from '../../support/project.js'
-import { type Act, type Answers, createStage, does, play, statePath, upTo } from './stage.js'
+import { type Act, type Answers, artifacts, createStage, does, play, statePath, upTo } from './stage.js'
 
 // Workers that keep the books of the state file themselves: what the program would enter too is no question, anything
 // else is (docs/lifecycle.md, "What a worker may change").
@@ -219,6 +219,26 @@ describe('documents of an earlier step', () => {
     expect(played.gates).toEqual(['Q-ADOPT', 'Q-CLAIM'])
     expect(played.asked.at(-1)?.body.join('\n')).toContain(`${criteria} of 1 Document was emptied.`)
     expect(played.record.completed.map(({ name }) => name)).toEqual(['Document'])
+  })
+
+  test('who takes one away is asked about, and may put it back', async () => {
+    const takes: Act = async (dispatch, project) => {
+      if (dispatch.nth === 1) await rm(join(project.dir, criteria))
+      else await project.write(criteria, artifacts.Document?.[criteria] ?? '')
+      return does(dispatch, project)
+    }
+    const played = await play(await stage(), {
+      askFirst,
+      acts: {
+        'Test Spec': takes,
+        'Decompose Tests': () => ({ status: 'gate', gate: { id: 'a', question: 'b' } }),
+      },
+      answers: { 'Q-CLAIM': 'retry' },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-CLAIM', 'Q-WORKER'])
+    expect(played.asked[1]?.body.join('\n')).toContain(
+      `${criteria} of 1 Document is gone; it was there when the step began.`,
+    )
   })
 
   test('who rewrites one is asked nothing', async () => {

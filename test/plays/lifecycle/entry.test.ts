@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { chmod, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import {
@@ -93,6 +93,45 @@ describe('folders that change while a question is open', () => {
       },
     })
     expect(played.gates).toEqual(['Q-ADOPT', 'Q-BOUNDARY', 'Q-DRIFT', 'Q-BOUNDARY', 'Q-WORKER'])
+  })
+
+  test('under the question of drift itself: what was shown last is what counts', async () => {
+    const project = await createStage(upTo('greenfield', 'Plan', at('greenfield', 2, 'Research')))
+    const report = artifacts.Plan ?? {}
+    const played = await play(project, {
+      askFirst: adopt,
+      answers: { 'Q-DRIFT': 'folders', 'Q-OPTIONAL': 'stop' },
+      async beforeAnswer({ gate, body }) {
+        if (gate === 'Q-DRIFT' && body.includes('folders: greenfield 3 Plan, not_started'))
+          for (const [path, text] of Object.entries(report)) await project.write(path, text)
+      },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-DRIFT', 'Q-DRIFT', 'Q-OPTIONAL'])
+    expect(played.asked[2]?.body).toContain('folders: greenfield 4 UI Design, not_started')
+    expect(played.record.current).toMatchObject({ step: 4, name: 'UI Design' })
+    expect(played.record.completed.map(({ name }) => name)).toEqual(['Research', 'Plan'])
+  })
+
+  test('a merge that begins under the question of drift is asked about, and the drift after it', async () => {
+    const project = await createStage(upTo('greenfield', 'Plan', at('greenfield', 2, 'Research')))
+    let merges = true
+    const played = await play(project, {
+      askFirst: adopt,
+      answers: { 'Q-DRIFT': 'folders', 'Q-EDITED': 'ours' },
+      acts: { Plan: says({ status: 'gate', gate: { id: 'x', question: 'x' } }) },
+      async beforeAnswer({ gate }) {
+        if (gate !== 'Q-DRIFT' || !merges) return
+        merges = false
+        const text = await project.read(statePath)
+        await project.write(
+          statePath,
+          text.replace(/step: 2\n/, '<<<<<<< a\nstep: 2\n=======\nstep: 3\n>>>>>>> b\n'),
+        )
+      },
+    })
+    expect(played.gates).toEqual(['Q-ADOPT', 'Q-DRIFT', 'Q-EDITED', 'Q-DRIFT', 'Q-WORKER'])
+    expect(played.record).toMatchObject({ conflicts: [], current: { step: 3, name: 'Plan' } })
+    expect(played.record.decisions.filter((line) => line.includes('Q-DRIFT'))).toHaveLength(1)
   })
 
   test('before an optional step, a release and a brief, too', async () => {
@@ -315,6 +354,17 @@ test('what stands in the file and is not changed is never written again', async 
   expect(played.gates).toEqual(['Q-ADOPT', 'Q-OPTIONAL'])
   expect(await project.git('hash-object', statePath)).toBe(before)
   await expect(project.read(`${statePath}.bak`)).rejects.toThrow('ENOENT')
+})
+
+test('the state file keeps who may read it, and a new one follows the umask, as people commit it', async () => {
+  const mode = async (project: { dir: string }) => (await stat(join(project.dir, statePath))).mode & 0o777
+  const fresh = await createStage({})
+  await play(fresh, { answers: { 'Q-START': 'start' } })
+  expect(await mode(fresh)).toBe(0o666 & ~process.umask())
+  await chmod(join(fresh.dir, statePath), 0o664)
+  await play(fresh, { answers: { 'Q-BRIEF': { value: 'text', text: 'a box' } }, acts: { Problem: does } })
+  expect((await play(fresh)).record.current.step).toBe(2)
+  expect(await mode(fresh)).toBe(0o664)
 })
 
 it('the prompt of the worker', async () => {

@@ -83,6 +83,10 @@ describe('liars', () => {
       'writes headings, and rules between them',
       only((at) => at.write(solution, '# Solution\n\n## Parts\n\n---\n\n## Risks\n')),
     ],
+    [
+      'writes that it is still to be written',
+      only((at) => at.write(solution, '# Solution\n\nTBD\n\n## Risks\n\n- [ ] TODO\n')),
+    ],
   ] as const)('who %s is asked about', async (_, act) => {
     const { asked, isDone } = await step(research(), 'Research', { Research: act })
     const words = asked.map(([, body]) => body).join('\n')

@@ -34,9 +34,15 @@ export async function enter(
   work.run.tasks([])
   work.run.report(summaryLines(work.run.state, work.tools.flows, work.tools.place.stateFile))
   await settleTwoFiles(work, state)
+  // A merge that began under one of these questions is asked about first.
+  const isMerging = await work.run.step('merging', () => recordOf(work.run.state).conflicts.length > 0)
+  if (isMerging) return unchanged
   // Where the file does not say where it stands, there is nothing to compare.
   return withDrift ? settleDrift(work, state) : undefined
 }
+
+/** Where the file is now is where the work goes on. */
+const unchanged: Leave = { change: (latest) => latest }
 
 async function commitPending(work: LifecycleWork): Promise<void> {
   const { run, tools } = work
@@ -116,7 +122,8 @@ interface Drift {
 async function readDrift({ tools }: LifecycleWork, state: LifecycleState): Promise<Drift | null> {
   const record = recordOf(state)
   const { file, folders, drift, findings } = compare(tools.flows, record, await look(tools))
-  if (!file || !folders || !drift || record.current.status === 'failed') return null
+  if (!file || !folders || !drift || record.current.status === 'failed' || record.conflicts.length > 0)
+    return null
   const flow = tools.flows.flows[file.flow]
   return {
     kind: drift,
@@ -168,43 +175,57 @@ export async function askInStep(
   return answer.value === 'drift' ? 'drift' : answer
 }
 
-/** State file against folders: the person chooses, and the choice is on record. */
+/**
+ * State file against folders: the person chooses, and the choice is on record. What was shown last is what counts; where the
+ * file does not say any more what it was held against, nothing was decided, and the state begins anew.
+ */
 async function settleDrift(work: LifecycleWork, state: LifecycleState): Promise<Leave | undefined> {
   const { run, tools } = work
-  const found = await run.step('drift', () => openDrift(work, state))
-  if (found === null) return undefined
-  const kept = keptLine(found.file, found.folders)
-  const passed = found.passed.length === 0 ? '' : `; a row "found in folders" for ${found.passed.join(', ')}`
-  const { answer } = await run.gate('drift', async () => {
-    const now = (await readDrift(work, state)) ?? found
-    return {
-      subject: { folders: now.folders },
-      question: qDrift({
-        file: now.file,
-        folders: now.folders,
-        differing: now.differing,
-        evidence: now.lines,
-        effects: {
-          folders: `the file moves to ${now.folders}${passed}`,
-          file: `stay at ${now.file}; what lies in the folders stays as it is`,
-        },
-      }),
-    }
+  if ((await run.step('drift', () => openDrift(work, state))) === null) return undefined
+  const { answer, subject: found } = await run.gate('drift', async () => {
+    const now = await openDrift(work, run.state)
+    return now === null ? { subject: null, settled: 'gone' } : { subject: now, question: driftQuestion(now) }
   })
+  const isMoved = await run.step('drift-moved', () => found === null || isOtherwise(run.state, state))
+  if (answer.value === 'gone' || found === null || isMoved) return unchanged
   const at = await clock(work, 'drift')
   if (answer.value === 'folders')
     return {
-      change: ({ text }) => ({
-        text: decided(
-          movedTo(text, tools.flows, found.to as Position, at),
-          at,
-          'Q-DRIFT',
-          `folders (${found.folders}; file: ${found.file})`,
-        ),
-      }),
+      change: (latest) =>
+        isOtherwise(latest, state)
+          ? latest
+          : {
+              text: decided(
+                movedTo(latest.text, tools.flows, found.to as Position, at),
+                at,
+                'Q-DRIFT',
+                `folders (${found.folders}; file: ${found.file})`,
+              ),
+            },
     }
+  const kept = keptLine(found.file, found.folders)
   await run.update('drift-kept', ({ text }) => ({ text: decided(text, at, 'Q-DRIFT', kept) }))
   return undefined
+}
+
+/** Somebody has moved the file, or it is in the middle of a merge, since it was read. */
+function isOtherwise(now: LifecycleState, before: LifecycleState): boolean {
+  const [one, other] = [recordOf(now), recordOf(before)]
+  return one.conflicts.length > 0 || JSON.stringify(one.current) !== JSON.stringify(other.current)
+}
+
+function driftQuestion(now: Drift): QuestionDraft {
+  const passed = now.passed.length === 0 ? '' : `; a row "found in folders" for ${now.passed.join(', ')}`
+  return qDrift({
+    file: now.file,
+    folders: now.folders,
+    differing: now.differing,
+    evidence: now.lines,
+    effects: {
+      folders: `the file moves to ${now.folders}${passed}`,
+      file: `stay at ${now.file}; what lies in the folders stays as it is`,
+    },
+  })
 }
 
 /** True where a project file is there and is no folder. */

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { readText, writeText } from '../../../project/text-files.js'
 import { type Baseline, baselineOfFile, exportBaseline, takeBaseline } from '../../commits/baseline.js'
 import type { TestRun } from '../../evidence/claims/test-run.js'
+import { findings } from '../scan/detect.js'
+import { type ShownBegun, shownIn } from '../scan/lost-documents.js'
 import { type TasksBegun, tasksIn } from '../scan/lost-tasks.js'
+import { knownOf } from '../scan/rows.js'
+import { recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import { type LifecycleWork, look, type StepWork } from '../work.js'
 import { isOwnFile } from './own-files.js'
@@ -25,24 +29,29 @@ export interface Begun extends Baseline {
   tests?: TestRun | null
   /** The tasks of that time. */
   tasks?: TasksBegun
+  /** What lay in the folders of that time and showed earlier steps to be done. */
+  shown?: ShownBegun[]
 }
 
 /**
  * What is uncommitted when a step begins; the state file and the ignore files of ours belong to the step. A step that is
  * taken up again keeps what it began with: what it has left since is its own.
  */
-export async function beginStep({ tools, flowName, step }: StepWork): Promise<void> {
+export async function beginStep({ run, tools, flowName, step, index }: StepWork): Promise<void> {
   const name = `${flowName} ${step.id}`
   if ((await begunOf(tools))?.step === name) return
   const baseline = await takeBaseline(tools)
   const dirty = baseline.dirty.filter((entry) => !isOwnFile(tools, entry.path))
+  const listing = await look(tools)
+  const known = knownOf(tools.flows, flowName, recordOf(run.state))
   const begun: Begun = {
     ...baseline,
     dirty,
     step: name,
     start: await tools.git.head(),
     at: tools.now().getTime(),
-    tasks: tasksIn(await look(tools)),
+    tasks: tasksIn(listing),
+    shown: shownIn(findings(tools.flows, flowName, listing, known).slice(0, index)),
   }
   await exportBaseline(tools, baselinePath(tools), begun)
 }

@@ -4,10 +4,11 @@ import { readText } from '../../../project/text-files.js'
 import { matchesGlob } from '../flow/patterns.js'
 import { isOwnFile } from '../opening/own-files.js'
 import { readBegun } from '../opening/pending-commit.js'
-import { type Finding, findings } from '../scan/detect.js'
-import { emptiedWord, type Looked } from '../scan/detectors.js'
+import { findings } from '../scan/detect.js'
+import type { Looked } from '../scan/detectors.js'
 import { evidenceLines } from '../scan/drift.js'
 import type { Listing } from '../scan/listing.js'
+import { lostDocuments } from '../scan/lost-documents.js'
 import { lostTasks, makesTasks } from '../scan/lost-tasks.js'
 import { knownOf } from '../scan/rows.js'
 import { recordOf } from '../state/state.js'
@@ -18,7 +19,8 @@ import { testsCode } from './tests.js'
 export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lines: string[] }> {
   const { run, tools, flowName, index } = work
   const known = knownOf(tools.flows, flowName, recordOf(run.state))
-  const listing = await look(tools, (await readBegun(work))?.start ?? undefined)
+  const begun = await readBegun(work)
+  const listing = await look(tools, begun?.start ?? undefined)
   const all = findings(tools.flows, flowName, listing, known)
   const found = all[index]
   if (!found) return { done: false, lines: [] }
@@ -28,16 +30,9 @@ export async function stepEvidence(work: StepWork): Promise<{ done: boolean; lin
     ...(await bare(work, listing, found.looked)),
     ...(await withoutWork(work, listing)),
     ...(await withoutTasks(work, listing)),
-    ...all.slice(0, index).flatMap(emptied),
+    ...lostDocuments(begun?.shown ?? [], all.slice(0, index)),
   ]
   return { done: doubts.length === 0, lines: [...lines, ...doubts] }
-}
-
-/** Documents of an earlier step that say nothing any more. */
-function emptied({ id, name, looked }: Finding): string[] {
-  return looked.flatMap(({ path, note }) =>
-    note === emptiedWord ? [`${path} of ${id} ${name} was emptied.`] : [],
-  )
 }
 
 const mostRead = 50
@@ -51,7 +46,8 @@ async function bare({ tools }: StepWork, { docs }: Listing, looked: readonly Loo
       .slice(0, mostRead)
     if (!found || files.length === 0) continue
     const texts = await Promise.all(files.map(async (file) => (await readText(tools, file.path)) ?? ''))
-    if (!texts.some(saysSomething)) doubts.push(`${path} has nothing in it but headings.`)
+    if (!texts.some(saysSomething))
+      doubts.push(`${path} has nothing in it but headings or places for what is to come.`)
   }
   return doubts
 }

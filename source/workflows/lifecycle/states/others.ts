@@ -154,7 +154,8 @@ export async function position(
   tools: LifecycleTools,
 ): Promise<Leave> {
   const work: LifecycleWork = { run, tools }
-  await enter(work, state, { withDrift: false })
+  const elsewhere = await enter(work, state, { withDrift: false })
+  if (elsewhere) return elsewhere
   const { current } = recordOf(state)
   const flow = tools.flows.flows[current.flow]
   if (!flow) return unclear(work, state)
