@@ -61,7 +61,13 @@ function roundFacts(breaker: BreakerRecord, limits: BreakerLimits): Fact[] {
 
 function gauge(name: string, value: number, bound: number, from: number): Fact[] {
   if (value <= from) return []
-  return [{ text: `${name} ${value}/${bound}`, tone: value / bound >= warnFrom ? 'warn' : 'plain' }]
+  // A probe that failed counts beyond the bound that it was made for.
+  return [
+    {
+      text: `${name} ${Math.min(value, bound)}/${bound}`,
+      tone: value / bound >= warnFrom ? 'warn' : 'plain',
+    },
+  ]
 }
 
 function share(name: string, value: number, bound: number): Fact[] {

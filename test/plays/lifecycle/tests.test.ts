@@ -210,6 +210,25 @@ describe('Q-TESTS', () => {
     expect(bodyAt('Q-OPTIONAL')).not.toContain(line)
   })
 
+  test('at a boundary it is listed, too', async () => {
+    const held = (sum: string) =>
+      `import { test } from 'node:test'\nimport { equal } from 'node:assert'\ntest('adds', () => equal(${sum}))\n`
+    const project = await createStage({
+      ...upTo('existing-code', 'Decompose Tests', state(3, 'Decompose Tests')),
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'test/sums.test.mjs': held('1 + 1, 2'),
+    })
+    const bends: Act = async (dispatch, at) => {
+      await at.write('test/sums.test.mjs', held('1 + 2, 3'))
+      return does(dispatch, at)
+    }
+    const played = await step(project, { acts: { 'Decompose Tests': bends } })
+    const [asked] = played.asked.filter(({ gate }) => gate === 'Q-BOUNDARY')
+    expect(asked?.body).toContain(
+      'Decompose Tests: test/sums.test.mjs: 1 test case is held to something else than before: adds',
+    )
+  })
+
   test('honest work asks nothing: more cases, a project without tests', async () => {
     const adds: Act = async (dispatch, at) => {
       await at.write('test/more.test.mjs', sums)

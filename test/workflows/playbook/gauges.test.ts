@@ -48,6 +48,19 @@ test('a gauge is told with its bound once it moves, tokens from half of their bu
   ])
 })
 
+test('a gauge is never beyond its bound: a probe that failed counts one more round', () => {
+  const probed = {
+    ...started,
+    circuit_breaker: {
+      ...started.circuit_breaker,
+      state: 'open' as const,
+      consecutive_no_progress: 4,
+      consecutive_same_error: 6,
+    },
+  }
+  expect(texts(probed).slice(2)).toEqual(['no progress 3/3 warn', 'same error 5/5 warn'])
+})
+
 test('scorecard, report and log can be read once they are there; weak criteria and concerns are findings', () => {
   const none = playbookReading(started, ['1'], '1')
   expect(none.documents?.map(({ id }) => id)).toEqual(['roadmap', 'spec'])

@@ -2,6 +2,7 @@ import { counted } from '../../../counted.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { stepIdOf } from '../../../documents/lifecycle-state.js'
 import type { Run } from '../../../run/run.js'
+import { withListed } from '../../evidence/questions.js'
 import { resolveStep } from '../flow/flow.js'
 import { askInStep, enter } from '../opening/entry-checks.js'
 import { beginStep, notePending } from '../opening/pending-commit.js'
@@ -28,6 +29,7 @@ import { type LifecycleState, recordOf } from '../state/state.js'
 import { summaryLines } from '../summary.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, type Leave, type LifecycleWork, leaving, look, type StepWork, stepWork } from '../work.js'
+import { listedAt, listedSeen } from './listed.js'
 import { onPause } from './pause.js'
 import { skip } from './start-gates.js'
 
@@ -43,10 +45,15 @@ export async function boundary(
   if (elsewhere) return elsewhere
   const work = stepWork(state, { run, tools })
   const before = work.flow.steps[work.index - 1] ?? work.step
+  const listed = await listedAt(work, 'boundary')
   const answer = await askInStep(work, 'boundary', async () =>
-    qBoundary({ title: boundaryTitle(before), lines: await aheadLines(work) }),
+    qBoundary({
+      title: boundaryTitle(before),
+      lines: [...(await aheadLines(work)), ...withListed(listed)],
+    }),
   )
   if (answer === 'drift') return { change: (latest) => latest }
+  await listedSeen(work, 'boundary')
   if (answer.value === 'A') await run.step('fresh', () => endThread(work))
   const at = await clock(work, 'boundary')
   const said = answer.value === 'A' ? 'A, a new conversation' : 'B, the same conversation'

@@ -1,6 +1,7 @@
 import type { Scorecard } from '../opinions.js'
 import type { OrderCriterion } from '../orders/fields.js'
 import type { Band, RatingResult } from '../results.js'
+import { citationsOf } from './citations.js'
 
 // The score of a phase is the program's own arithmetic on the rater's card. Pure.
 
@@ -49,7 +50,18 @@ export function scorecardOf(criteria: readonly OrderCriterion[], rated: RatingRe
   const score = rows.length === 0 ? floored(rated.alignment_score) : floored(mean)
   if (rows.length > 0 && floored(rated.alignment_score) !== score)
     warnings.push(`the rater says ${rated.alignment_score}, its card comes to ${score.toFixed(1)}`)
+  const bare = criteria.filter((one, at) => isBare(one, rows[at])).map(({ id }) => id)
+  if (bare.length > 0)
+    warnings.push(
+      `${bare.join(', ')} ${bare.length === 1 ? 'is' : 'are'} rated 7.0 or more, and neither a command of ours nor a file and line shows why`,
+    )
   return { rows, score, band: bandOf(score), missing, warnings }
+}
+
+/** A high score that nobody can look up: nothing was run for it, and its evidence names no place. It counts, and is told. */
+function isBare({ kind }: OrderCriterion, row: Scorecard['rows'][number] | undefined): boolean {
+  if (row === undefined || row.score < 7 || kind === 'structural' || kind === 'execution') return false
+  return citationsOf(`${row.evidence} ${row.justification}`).length === 0
 }
 
 /** Whether a score was written with a decimal; undefined where the text does not show it. */
