@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../make-directory.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { homePaths } from '../processes/confine/home-paths.js'
 import { type ConfinementFacts, planConfinement } from '../processes/confine/policy.js'
@@ -49,9 +50,9 @@ export async function confineDispatch(
     records: request.records,
   })
   for (const name of request.backend === 'embedded' ? agentFolders : [])
-    await mkdir(join(sessionDir, name), { recursive: true, mode: 0o700 })
+    await makeDirectory(join(sessionDir, name))
   for (const path of directoriesToMake(request.backend).flatMap((one) => homePaths(session.home, env, one)))
-    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
+    await makeDirectory(path).catch(() => undefined)
   const within = (names: readonly string[]) => names.map((name) => join(sessionDir, name))
   const confinement = planConfinement({
     ...session,
@@ -84,7 +85,7 @@ async function writePinned(
       instead.push({ path })
       continue
     }
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(directory)
     const source = join(directory, String(index))
     await writeFile(source, content, { mode: 0o600 })
     instead.push({ path, source })

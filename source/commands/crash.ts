@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectoryNow } from '../make-directory.js'
 import { userConfigDir } from '../project/paths.js'
 import { createTextRedactor, secretValues } from '../secrets/redact.js'
 import { inSourceLines } from './source-lines.js'
@@ -28,7 +29,7 @@ export function watchCrashes(leave: (lines: string[]) => Promise<void>): () => v
 function keep(error: unknown): string | undefined {
   const file = join(userConfigDir(), `crash-${new Date().toISOString().replaceAll(':', '-')}.log`)
   try {
-    mkdirSync(userConfigDir(), { recursive: true, mode: 0o700 })
+    makeDirectoryNow(userConfigDir())
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const hide = createTextRedactor(secretValues(process.env, {}))
     writeFileSync(file, `${hide(inSourceLines(trace))}\n`, { mode: 0o600 })

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { type AgentOptions, type AgentPool, detectAll, lookAll, openAgents } from '../agents/pool.js'
+import { makeDirectory } from '../make-directory.js'
 import { problemLines } from '../problem.js'
 import { runCommand } from '../processes/commands.js'
 import { findOnPath } from '../processes/find-program.js'
@@ -136,10 +137,12 @@ function terminalCheck(): Check {
 
 async function configDirCheck(): Promise<Check> {
   const dir = userConfigDir()
-  const writable = await access(dir, constants.W_OK).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
-  )
+  const writable = await makeDirectory(dir)
+    .then(() => access(dir, constants.W_OK))
+    .then(
+      () => true,
+      () => false,
+    )
   return {
     name: 'settings',
     needed: true,

@@ -1,7 +1,8 @@
 import { fstatSync, lstatSync, writeSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
+import { makeDirectory } from '../make-directory.js'
 import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { quarantine } from '../storage/beside-file.js'
 import { readVerified, writeDurable } from '../storage/durable-file.js'
@@ -90,7 +91,7 @@ export async function openSeal({ path, key }: SealPlace, read: SealRead, first: 
   }
   try {
     if (read.kind !== 'ok') {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(path))
       await writeWhole()
     }
     const file = await open(path, 'r+')

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, rm, stat } from 'node:fs/promises'
+import { lstat, open, rm, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { makeDirectory } from '../make-directory.js'
 import { Problem } from '../problem.js'
 import { deriveKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { existingUserKey, userKey } from '../secrets/user-key.js'
@@ -70,7 +71,7 @@ export async function agreedItems(root: string): Promise<readonly TrustedItem[] 
  */
 export async function trust(subject: TrustSubject): Promise<void> {
   const path = recordPath()
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeDirectory(dirname(path))
   await refuseOpenToOthers(dirname(path))
   const key = deriveKey(await userKey(userStateDir()), 'trust')
   await exclusively(`${path}.lock`, async () => {

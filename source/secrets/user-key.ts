@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, lstat, mkdir, open, rm } from 'node:fs/promises'
+import { link, lstat, open, rm } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { makeDirectory } from '../make-directory.js'
 import { Problem } from '../problem.js'
 import type { SealKey } from './hmac.js'
 
@@ -18,7 +19,7 @@ export const userKeyName = 'key'
  * all get the same one. Throws a Problem ('trust') where it is damaged, no regular file, or open to others.
  */
 export async function userKey(directory: string): Promise<SealKey> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   await refuseOthers(directory)
   const path = join(directory, userKeyName)
   return (await readKey(path)) ?? (await makeKey(directory, path))

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
+import { makeDirectory } from '../make-directory.js'
 import type { Confinement } from '../processes/confine/confinement.js'
 import { detectConfinement } from '../processes/confine/detect.js'
 import { homePaths } from '../processes/confine/home-paths.js'
@@ -33,8 +33,7 @@ export async function sessionConfinement(
   const home = homedir()
   const autopilotPaths = [userConfigDir(), userStateDir(), userCacheDir()]
   // What is not there cannot be hidden, and could be made from inside.
-  for (const path of autopilotPaths.slice(0, 2))
-    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  for (const path of autopilotPaths.slice(0, 2)) await makeDirectory(path).catch(() => undefined)
   const project = root === undefined ? undefined : await readRepositoryConfig(root)
   const allowed = config.confineAllow
   const confinement: AgentConfinement = {
@@ -58,7 +57,7 @@ export async function makeCaches(confinement: AgentConfinement | undefined): Pro
   const env = childEnvironment()
   const caches = cachesToMake.flatMap((path) => homePaths(confinement.home, env, path))
   for (const path of [...caches, ...confinement.autopilotPaths])
-    await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
+    await makeDirectory(path).catch(() => undefined)
 }
 
 /** Sessions and what git executes are read-only; the directories above sessions are mounts, so that none can be moved. */
