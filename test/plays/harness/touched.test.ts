@@ -9,6 +9,7 @@ import {
   planText,
   play,
   sessionDir,
+  specPath,
 } from './stage.js'
 
 // What an agent changes beyond its contract: one question for each dispatch, and what is answered to it.
@@ -74,6 +75,24 @@ test('stopped: asked again on resume about the same, and nothing is compared twi
   expect(touched(second).map(textOf)).toEqual(touched(first).map(textOf))
   expect(await project.read('src/box.js')).toBe('export const box = 1\n')
   expect(await project.read('src/other.js')).toBe('mine\n')
+})
+
+test('stopped at a reworded spec: asked again whose change it was, not whether the spec as it is now counts', async () => {
+  const project = await stage()
+  const rewords: NonNullable<PlayOptions['acts']> = {
+    verification: async (_dispatch, here) => {
+      await here.write(specPath, (await here.read(specPath)).replace('Box', 'Small box'))
+      return { verdict: 'pass', gaps: [] }
+    },
+  }
+  const before = await project.read(specPath)
+  const first = await play(project, { acts: rewords, answers: { 'Q-TOUCHED': 'stop' } })
+  expect(touched(first)).toHaveLength(1)
+  const second = await play(project, { answers: { 'Q-TOUCHED': 'put-back' } })
+  expect(second.asked.map(({ gate }) => gate)).not.toContain('Q-SPEC-CHANGED')
+  expect(second.asked[0]?.gate).toBe('Q-TOUCHED')
+  expect(second.state.currentState).toBe('DONE')
+  expect(await project.read(specPath)).toBe(before)
 })
 
 test('the same for the rest of the run: files are put back unasked, a tag is asked about all the same', async () => {

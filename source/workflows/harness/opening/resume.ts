@@ -21,8 +21,12 @@ export async function resume(
 ): Promise<void> {
   await settleMigration({ run, tools }, state)
   await settleBases({ run, tools }, state)
-  // What has not begun is looked at before it begins.
-  if (state.currentState !== 'ASSESS' && state.currentState !== 'DONE') await settleSpec({ run, tools })
+  // Whatever is asked first, it is asked beside the tasks that it is about.
+  await showPlannedTasks({ run, tools }, state, 'keep')
+  // What has not begun is looked at before it begins. Who has left a question open about what an agent changed answers that
+  // one first: the spec may be among it, and whose change it was is known there alone. The next state looks at the spec.
+  const isLookedAtLater = ['ASSESS', 'DONE'].includes(state.currentState) || asksWhatWasTouched(state)
+  if (!isLookedAtLater) await settleSpec({ run, tools })
   const phase = state.phases[state.currentPhase]
   const summary = await readText(tools, sessionFiles(tools.sessionDir).summary)
   const { fast, thorough, reviewPlans } = tools.flags
@@ -37,6 +41,8 @@ export async function resume(
   ])
   await showPlannedTasks({ run, tools }, state, 'keep')
 }
+
+const asksWhatWasTouched = ({ pendingQuestion }: HarnessState) => pendingQuestion?.id === 'Q-TOUCHED'
 
 /** The summary is that of the phase that ended last: of another one than is worked on now it would mislead. */
 function isAbout(summary: string, { currentPhase }: HarnessState): boolean {
