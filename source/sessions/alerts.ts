@@ -19,6 +19,8 @@ export interface Alert {
 export interface AlertSink {
   /** Undefined: what was told last is over. */
   show(alert: Alert | undefined): void
+  /** A call that waits its turn: what says without a sound that somebody is needed is right at once. */
+  name?(text: string): void
   /** For the command of the user's settings; resolves when it has ended. Never throws. */
   notify?(alert: Alert): Promise<void>
 }
@@ -63,6 +65,8 @@ function createSilenceWatch(now: () => number): (panes: readonly Pane[]) => Pane
   }
 }
 
+const textOf = (event: AlertEvent) => `autopilot ${alertWords[event]}`
+
 /** Watches a run and calls when a question opens, an agent is silent for long, or the run is done. */
 export function watchAlerts(store: RunStore, sink: AlertSink, now: () => number = Date.now): Alerts {
   const lastAt = new Map<AlertEvent, number>()
@@ -76,7 +80,7 @@ export function watchAlerts(store: RunStore, sink: AlertSink, now: () => number 
     const alert: Alert = {
       event,
       at: new Date(now()).toISOString(),
-      text: `autopilot ${alertWords[event]}`,
+      text: textOf(event),
       ...more,
     }
     sink.show(alert)
@@ -92,6 +96,7 @@ export function watchAlerts(store: RunStore, sink: AlertSink, now: () => number 
       emit(event, more)
       return
     }
+    sink.name?.(textOf(event))
     const timer = setTimeout(() => {
       timers.delete(timer)
       if (holds()) emit(event, more)

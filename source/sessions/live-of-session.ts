@@ -60,6 +60,7 @@ export function alertsOf<State extends object>(
   const about = { session: place.slug, workflow: workflow.name, subject, project: root }
   return watchAlerts(live, {
     show: (alert) => ui.alert?.(alert?.text),
+    name: (text) => ui.alert?.(text, true),
     ...(config.notify ? { notify: notifier(config.notify, about, tell) } : {}),
   })
 }

@@ -129,11 +129,12 @@ function createSurface(host: TerminalProcess, onStray: ScreenOptions['onStray'])
       state = 'closed'
       capture(false)
     },
-    call(text: string | undefined): void {
+    call(text: string | undefined, quiet = false): void {
       if (state !== 'open' || (!titled && text === undefined)) return
       if (!titled) write(keepTitle)
       titled = true
-      write(text === undefined ? titleSequence(workingTitle) : callSequence(text, process.env))
+      const isTitle = text === undefined || quiet
+      write(isTitle ? titleSequence(text ?? workingTitle) : callSequence(text, process.env))
     },
   }
 }

@@ -63,8 +63,8 @@ export interface Ui {
   ask(question: Question, header: string): Promise<Answer | 'quit'>
   /** The run screen, until another screen is shown or `finish`. */
   watch(store: RunStore, controls: RunControls): void
-  /** Calls a person who looks away, in our own words; undefined when that is over. */
-  alert?(text: string | undefined): void
+  /** Calls a person who looks away, in our own words; undefined when that is over. Quiet is the title of the window alone. */
+  alert?(text: string | undefined, quiet?: boolean): void
   /** A spinner and one line, between screens. */
   busy(text: string): void
   /** Result of a finished run, until Enter, Escape, `q` or Ctrl+C. */

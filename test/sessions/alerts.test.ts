@@ -41,6 +41,22 @@ it('calls once in a while only: a question that is answered meanwhile is never c
   expect(shown).toEqual(['needs-you', 'needs-you'])
 })
 
+it('a call that waits its turn is named at once, without a sound', () => {
+  const store = createTestStore(snapshotOf({ panes: [], question: questionOf('Q-APPROVE') }))
+  const told: string[] = []
+  watchAlerts(store, {
+    show: (alert) => void told.push(`call: ${alert?.text}`),
+    name: (text) => void told.push(`name: ${text}`),
+  })
+  store.set({ question: undefined })
+  store.set({ question: questionOf('Q-NEXT') })
+  expect(told).toEqual([
+    'call: autopilot needs your answer',
+    'call: undefined',
+    'name: autopilot needs your answer',
+  ])
+})
+
 it('tells a limit from a question that waits for the person', () => {
   const { shown } = watch({
     question: { ...questionOf('Q-NEXT'), countdown: { until: '2030-04-03T12:00:00.000Z', value: 'yes' } },

@@ -115,9 +115,9 @@ export function openPlainUi(input: PlainInput): Ui {
       endWatch()
       endWatch = watchByLines({ store, controls, lines, onStop: quit.stop })
     },
-    alert(text) {
+    alert(text, quiet = false) {
       // The line itself says what it is about.
-      if (text !== undefined && !wholeLines) terminal?.write('\u0007')
+      if (text !== undefined && !quiet && !wholeLines) terminal?.write('\u0007')
     },
     busy(text) {
       endWatch()
