@@ -1,4 +1,4 @@
-import type { Said } from '../view/view.js'
+import type { RunSnapshot, Said, TaskView } from '../view/view.js'
 import { createAgentsAtWork } from './agents-at-work.js'
 import { createAskAside } from './ask-aside.js'
 import { createDispatcher } from './dispatches.js'
@@ -67,8 +67,7 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
       return answer
     },
     report: (lines) => live.patch({ reports: hiddenLines(context.hide, lines) }),
-    tasks: (tasks) =>
-      live.patch({ tasks: tasks.map((task) => ({ ...task, title: context.hide(task.title) })) }),
+    tasks: (tasks) => live.patch(withTitles(live.getSnapshot(), hiddenTitles(context.hide, tasks))),
     banner: (text) => live.patch({ banner: text === undefined ? undefined : context.hide(text) }),
     ...createVisits(context, askAside),
     say: steering.say,
@@ -76,4 +75,22 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     agentSuspended: atWork.suspended,
     interruptAgent: atWork.interrupt,
   }
+}
+
+function hiddenTitles(hide: (text: string) => string, tasks: readonly TaskView[]): TaskView[] {
+  return tasks.map((task) => ({ ...task, title: hide(task.title) }))
+}
+
+/** The tasks of the phase in work, with their titles beside those of the phases before it. */
+function withTitles(
+  { view, taskTitles = new Map() }: RunSnapshot,
+  tasks: readonly TaskView[],
+): Pick<RunSnapshot, 'tasks' | 'taskTitles'> {
+  const phase = view.currentPhase
+  if (phase === undefined || phase === null || tasks.length === 0) return { tasks, taskTitles }
+  const known = new Map([
+    ...(taskTitles.get(phase) ?? []),
+    ...tasks.map(({ id, title }) => [id, title] as const),
+  ])
+  return { tasks, taskTitles: new Map([...taskTitles, [phase, known]]) }
 }

@@ -51,6 +51,8 @@ function closingOf({ view, panes }: RunSnapshot): ClosingWork | undefined {
  */
 export function forecastOfRun(snapshot: RunSnapshot, now: number): Forecast {
   const { phases, currentPhase } = snapshot.view
+  // A run that has not found its phases yet has all of its work before it.
+  if (phases.length === 0) return { kind: 'unread' }
   const isOpen = ({ id, status }: PhaseView) =>
     ['pending', 'in-progress', 'waiting'].includes(status) || (status === 'failed' && id === currentPhase)
   return forecastOf({

@@ -57,6 +57,8 @@ export type Forecast = PhaseForecast & { closing?: { name: string; isIn: boolean
 type PhaseForecast =
   /** All phases are finished. */
   | { kind: 'finished' }
+  /** What there is to do has not been read yet. */
+  | { kind: 'unread' }
   /** No phase has ever been finished here. */
   | { kind: 'unknown' }
   /** One phase only: how much others differ from it nobody knows. */

@@ -125,6 +125,8 @@ export interface RunSnapshot {
   /** Epoch milliseconds at which it was told to stop. */
   stoppingSince?: number
   tasks: readonly TaskView[]
+  /** Titles of tasks that were shown in this process, by id of the phase and of the task: `tasks` are those of one phase. */
+  taskTitles?: ReadonlyMap<string, ReadonlyMap<string, string>>
   question?: Question | undefined
   /** Questions that wait behind it, in their order. */
   waiting?: readonly WaitingQuestion[]

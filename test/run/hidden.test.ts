@@ -58,6 +58,8 @@ describe('hidden', () => {
       expect(journal).toContain(`see ${redacted}`)
       expect(journal).not.toContain(secret)
       expect(JSON.stringify(snapshot)).not.toContain(secret)
+      const titles = [...(snapshot.taskTitles?.values() ?? [])].flatMap((one) => [...one.values()])
+      expect(titles.join()).not.toContain(secret)
       expect(snapshot.reports).toEqual(['first', `then ${redacted}`])
     })
   })

@@ -388,6 +388,60 @@ it('says of Enter what it does while something to read is lit', async () => {
   expect(stage.frame()).toContain('Enter choose')
 })
 
+it('a filter that finds nothing says so', async () => {
+  const timeline = [{ at: '2030-04-03T10:00:00.000Z', kind: 'note' as const, text: 'Something' }]
+  const stage = await openStage(
+    { columns: 80, rows: 24 },
+    {
+      kind: 'run',
+      frames: createFrameStore(createTestStore(snapshotOf({ timeline, reports: [] }))),
+      controls: recordControls(),
+      onStop: () => undefined,
+    },
+  )
+  await stage.type('t')
+  for (let count = 0; count < 3; count += 1) await stage.type('v')
+  expect(stage.frame()).toContain('No commits of autopilot itself so far')
+  await stage.type('v')
+  expect(stage.frame()).toContain('No warnings so far.')
+})
+
+it('names the tasks of phases that are over as well, as far as they were shown', async () => {
+  const view = {
+    ...snapshotOf({}).view,
+    currentPhase: '2',
+    work: [{ phase: '1', task: '1', facts: [], lines: [] }],
+  }
+  const taskTitles = new Map([['1', new Map([['1', 'Read one plant']])]])
+  const stage = await openStage(
+    { columns: 80, rows: 24 },
+    {
+      kind: 'run',
+      frames: createFrameStore(createTestStore(snapshotOf({ view, taskTitles }))),
+      controls: recordControls(),
+      onStop: () => undefined,
+    },
+  )
+  await stage.type('E')
+  expect(stage.frame()).toContain('1 Read one plant')
+})
+
+it('a run that has not read its phases has nothing finished', async () => {
+  const view = { ...snapshotOf({}).view, phases: [], work: [], phaseWord: 'Step' }
+  const stage = await openStage(
+    { columns: 60, rows: 24 },
+    {
+      kind: 'run',
+      frames: createFrameStore(createTestStore(snapshotOf({ view }))),
+      controls: recordControls(),
+      onStop: () => undefined,
+    },
+  )
+  await stage.type('M')
+  expect(stage.frame()).toContain('Not known: the steps have not been read yet.')
+  expect(stage.frame()).not.toContain('finished')
+})
+
 it('filters the timeline by kind', async () => {
   const { stage } = await run()
   await stage.type('t')

@@ -1,4 +1,5 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { hangingRows } from '../../terminal/width.js'
 import { type Budget, usedOf } from '../../view/budget.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { formatCost, formatDuration, formatTokens } from '../format.js'
@@ -63,7 +64,11 @@ const units: Record<Budget['name'], (value: number) => string> = {
 export function budgetRows(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line[] {
   const filled = filledOf(snapshot, now)
   const isSet = (snapshot.view.budgets ?? []).some(({ scope }) => scope !== 'dispatch')
-  const none = line('  None is set: `limits` in your settings bounds runs, phases and dispatches.', 'quiet')
+  const none = hangingRows(
+    '  ',
+    'None is set: `limits` in your settings bounds runs, phases and dispatches.',
+    width,
+  ).map((row) => line(row, 'quiet'))
   const column = Math.max(0, ...filled.map(({ name }) => name.length))
   const gauges = filled.map(({ name, budget, used, share }) => {
     const text = units[budget.name]
@@ -82,7 +87,7 @@ export function budgetRows(snapshot: RunSnapshot, now: number, width: number, th
   const bounded = turns
     ? [line(`  turns of a dispatch: at most ${turns.limit}; agents keep count themselves`)]
     : []
-  return [...(isSet || turns ? [] : [none]), ...gauges, ...bounded].map((row) => fitLine(row, width, theme))
+  return [...(isSet || turns ? [] : none), ...gauges, ...bounded].map((row) => fitLine(row, width, theme))
 }
 
 /** Budgets that are half used or more, for the head of the screen, without what the workflow tells by itself. */

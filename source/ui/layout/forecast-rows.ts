@@ -46,13 +46,15 @@ export function forecastTexts(forecast: Forecast, word = 'phase'): string[] {
   const closing = closingTexts(forecast, word)
   return forecast.kind === 'finished' && closing.length > 0
     ? closing
-    : [...phaseTexts(forecast, word), ...(forecast.kind === 'unknown' ? [] : closing)]
+    : [...phaseTexts(forecast, word), ...(['unknown', 'unread'].includes(forecast.kind) ? [] : closing)]
 }
 
 function phaseTexts(forecast: Forecast, word: string): string[] {
   switch (forecast.kind) {
     case 'finished':
       return [`Nothing: all ${word}s are finished.`]
+    case 'unread':
+      return [`Not known: the ${word}s have not been read yet.`]
     case 'unknown':
       return [
         `Not known: no ${word} has been finished in this project yet, in this run or an earlier one. The first one gives a measure.`,

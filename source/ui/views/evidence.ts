@@ -36,9 +36,10 @@ function badges({ facts }: WorkView, theme: Theme): Span[] {
   ])
 }
 
-/** The title of a task of the phase in work; of others only the id is known. */
-function taskName({ tasks, view }: RunSnapshot, { phase, task = '' }: WorkView): string {
-  const title = phase === view.currentPhase ? tasks.find(({ id }) => id === task)?.title : undefined
+/** Id and title of a task; of one that no screen of this process has shown only the id is known. */
+function taskName({ tasks, taskTitles, view }: RunSnapshot, { phase, task = '' }: WorkView): string {
+  const shown = phase === view.currentPhase ? tasks.find(({ id }) => id === task)?.title : undefined
+  const title = shown ?? taskTitles?.get(phase)?.get(task)
   return title === undefined ? task : `${task} ${title}`
 }
 

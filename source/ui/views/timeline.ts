@@ -1,4 +1,6 @@
+import { wrapText } from '../../terminal/width.js'
 import type { TimelineEntry } from '../../view/view.js'
+import { line } from '../layout/line.js'
 import { timelineLines } from '../layout/timeline.js'
 import { linesView } from './lines-view.js'
 
@@ -12,6 +14,9 @@ const filters: readonly { name: string; kind: TimelineEntry['kind'] | undefined 
   { name: 'states', kind: 'state' },
   { name: 'notes', kind: 'note' },
 ]
+
+const noCommits =
+  'No commits of autopilot itself so far; what agents have committed is among the changes and on the last page.'
 
 /** Everything that was told on this run, oldest first. */
 export const timelineView = linesView({
@@ -30,7 +35,12 @@ export const timelineView = linesView({
             recap: [],
             reports: [],
           }
-    return { rows: timelineLines(shown, width, theme), parts: [] }
+    const rows = timelineLines(shown, width, theme)
+    const none = kind === 'commit' ? noCommits : `No ${filters[way]?.name ?? 'entries'} so far.`
+    return {
+      rows: rows.length === 0 ? wrapText(none, width).map((row) => line(row, 'quiet')) : rows,
+      parts: [],
+    }
   },
   hints: [{ actions: ['next-way'], word: 'filter' }],
 })
