@@ -130,6 +130,12 @@ export function hangingRows(head: string, text: string, width: number): string[]
   )
 }
 
+/** A line in rows of at most `width` cells that all begin where it begins. */
+export function indentedWithin(text: string, width: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  return indent === '' ? wrapText(text, width) : hangingRows(indent, text.slice(indent.length), width)
+}
+
 /** Stands for a space at which no row is broken. */
 const glue = '\u00a0'
 

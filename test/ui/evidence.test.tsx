@@ -90,6 +90,26 @@ describe('evidence of a question', () => {
     expect(stage.frame()).not.toContain('Enter opens it')
   })
 
+  it('comes first at every question, also where Tab went on to the panes at the one before', async () => {
+    const { stage, store } = await run()
+    for (let count = 0; count < 4; count += 1) await stage.type('\t')
+    expect(stage.frame()).toContain('Tab next pane')
+    expect(stage.frame()).toContain('Shift+Tab options')
+    store.set({ question: { ...withEvidence, id: 'another' } })
+    await stage.wait(600)
+    expect(stage.frame()).toContain('Tab read first')
+    await stage.type('\t')
+    expect(stage.frame()).toContain('Enter opens it')
+  })
+
+  it('says so where neither a text nor an agent stands beside the question', async () => {
+    const { stage, store } = await run()
+    store.set({ question: questionOf('Q-NEXT'), panes: [] })
+    await stage.wait(600)
+    await stage.type('\t')
+    expect(stage.frame()).toContain('There is nothing more to read here')
+  })
+
   it('is put away when its question is gone', async () => {
     const { stage, store } = await run()
     await stage.type('\t')

@@ -314,6 +314,22 @@ describe('a note', () => {
   })
 })
 
+it('a note is not followed by a field for an optional text', async () => {
+  const question = questionOf('Q-APPROVE')
+  const options = question.options.map((option) => ({
+    ...option,
+    text: { label: 'A word to it', required: option.value === 'revise' },
+  }))
+  const { stage, answers } = await armed({ ...question, options })
+  await stage.type('m')
+  await stage.type('mind the order')
+  await stage.wait(600)
+  await stage.type('\r')
+  await stage.wait(600)
+  await stage.type('1')
+  expect(answers()).toEqual([{ value: 'yes', text: 'mind the order' }])
+})
+
 describe('the editor', () => {
   const editable = (end: EditorEnd) => {
     const edited: string[] = []
@@ -400,6 +416,44 @@ it('shows all of what the lit option does where there is no room for all of them
   expect(words()).toContain(`skip phase ${consequence}`)
   // The text is left out least of all.
   expect(words()).toContain('Tasks: 18 (threshold: 15) (triggered)')
+})
+
+it('tells more of the options that are not lit in rows that the lit one does not need', async () => {
+  const question = questionOf('Q-REVIEW')
+  const long = 'save the state and exit; the same question is asked when the session is opened again'
+  const options = question.options.map((option) =>
+    option.stops ? { ...option, consequence: long } : { ...option, consequence: 'short' },
+  )
+  const body = Array.from({ length: 9 }, (_, index) => `line ${index + 1} of what was found`)
+  const { stage } = await atGate({ ...question, body, options })
+  await stage.resize(60, 15)
+  expect(stage.frame().replace(/\s+/g, ' ')).toContain(long)
+})
+
+it('names the gate and its age below where the title needs all of the rule', async () => {
+  const title = 'Step 5 Run Tests is reported complete. Is it so?'
+  const { stage } = await atGate({ ...questionOf('Q-NEXT'), title })
+  await stage.resize(62, 20)
+  expect(stage.frame()).toMatch(/(a letter decides|in a moment) .*Q-NEXT/)
+})
+
+it('a paragraph of the text begins below where it begins, in every row', async () => {
+  const body = [
+    `    ${'The widest of no names is less than nothing, and a line of that length throws. '.repeat(2)}`,
+  ]
+  const { stage } = await atGate({ ...questionOf('Q-NEXT'), body })
+  expect(stage.frame()).toMatch(/\n {6}The widest[^\n]*\n {6}\S/)
+})
+
+it('shows the letter that a label names itself by once', async () => {
+  const question = questionOf('Q-NEXT')
+  const options = question.options.map((option, index) => ({
+    ...option,
+    label: `${'AB'[index]}) Way ${index}`,
+  }))
+  const { stage } = await atGate({ ...question, options })
+  expect(stage.frame()).toMatch(/1 a {2}Way 0/)
+  expect(stage.frame()).toMatch(/2 b {2}Way 1/)
 })
 
 describe('an option with a list', () => {

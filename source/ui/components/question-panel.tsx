@@ -48,12 +48,13 @@ interface MenuProps extends QuestionPanelProps {
 
 /** Which evidence is lit, if any: Tab steps from the options through the evidence, and then to the panes. */
 function useEvidence(evidence: readonly Evidence[], focused: boolean, onMode: MenuProps['onMode']) {
-  const [lit, setNow] = useState<number | undefined>(undefined)
+  const [lit, setLit] = useState<number | undefined>(undefined)
+  const isLit = focused && lit !== undefined
 
-  function setLit(next: number | undefined): void {
-    if ((next === undefined) !== (lit === undefined)) onMode(next === undefined ? 'menu' : 'evidence')
-    setNow(next)
-  }
+  // Beside the panes Enter decides again, and the hints say so. A menu that opens anew has an option lit, whatever was
+  // lit in the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it changes
+  useEffect(() => onMode(isLit ? 'evidence' : 'menu'), [isLit])
 
   useKeys((key) => {
     const action = actionOf('gate', key.name)
@@ -72,9 +73,6 @@ function Menu(props: MenuProps) {
   const [bodyTop, setBodyTop] = useState(0)
   const { evidence = [] } = question
   const { lit, unlight } = useEvidence(evidence, focused, onMode)
-  // A menu that opens anew has an option lit, whatever was lit in the one before.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
-  useEffect(() => (props.mode === 'evidence' ? onMode('menu') : undefined), [])
   const opened = lit === undefined ? undefined : evidence[lit]
   const plan = planMenu(question, width, height)
   const last = lastBodyTop(plan)
@@ -162,7 +160,8 @@ export function QuestionPanel(props: QuestionPanelProps) {
     if (!next) return
     setChosen(index)
     if (next.edits && question.list) onMode('list')
-    else if (next.text) onMode('text')
+    // Who wrote a note has said what an optional text would ask for.
+    else if (next.text && (next.text.required || note === undefined)) onMode('text')
     else onAnswer(withText(next.value, note))
   }
 

@@ -91,6 +91,6 @@ export function RunFoot({ state, layout, texts }: RunFootProps) {
   if (state.stopping) return <Rows lines={[stoppingLine(snapshot, state.now, width, theme)]} height={1} />
   if (state.notice !== '')
     return <Rows lines={[fitLine(line(state.notice, 'info'), width, theme)]} height={1} />
-  if (view === 'overview') return <Hints hints={runHints(snapshot, state.panelMode)} />
+  if (view === 'overview') return <Hints hints={runHints(snapshot, state.panelMode, state.readsPanes)} />
   return <Hints hints={viewHints(sightOf(state, view))} />
 }

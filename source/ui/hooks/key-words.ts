@@ -19,6 +19,9 @@ export function unknownKey(key: Key, asks: boolean): string {
   return isTyped(sequence) || shownKey(name) !== name ? nothingHere(key) : ''
 }
 
+/** Said of Tab where neither a text nor an agent stands beside the question. */
+export const nothingToRead = 'There is nothing more to read here: no agent has been started yet.'
+
 /** Where a search would have something to look through. */
 export function nothingToSearch(hasPanes: boolean): string {
   return hasPanes

@@ -9,7 +9,7 @@ import { fileOfEvidence } from '../layout/readable.js'
 import { neighbour, viewOf } from '../views/table.js'
 import { isTextView, type ViewId, viewIds } from '../views/view-id.js'
 import { type Desk, useDesk } from './desk.js'
-import { interludeText, nothingHere, nothingToSearch, unknownKey } from './key-words.js'
+import { interludeText, nothingHere, nothingToRead, nothingToSearch, unknownKey } from './key-words.js'
 import { rank, useKeys } from './keys.js'
 import type { PaneControls } from './panes.js'
 import type { RunLayout } from './run-layout.js'
@@ -142,7 +142,8 @@ function looking({ state, layout, controls }: RunKeysParts): Acts {
   function cycle(by: 1 | -1): void {
     // With a question open, the first Tab goes to the panes and Shift+Tab back to the question.
     const asks = question !== undefined && view === 'overview'
-    if (asks && (!state.readsPanes || by === -1)) state.setReadsPanes(by === 1)
+    if (asks && by === 1 && snapshot.panes.length === 0) state.tell(nothingToRead)
+    else if (asks && (!state.readsPanes || by === -1)) state.setReadsPanes(by === 1)
     else panes.cycle(by)
   }
 

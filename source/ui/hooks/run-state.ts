@@ -81,7 +81,8 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   const [evidence, setEvidence] = useState<{ of: string; evidence: Evidence } | undefined>(undefined)
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
   const [note, setNote] = useState<{ id: string; text: string | undefined }>()
-  const [readsPanes, setReadsPanes] = useState(false)
+  // Of this question alone: Tab at the next one begins with what there is to read again.
+  const [panesAt, setPanesAt] = useState<string | undefined>(undefined)
   const [field, setField] = useState<Field | undefined>(undefined)
   const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
@@ -126,8 +127,8 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
     setPanelMode: (next) => setMode({ id: asked ?? '', mode: next }),
     note: note !== undefined && note.id === asked ? note.text : undefined,
     setNote: (text) => setNote({ id: asked ?? '', text }),
-    readsPanes,
-    setReadsPanes,
+    readsPanes: asked !== undefined && panesAt === asked,
+    setReadsPanes: (on) => setPanesAt(on ? asked : undefined),
     showRecap,
     hideRecap: () => setShowRecap(false),
     field: stopping ? undefined : field,

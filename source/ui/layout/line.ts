@@ -48,6 +48,11 @@ export interface RuleLook {
   keep?: boolean
 }
 
+/** Whether a rule of that width has room for its whole title and the aside. */
+export function hasRoomBeside(title: string, aside: string, width: number): boolean {
+  return textWidth(title) + textWidth(aside) + 9 <= width
+}
+
 /** Cells that a title keeps beside its aside. */
 const leastName = 16
 

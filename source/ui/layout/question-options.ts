@@ -7,6 +7,11 @@ import type { Line, Span, Theme } from '../theme.js'
 
 const numberWidth = 6
 
+/** The label without the letter that it names itself by, which stands before it as its key. */
+function shownLabel({ label }: Pick<QuestionOption, 'label'>): string {
+  return sanitizeLine(label).replace(/^[A-F]\) /, '')
+}
+
 /** Side by side each has a column of its own; in line what an option does begins behind its label, and has all of the width. */
 export type OptionShape = { kind: 'columns'; labels: number } | { kind: 'inline' }
 
@@ -18,7 +23,7 @@ const leastTable = 72
 
 /** In which shape the options of a question tell more in fewer rows. */
 export function optionShape({ options }: Question, width: number): OptionShape {
-  const longest = Math.max(0, ...options.map((option) => textWidth(sanitizeLine(option.label))))
+  const longest = Math.max(0, ...options.map((option) => textWidth(shownLabel(option))))
   const labels = Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
   const columns: OptionShape = { kind: 'columns', labels }
   if (options.every((option) => optionRows(option, columns, width).length === 1)) return columns
@@ -37,7 +42,7 @@ function consequenceOf(option: QuestionOption): string {
 /** Label and consequence of an option in as many rows as they need; each row is `[label, consequence]`. */
 export function optionRows(option: QuestionOption, shape: OptionShape, width: number): [string, string][] {
   if (shape.kind === 'inline') return inlineRows(option, width)
-  const names = wrapText(sanitizeLine(option.label), shape.labels)
+  const names = wrapText(shownLabel(option), shape.labels)
   const texts = wrapText(consequenceOf(option), Math.max(12, width - numberWidth - shape.labels - 3))
   const count = Math.max(names.length, texts.length)
   return Array.from({ length: count }, (_, index) => [names[index] ?? '', texts[index] ?? ''])
@@ -48,7 +53,7 @@ const leastBehind = 16
 
 function inlineRows(option: QuestionOption, width: number): [string, string][] {
   const room = Math.max(12, width - numberWidth - 1)
-  const names = wrapText(sanitizeLine(option.label), room)
+  const names = wrapText(shownLabel(option), room)
   const text = consequenceOf(option)
   const last = names.at(-1) ?? ''
   const behind = room - textWidth(last) - 2
@@ -73,7 +78,7 @@ export interface OptionPlace {
 /** Rows without which the label of an option would be cut. */
 export function labelRows({ label }: QuestionOption, shape: OptionShape, width: number): number {
   const room = shape.kind === 'columns' ? shape.labels : Math.max(12, width - numberWidth - 1)
-  return wrapText(sanitizeLine(label), room).length
+  return wrapText(shownLabel({ label }), room).length
 }
 
 /** Beginnings of a text, the longest first: half a part of a sentence may say the opposite of the whole. */

@@ -1,11 +1,11 @@
 import { counted } from '../../counted.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { cutText, textWidth, wrapText } from '../../terminal/width.js'
+import { cutText, indentedWithin, textWidth, wrapText } from '../../terminal/width.js'
 import type { Evidence, Question } from '../../view/question.js'
 import { formatAge, formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
-import { fitLine, line, lineWidth, rule } from './line.js'
+import { fitLine, hasRoomBeside, line, lineWidth, rule, spread } from './line.js'
 import { optionLetters } from './option-letters.js'
 import { labelRows, type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
@@ -75,13 +75,13 @@ function titleRowsOf({ title }: Question, width: number): string[] {
 export function bodyRows(question: Question, width: number): string[] {
   const rest = titleRowsOf(question, width).slice(mostTitleRows)
   const lines = question.body.flatMap((text) => sanitizeText(text).split('\n'))
-  return [...rest, ...lines.flatMap((text) => wrapText(text, width - 2))]
+  return [...rest, ...lines.flatMap((text) => indentedWithin(text, width - 2))]
 }
 
 /** A question as it is read beside a field for text: its title, then its body. */
 export function readRows(question: Question, width: number): string[] {
   const lines = [question.title, ...question.body].flatMap((text) => sanitizeText(text).split('\n'))
-  return lines.flatMap((text) => wrapText(text, width - 2))
+  return lines.flatMap((text) => indentedWithin(text, width - 2))
 }
 
 /** Rows for a countdown, for the evidence and for a note. */
@@ -291,11 +291,19 @@ function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, sta
   const needs = needsOf(question, shape, width)
   const heights = needs.map((need) => unlitRows(need, fold))
   const rowsOf = (index: number) => (heights[index] ?? 1) + (index === state.index ? plan.detailHeight : 0)
-  const lines = (index: number) =>
-    optionLines(question, { index, letter: letters[index], shape, width, rows: rowsOf(index) }, lit, theme)
   const { start, count } = optionWindow(heights, state.index, plan.optionHeight)
-  const drawn = question.options.slice(start, start + count).flatMap((_, offset) => lines(start + offset))
-  // Rows that another option needs are kept, so that nothing moves when it is lit.
+  const drawnAt = Array.from({ length: count }, (_, offset) => start + offset)
+  const wholeOf = (index: number) => needs[index]?.whole ?? 1
+  const used = drawnAt.reduce((sum, index) => sum + Math.min(wholeOf(index), rowsOf(index)), 0)
+  // Rows that another option needs when it is lit tell more of those that are cut until then, the first ones first.
+  let spare = Math.max(0, plan.optionHeight + plan.detailHeight - used)
+  const lines = (index: number) => {
+    const more = Math.min(spare, Math.max(0, wholeOf(index) - rowsOf(index)))
+    spare -= more
+    const rows = rowsOf(index) + more
+    return optionLines(question, { index, letter: letters[index], shape, width, rows }, lit, theme)
+  }
+  const drawn = drawnAt.flatMap(lines)
   const padding = Array.from({ length: Math.max(0, plan.optionHeight + plan.detailHeight - drawn.length) })
   return [...drawn, ...padding.map(() => line(''))]
 }
@@ -322,8 +330,13 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const { optionHeight: whole } = folded(needsOf(question, plan.shape, width), plan.fold)
   const place = plan.optionHeight < whole ? `; option ${state.index + 1} of ${question.options.length}` : ''
   const others = question.others ?? 0
+  const aside = asideOf(question, state.now, theme)
+  const cue = line(
+    `  ${cueText(state)}${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
+    state.armed ? 'good' : 'warn',
+  )
   return [
-    rule(plan.title, width, theme, { aside: asideOf(question, state.now, theme), strong: true }),
+    rule(plan.title, width, theme, { aside, strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
     ...bodyLines(plan, state.bodyTop),
     ...(plan.gap === 1 ? [line('')] : []),
@@ -331,9 +344,7 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
     ...optionPart(question, plan, area, state),
     ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
-    line(
-      `  ${cueText(state)}${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
-      state.armed ? 'good' : 'warn',
-    ),
+    // Which question it is and how long it waits has room at the bottom where the title needs all of the rule.
+    hasRoomBeside(plan.title, aside, width) ? cue : spread(cue, line(aside, 'quiet'), width, theme),
   ].map((row) => fitLine(row, width, theme))
 }

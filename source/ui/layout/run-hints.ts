@@ -41,24 +41,35 @@ function hasEvidence({ evidence = [] }: Question): boolean {
   return evidence.length > 0
 }
 
-function evidenceHints(question: Question): Hint[] {
+/** What Tab does at the options: it goes to what there is to read before it goes to the panes, where it goes on. */
+function tabHints(question: Question, readsPanes: boolean): Hint[] {
+  if (readsPanes)
+    return [
+      { key: 'Tab', word: 'next pane' },
+      { key: 'Shift+Tab', word: 'options' },
+    ]
   return hasEvidence(question) ? [{ key: 'Tab', word: 'read first' }] : []
 }
 
-/** Where there is something to read, Tab goes there before it goes to the panes. */
-function isEvidenceKey(question: Question, hint: Hint): boolean {
-  return hasEvidence(question) && hint.action === 'next-pane'
+/** The hint of the panes, where one of the question says what Tab does. */
+function isEvidenceKey(question: Question, hint: Hint, readsPanes = false): boolean {
+  return (readsPanes || hasEvidence(question)) && hint.action === 'next-pane'
 }
 
-/** Keys of a question; `others` are the keys of the screen around it. */
-export function panelHints(question: Question, mode: PanelMode, others: readonly Hint[]): Hint[] {
+/** Keys of a question; `others` are the keys of the screen around it, and `readsPanes` says that Tab went on to the panes. */
+export function panelHints(
+  question: Question,
+  mode: PanelMode,
+  others: readonly Hint[],
+  readsPanes = false,
+): Hint[] {
   switch (mode) {
     case 'menu':
       return [
         ...menuHints,
-        ...evidenceHints(question),
+        ...tabHints(question, readsPanes),
         { key: 'm', word: 'note' },
-        ...others.filter((hint) => !isEvidenceKey(question, hint)),
+        ...others.filter((hint) => !isEvidenceKey(question, hint, readsPanes)),
       ]
     case 'evidence':
       return [
@@ -176,7 +187,7 @@ const ofOutput: ReadonlySet<Action | undefined> = new Set<Action>(['unfold', 'un
 const ofPanes: ReadonlySet<Action | undefined> = new Set<Action>(['next-pane', 'agents', 'page-up'])
 
 /** Keys of the overview, the most important ones first. */
-export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
+export function runHints(snapshot: RunSnapshot, mode: PanelMode, readsPanes = false): Hint[] {
   const { question, status, panes } = snapshot
   const waits = status === 'held' || status === 'holding' || status === 'suspended'
   const works = panes.some(isWorking)
@@ -191,7 +202,7 @@ export function runHints(snapshot: RunSnapshot, mode: PanelMode): Hint[] {
     ...interludes,
     ...all.filter(({ action }) => ofOutput.has(action) && panes.length > 0),
   ]
-  if (question) return panelHints(question, mode, run)
+  if (question) return panelHints(question, mode, run, readsPanes)
   return [...run.slice(0, 2), ...(works ? hintsOf('agent') : []), ...run.slice(2)]
 }
 

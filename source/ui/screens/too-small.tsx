@@ -10,7 +10,10 @@ export function TooSmall({ waits }: { waits: boolean }) {
   const now = `(now ${columns}x${rows})`
   // As much as is whole: no word is cut in a window that is too small for it.
   const texts = [
-    ...(waits ? [`60x15 needed: enlarge, a question waits ${now}`, `60x15 needed, a question waits`] : []),
+    ...(waits
+      ? [`60x15 needed: enlarge, a question waits ${now}`, `60x15 needed ${now}, a question waits`]
+      : []),
+    ...(waits ? ['60x15 needed, a question waits'] : []),
     `60x15 needed: enlarge ${now}`,
     `60x15 needed ${now}`,
     '60x15 needed',
