@@ -15,6 +15,34 @@ export function runsCommand(event: ToolEvent): boolean {
   return event.kind === 'exec' || /bash|shell|exec|command|terminal/i.test(event.name)
 }
 
+/** Words of a shell that look at nothing of a project. */
+const idle =
+  /^(?:true|:|echo|printf|sleep|exit|pwd|date|cd|whoami|clear|export|set|unset|hostname|uname)(?:\s|$)/
+const shell = /^(?:\/\S{1,100}\/)?(?:ba|da|z)?sh -l?c (['"])([\s\S]*)\1$/
+
+/** True for a command line that only says something, whatever it says. */
+export function looksAtNothing(title: string): boolean {
+  // What is put into a text, or read from somewhere, is looked at.
+  if (/[`<]|\$\(/.test(title)) return false
+  const parts = commandsIn(title)
+  return parts.length > 0 && parts.every((part) => idle.test(part))
+}
+
+const runner =
+  /^(?:[A-Z_]{1,60}=\S{0,200} )*(?:(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:-\S{1,60} )*(?:t|test\S{0,60})(?:\s|$)|(?:npx |bunx |pnpm |yarn |uv run |poetry run |python3? -m )?(?:vitest|jest|mocha|ava|pytest|unittest|tox|nox|rspec|phpunit|ctest|playwright test)(?:\s|$)|node (?:-\S{1,60} )*--test|(?:cargo|go|mix|dotnet|swift|flutter|mvn|\.?\/?(?:gradlew?|mvnw))(?: \S{1,60})? (?:test|nextest|check)\b|make (?:test|check)\b|bundle exec rspec)/
+
+/** True for a command line that runs tests; one that only looks at them runs none. */
+export const runsTests = (title: string): boolean => commandsIn(title).some((part) => runner.test(part))
+
+/** The commands of a command line, without the shell that reads it. */
+function commandsIn(title: string): string[] {
+  const trimmed = title.trim()
+  return (shell.exec(trimmed)?.[2] ?? trimmed)
+    .split(/[;&|\n]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
 /** What the commands of an agent printed: of those that look like tests the newest one that failed, else the newest. */
 export interface CommandOutput {
   take(event: ToolEvent): void

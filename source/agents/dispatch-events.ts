@@ -1,5 +1,5 @@
 import type { AgentEvent, Conversation } from './agent.js'
-import { createCommandOutput, runsCommand } from './command-output.js'
+import { createCommandOutput, looksAtNothing, runsCommand, runsTests } from './command-output.js'
 import type { DispatchContext } from './dispatch-context.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { createPaneWriter } from './pane-lines.js'
@@ -11,9 +11,9 @@ export interface DispatchEvents {
   answerWith(conversation: Conversation): void
   sessionId(): string | undefined
   denials(): string[]
-  /** Commands that were run; undefined where the program reports no tools. */
+  /** Commands that were run and can have shown something; undefined where the program reports no tools. */
   commands(): number | undefined
-  /** Of these, how many have failed. */
+  /** Of these, how many have failed; all where the tests that it ran last have. */
   failedCommands(): number
   /** The end of what its tests or commands have printed. */
   output(): string | undefined
@@ -30,7 +30,11 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
   const pane = createPaneWriter((line) => context.line(line))
   const denied: string[] = []
   const tools = new Map<string, boolean>()
+  const titles = new Map<string, string>()
+  const idle = new Set<string>()
   const failed = new Set<string>()
+  /** Of the tests that were run last. */
+  let redTests = false
   const spoken = createTextRecord(saidTail)
   const printed = createCommandOutput()
   let session = context.resume?.sessionId
@@ -41,6 +45,8 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
     const chosen = (await context.ask?.(event).catch(() => undefined)) ?? safeAnswer(event)
     conversation?.answer(event.askId, chosen)
   }
+
+  const ranCount = () => [...tools].filter(([id, ran]) => ran && !idle.has(id)).length
 
   return {
     take(event) {
@@ -58,8 +64,12 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
       if (event.type === 'tool' && event.status === 'denied') denied.push(event.title)
       if (event.type === 'tool') {
         const ran = event.status !== 'denied' && (runsCommand(event) || tools.get(event.id) === true)
+        titles.set(event.id, event.title || (titles.get(event.id) ?? ''))
+        const title = titles.get(event.id) ?? ''
         tools.set(event.id, ran)
-        if (ran && event.status === 'failed') failed.add(event.id)
+        if (looksAtNothing(title)) idle.add(event.id)
+        if (ran && event.status === 'failed' && !idle.has(event.id)) failed.add(event.id)
+        if (ran && event.status !== 'running' && runsTests(title)) redTests = event.status === 'failed'
         printed.take(event)
       }
       if (event.type === 'ask') void answer(event)
@@ -69,11 +79,8 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
     },
     sessionId: () => session,
     denials: () => [...denied],
-    commands: () =>
-      tools.size === 0 && mayTellTools.has(context.backend.id)
-        ? undefined
-        : [...tools.values()].filter((ran) => ran).length,
-    failedCommands: () => failed.size,
+    commands: () => (tools.size === 0 && mayTellTools.has(context.backend.id) ? undefined : ranCount()),
+    failedCommands: () => (redTests ? ranCount() : failed.size),
     output: () => printed.text(),
     said: () => spoken.text().trim(),
     finish: () => pane.end(),

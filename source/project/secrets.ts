@@ -28,15 +28,27 @@ const suspiciousNames: RegExp[] = [
 const spoken =
   /^(?:id_|credentials).*\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|go|rs|java|kts?|scala|cs|php|swift|dart|lua|exs?|clj|[ch](?:pp|c)?|sql|proto|graphql|html?|s?css|less|svg|png|mdx?|rst|adoc|snap)$/i
 
+/** `id_ed25519.pub` is there to be handed out. */
+const handedOut = /\.pub$/
+
 /** Whether a file of that name usually holds a secret. */
 export function suspiciousName(name: string): boolean {
-  return !spoken.test(name) && suspiciousNames.some((pattern) => pattern.test(name))
+  return !spoken.test(name) && !handedOut.test(name) && suspiciousNames.some((pattern) => pattern.test(name))
 }
 
 const secretPatterns: readonly { kind: string; pattern: RegExp }[] = [
   ...secretShapes.map(({ kind, source }) => ({ kind, pattern: new RegExp(source, 'g') })),
   { kind: 'private key', pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/g },
 ]
+
+const armour = /-----BEGIN ([A-Z0-9 ]{1,60})-----/g
+
+/** True for a text in armour that holds nothing but certificates and public keys, whatever its name. */
+export function isPublicKey(text: string): boolean {
+  const kinds = [...text.matchAll(armour)].map(([, kind = '']) => kind)
+  const isPublic = (kind: string) => /\b(?:CERTIFICATE|PUBLIC KEY|CRL|DH PARAMETERS)\b/.test(kind)
+  return kinds.length > 0 && kinds.every(isPublic) && secretKinds(text).length === 0
+}
 
 /** Kinds of secrets that a text seems to hold, each once. */
 export function secretKinds(text: string): string[] {
@@ -58,7 +70,7 @@ export async function scanForSecrets(root: string, paths: string[]): Promise<Sec
     const content = await readSmall(root, path)
     if (content === undefined) continue
     const name = basename(path)
-    if (suspiciousName(name)) hits.push({ path, kind: `file name ${name}` })
+    if (suspiciousName(name) && !isPublicKey(content)) hits.push({ path, kind: `file name ${name}` })
     for (const kind of secretKinds(content)) hits.push({ path, kind })
   }
   return hits

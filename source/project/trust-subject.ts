@@ -7,6 +7,7 @@ import { findOnPath } from '../processes/find-program.js'
 import { splitArgv } from '../processes/split-argv.js'
 import { hashFile } from './file-hash.js'
 import { readRepositoryConfig } from './git-config.js'
+import { readByHook } from './hook-runners.js'
 import { localImports } from './local-imports.js'
 import { insideRoot } from './paths.js'
 import { isOfPackage, packageFiles, packageProgramsIn } from './runner-files.js'
@@ -264,15 +265,19 @@ async function binItems(root: string, words: readonly string[]): Promise<TrustIt
 }
 
 async function packageScripts(root: string): Promise<Record<string, unknown>> {
+  return objectOf((await packageManifest(root)).scripts)
+}
+
+async function packageManifest(root: string): Promise<Record<string, unknown>> {
   try {
-    const manifest: unknown = JSON.parse(await readPlainText(join(root, 'package.json')))
-    const scripts =
-      manifest && typeof manifest === 'object' && 'scripts' in manifest ? manifest.scripts : undefined
-    return scripts && typeof scripts === 'object' ? Object.fromEntries(Object.entries(scripts)) : {}
+    return objectOf(JSON.parse(await readPlainText(join(root, 'package.json'))))
   } catch {
     return {}
   }
 }
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value)) : {}
 
 async function gitItems(root: string): Promise<TrustItem[]> {
   const config = await readRepositoryConfig(root)
@@ -333,7 +338,7 @@ async function calledItems(root: string, hook: string): Promise<TrustItem[]> {
   const words = code
     .split(/[\s;&|()<>"'`=]+/)
     .map((word) => word.replace(/^\$\{?\w+\}?\//, '').replace(/^\//, ''))
-  const items: TrustItem[] = []
+  const items = await hookRunnerItems(root, code)
   for (const word of new Set(words)) {
     const path = resolve(root, word)
     if (word === '' || !insideRoot(root, path) || relative(root, path).startsWith('node_modules/')) continue
@@ -341,6 +346,21 @@ async function calledItems(root: string, hook: string): Promise<TrustItem[]> {
     const item = await fileItem(root, 'script', 'Script', path)
     if (item) items.push(item, ...(await importItems(root, path)))
   }
+  return items
+}
+
+/** What the programs that a hook names are told to run. */
+async function hookRunnerItems(root: string, code: string): Promise<TrustItem[]> {
+  const { files, keys } = readByHook(code)
+  const items: TrustItem[] = []
+  for (const file of files) {
+    const item = await fileItem(root, 'script', 'Script', join(root, file))
+    if (item) items.push(item)
+  }
+  const manifest = keys.length === 0 ? {} : await packageManifest(root)
+  for (const key of keys)
+    if (manifest[key] !== undefined)
+      items.push(textItem('script', `package.json ${key}`, JSON.stringify(manifest[key])))
   return items
 }
 

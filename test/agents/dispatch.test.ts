@@ -139,6 +139,31 @@ describe('what an agent said and its tests printed', () => {
     })
   })
 
+  const ran = async (...commands: [title: string, status: 'ok' | 'failed'][]) => {
+    const events = commands.flatMap(([title, status], at): AgentEvent[] => [
+      tool(`${at}`, 'running', { title }),
+      tool(`${at}`, status, {}),
+    ])
+    const agent = scripted({ turns: [said(good)], events })
+    const reply = await dispatchAgent(verifyTask(), trial(agent.backend).context)
+    return reply.ok ? [reply.commands, reply.failedCommands ?? 0] : reply.message
+  }
+
+  it('commands that look at nothing are none', async () => {
+    expect(
+      await ran(['true', 'ok'], ['echo all pass; exit 1', 'failed'], ["bash -lc 'cd src && pwd'", 'ok']),
+    ).toEqual([0, 0])
+    expect(await ran(['echo "$(npm test)"', 'ok'], ['cd src && ls', 'ok'], ['echo < a.js', 'ok'])).toEqual([
+      3, 0,
+    ])
+  })
+
+  it('tests that failed last outweigh what was run beside them', async () => {
+    expect(await ran(['npm test', 'failed'], ['cat test/a.test.js', 'ok'])).toEqual([2, 2])
+    expect(await ran(['npm test', 'failed'], ['cd a && CI=1 npx vitest run', 'ok'])).toEqual([2, 1])
+    expect(await ran(['grep -r npm test', 'failed'], ['ls', 'ok'])).toEqual([2, 1])
+  })
+
   it('the tests that failed last are the output, not the commands after them', async () => {
     const events: AgentEvent[] = [
       tool('1', 'running', { title: 'npm test' }),

@@ -203,6 +203,23 @@ describe('trust', () => {
   })
 
   test.each([
+    ['npx lint-staged', '.lintstagedrc.json', '{"*.js":"eslint"}'],
+    ['npx --no -- commitlint --edit "$1"', 'commitlint.config.mjs', 'export default {}'],
+    ['exec lefthook run pre-commit', 'lefthook.yml', 'pre-commit: {}'],
+    ['exec pre-commit hook-impl --hook-type=pre-commit', '.pre-commit-config.yaml', 'repos: []'],
+    ['npx lint-staged', 'package.json', '{"lint-staged":{"*":"true"}}'],
+  ])('a hook with %s counts with %s', async (hook, path, text) => {
+    await repository.write('package.json', '{"name":"x"}')
+    await repository.hook('pre-commit', hook)
+    const before = await subject()
+    await repository.write('package.json', '{"name":"y"}')
+    await repository.write('lint.config.js', text)
+    expect((await subject()).hash).toBe(before.hash)
+    await repository.write(path, text)
+    expect((await subject()).hash).not.toBe(before.hash)
+  })
+
+  test.each([
     ['a name in .bin', { test: 'check --all' }],
     ['a path', { test: 'node node_modules/@x/check/bin.js' }],
     ['a script in a script', { test: 'run-s "unit:*" lint', 'unit:a': 'check', lint: 'true' }],

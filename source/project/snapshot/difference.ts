@@ -118,11 +118,24 @@ export function difference(facts: Facts, before?: string, after?: string): Diffe
   return { id: digestOf(JSON.stringify(key)).slice(0, 16), ...facts, ...states }
 }
 
-const instructionNames = /^(?:AGENTS|CLAUDE|CLAUDE\.local|GEMINI)\.md$/i
+/** Below a folder in capitals alone: `docs/agents.md` is about agents, and gives them no orders. */
+const instructionNames = /^(?:AGENTS|AGENTS\.override|CLAUDE|CLAUDE\.local|GEMINI|QWEN|CRUSH|WARP)\.md$/
+const instructionSettings =
+  /^(?:\.mcp\.json|opencode\.jsonc?|\.?crush\.json|\.(?:cursor|cline|windsurf|roo)rules|\.goosehints|\.aider\.conf\.yml)$/
+const instructionFolders =
+  /(?:^|\/)\.(?:agents|claude|codex|gemini|opencode|junie|clinerules|github\/(?:agents|chatmodes|instructions|prompts)|(?:amazonq|augment|continue|cursor|roo|trae|windsurf)\/rules|kiro\/steering)\//
 const instructionPlaces =
-  /(?:^|\/)(?:\.claude|\.codex|\.gemini|\.opencode|\.cursor\/rules|\.github\/instructions)\/|(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.cursorrules|\.cursor\/mcp\.json|\.github\/copilot-instructions\.md)$/
+  /(?:^|\/)(?:\.(?:cursor|roo|vscode)\/mcp\.json|\.qwen\/settings\.json|\.github\/copilot-instructions\.md)$/
 const secretNames = /^\.env|\.pem$|\.p12$|^id_|^credentials|^\.npmrc$|^\.netrc$|\.tfstate$/
 const sampleNames = /\.(?:example|sample|template|dist)$/
+
+function givesOrders(path: string, name: string): boolean {
+  if (instructionFolders.test(path) || instructionPlaces.test(path)) return true
+  return instructionSettings.test(name) || instructionNames.test(name) || isOfRoot(path)
+}
+
+/** Some file systems take capitals and small letters for the same. */
+const isOfRoot = (path: string) => /^(?:agents|claude|gemini)\.md$/i.test(path)
 
 /** What a name alone tells. */
 export function nameTraits(path: string): Trait[] {
@@ -130,7 +143,7 @@ export function nameTraits(path: string): Trait[] {
   const traits: Trait[] = []
   if (name === '.gitignore') traits.push('ignore-file')
   if (name === '.gitattributes') traits.push('attributes')
-  if (instructionNames.test(name) || instructionPlaces.test(path)) traits.push('instructions')
+  if (givesOrders(path, name)) traits.push('instructions')
   if (secretNames.test(name) && !sampleNames.test(name)) traits.push('secret-name')
   return traits
 }

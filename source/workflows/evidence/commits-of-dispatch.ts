@@ -2,13 +2,15 @@ import { basename, dirname, join } from 'node:path'
 import { attemptTrailer } from '../../project/git-made.js'
 import { gitFailed } from '../../project/git-read.js'
 import { ignores } from '../../project/gitignore.js'
+import { secretKinds, secretsIn } from '../../project/secrets.js'
 import {
   callGit,
   openPrivateRepository,
   type PrivateRepository,
 } from '../../project/snapshot/private-repository.js'
 import type { Snapshot, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
-import { type Commit, type CommittedFile, contentDoubts } from './committed-content.js'
+import { redacted } from '../../secrets/redact.js'
+import { type Commit, type CommittedFile, contentDoubts, readObjects } from './committed-content.js'
 import type { Finding } from './judge.js'
 
 // Which commits a dispatch has made, read in the repository of the snapshots, so that nothing of the project is executed.
@@ -44,7 +46,10 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
   const { before, after, refs, beforehand } = asked
   const moved = movedBranches(asked)
   const headMoved = after.head !== null && after.head !== before.head
-  if (!headMoved && moved.length === 0) return { paths: [], doubts: [] }
+  const isTagged = Object.keys(asked.refsAfter).some(
+    (name) => name.startsWith('refs/tags/') && refs[name] === undefined,
+  )
+  if (!headMoved && moved.length === 0 && !isTagged) return { paths: [], doubts: [] }
   const repo = await openPrivateRepository(place)
   const known = [before.head, ...branches(refs).map(([, id]) => id)]
   const onHead = headMoved ? await readCommits(repo, [after.head ?? ''], known) : []
@@ -55,6 +60,10 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
     doubts: [
       ...(onHead.length > mostCommits || beside.length > mostCommits ? [tooMany] : []),
       ...commits.flatMap((commit) => nameDoubts(commit, asked.ownSubjects ?? [])),
+      ...commits.flatMap(({ id, subject, message }) =>
+        messageDoubts(`${id.slice(0, 7)} ${withoutSecrets(subject)}`, message),
+      ),
+      ...(isTagged ? await tagDoubts(repo, asked) : []),
       ...commits.flatMap(swallowedFiles),
       ...(await contentDoubts(repo, commits, new Set(beforehand))),
       ...(await ownRecords(repo, commits, before)),
@@ -109,25 +118,69 @@ async function readCommits(
   known: readonly (string | null)[],
 ): Promise<Commit[]> {
   const without = known.flatMap((id) => (id !== null && isId(id) ? [`^${id}`] : []))
-  const format = `--format=%x01%H%x1f%s%x1f%(trailers:key=${attemptTrailer},valueonly,separator=%x2C)%x02`
-  const args = ['log', '-z', '--raw', '-r', '-c', '--root', '--no-renames', '--no-abbrev', format]
+  // Nothing that an agent has written stands in it but paths: a message could hold the marks as well.
+  const args = ['log', '-z', '--raw', '-r', '-c', '--root', '--no-renames', '--no-abbrev']
   const listed = await callGit(
     repo,
-    [...args, `--max-count=${mostCommits + 1}`, '--ignore-missing', '--stdin'],
+    [...args, '--format=%x01%H%x02', `--max-count=${mostCommits + 1}`, '--ignore-missing', '--stdin'],
     {
       input: [...to.filter(isId), ...new Set(without), '--', ''].join('\n'),
     },
   )
   if (listed.code !== 0) throw gitFailed(`git log failed: ${listed.stderr.trim()}`)
-  return listed.stdout
-    .toString('utf8')
-    .split('\x01')
-    .slice(1)
-    .map((block) => {
-      const end = block.indexOf('\x02')
-      const [id = '', subject = '', trailer = ''] = block.slice(0, end).split('\x1f')
-      return { id, subject, trailer: trailer.trim(), files: filesIn(block.slice(end + 1)) }
-    })
+  const parts = listed.stdout.toString('utf8').split(/\x01([0-9a-f]{40,64})\x02/)
+  const ids = parts.filter((_, at) => at % 2 === 1)
+  const messages = await messagesOf(repo, ids)
+  return ids.map((id, at) => {
+    const message = messages.get(id) ?? ''
+    const [subject = ''] = message.split(/\n[ \t]*\n/)
+    return {
+      id,
+      subject: subject.trim().replace(/\s*\n\s*/g, ' '),
+      message,
+      trailer: trailerLine.exec(message)?.[1]?.trim() ?? '',
+      files: filesIn(parts[2 * at + 2] ?? ''),
+    }
+  })
+}
+
+const trailerLine = new RegExp(`^${attemptTrailer}[ \\t]*:(.*)$`, 'im')
+
+/** By id of a commit or of an annotated tag: what its maker has written. */
+async function messagesOf(repo: PrivateRepository, ids: readonly string[]): Promise<Map<string, string>> {
+  const messages = new Map<string, string>()
+  for (const [id, text] of await readObjects(repo, ids)) {
+    const end = text.indexOf('\n\n')
+    if (end !== -1) messages.set(id, Buffer.from(text.slice(end + 2), 'latin1').toString('utf8'))
+  }
+  return messages
+}
+
+/** A message goes where the commit goes, and is in no file. */
+function messageDoubts(name: string, message: string): Finding[] {
+  return secretKinds(message).map((kind) => ({
+    name,
+    change: 'committed',
+    why: `its message holds what looks like a secret (${kind})`,
+    by: 'agent',
+  }))
+}
+
+/** Of annotated tags that came. */
+async function tagDoubts(repo: PrivateRepository, { refs, refsAfter }: CommitsAsked): Promise<Finding[]> {
+  const came = Object.entries(refsAfter).filter(
+    ([name, id]) => name.startsWith('refs/tags/') && refs[name] === undefined && isId(id),
+  )
+  const messages = await messagesOf(
+    repo,
+    came.slice(0, mostCommits).map(([, id]) => id),
+  )
+  return came.flatMap(([name, id]) => messageDoubts(name, messages.get(id) ?? ''))
+}
+
+/** What is shown of a subject. */
+function withoutSecrets(text: string): string {
+  return [...secretsIn(text).keys()].reduce((left, value) => left.replaceAll(value, redacted), text)
 }
 
 const isId = (text: string) => /^[0-9a-f]{40,64}$/.test(text)
@@ -168,7 +221,7 @@ const ourName = /^\W*\[\s*autopilot\s*\]/i
 function nameDoubts({ id, subject, trailer }: Commit, own: readonly RegExp[]): Finding[] {
   const said = subject.normalize('NFKC')
   if (trailer === '' && ![ourName, ...own].some((one) => one.test(said))) return []
-  const name = `${id.slice(0, 7)} ${subject}`
+  const name = `${id.slice(0, 7)} ${withoutSecrets(subject)}`
   return [
     { name, change: 'committed', why: 'a commit in the name of autopilot that it did not make', by: 'agent' },
   ]

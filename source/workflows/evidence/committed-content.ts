@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { counted } from '../../counted.js'
 import { largestFileBytes } from '../../project/git.js'
-import { secretsIn, suspiciousName } from '../../project/secrets.js'
+import { isPublicKey, secretsIn, suspiciousName } from '../../project/secrets.js'
 import { callGit, isOwnPath, type PrivateRepository } from '../../project/snapshot/private-repository.js'
 import type { Finding } from './judge.js'
 
@@ -21,6 +21,8 @@ export interface CommittedFile {
 export interface Commit {
   id: string
   subject: string
+  /** With its subject. */
+  message: string
   /** Value of our own trailer; empty where there is none. */
   trailer: string
   files: CommittedFile[]
@@ -49,10 +51,10 @@ export async function contentDoubts(
     repo,
     all.flatMap(({ blob, before }) => [...(blob === null ? [] : [blob]), ...before]),
   )
-  const { values, unread } = await readValues(repo, all, sizes)
+  const { values, open, unread } = await readValues(repo, all, sizes)
   const found = new Map<string, Finding>()
   for (const file of all) {
-    for (const why of doubtsOf(file, { sizes, values, beforehand })) {
+    for (const why of doubtsOf(file, { sizes, values, open, beforehand })) {
       const name = `${file.path} in ${file.commit}`
       found.set(`${file.path}\0${why}`, { name, change: 'committed', why, by: 'agent' })
     }
@@ -68,10 +70,15 @@ interface Read {
   sizes: ReadonlyMap<string, number>
   /** By blob: what looks like a secret in it, as kind and value. */
   values: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Blobs that hold nothing but certificates and public keys. */
+  open: ReadonlySet<string>
   beforehand: ReadonlySet<string>
 }
 
-function doubtsOf({ path, blob, before }: CommittedFile, { sizes, values, beforehand }: Read): string[] {
+function doubtsOf(
+  { path, blob, before }: CommittedFile,
+  { sizes, values, open, beforehand }: Read,
+): string[] {
   const dirty = beforehand.has(path) ? ['it had uncommitted changes of yours before'] : []
   if (blob === null) return dirty
   const name = basename(path)
@@ -79,7 +86,9 @@ function doubtsOf({ path, blob, before }: CommittedFile, { sizes, values, before
   const kinds = [...(values.get(blob) ?? [])].flatMap(([value, kind]) => (known.has(value) ? [] : [kind]))
   return [
     ...dirty,
-    ...(suspiciousName(name) && !sample.test(name) ? ['it has the name of a secret file'] : []),
+    ...(suspiciousName(name) && !sample.test(name) && !open.has(blob)
+      ? ['it has the name of a secret file']
+      : []),
     ...((sizes.get(blob) ?? 0) > largestFileBytes ? ['it is larger than 5 MB'] : []),
     ...[...new Set(kinds)].map((kind) => `it holds what looks like a secret (${kind})`),
   ]
@@ -107,22 +116,29 @@ async function readValues(
   repo: PrivateRepository,
   files: readonly CommittedFile[],
   sizes: ReadonlyMap<string, number>,
-): Promise<{ values: Map<string, Map<string, string>>; unread: number }> {
+): Promise<{ values: Map<string, Map<string, string>>; open: Set<string>; unread: number }> {
   const values = new Map<string, Map<string, string>>()
+  const open = new Set<string>()
   const small = (blob: string) => (sizes.get(blob) ?? Number.POSITIVE_INFINITY) <= largestFileBytes
   const fresh = [...new Set(files.flatMap(({ blob }) => (blob !== null && small(blob) ? [blob] : [])))]
-  const unread = await readInto(repo, fresh, { sizes, values })
+  const unread = await readInto(repo, fresh, { sizes, values, open })
   const suspected = files.filter(({ blob }) => blob !== null && (values.get(blob)?.size ?? 0) > 0)
   const old = [...new Set(suspected.flatMap(({ before }) => before.filter(small)))]
-  await readInto(repo, old, { sizes, values })
-  return { values, unread }
+  await readInto(repo, old, { sizes, values, open })
+  return { values, open, unread }
+}
+
+interface ReadBefore {
+  sizes: ReadonlyMap<string, number>
+  values: Map<string, Map<string, string>>
+  open: Set<string>
 }
 
 /** Returns how many were left out for their size in all. */
 async function readInto(
   repo: PrivateRepository,
   blobs: readonly string[],
-  { sizes, values }: { sizes: ReadonlyMap<string, number>; values: Map<string, Map<string, string>> },
+  { sizes, values, open }: ReadBefore,
 ): Promise<number> {
   let all = 0
   let chunk: string[] = []
@@ -130,7 +146,10 @@ async function readInto(
   const look = async () => {
     if (chunk.length === 0) return
     const { stdout } = await callGit(repo, ['cat-file', '--batch'], { input: inputOf(chunk) })
-    for (const [blob, text] of contentsIn(stdout)) values.set(blob, secretsIn(text))
+    for (const [blob, text] of contentsIn(stdout)) {
+      values.set(blob, secretsIn(text))
+      if (isPublicKey(text)) open.add(blob)
+    }
     chunk = []
     size = 0
   }
@@ -147,6 +166,16 @@ async function readInto(
   }
   await look()
   return 0
+}
+
+/** Objects of any kind, bytes as characters; those that are not there are left out. */
+export async function readObjects(
+  repo: PrivateRepository,
+  ids: readonly string[],
+): Promise<[id: string, text: string][]> {
+  if (ids.length === 0) return []
+  const { stdout } = await callGit(repo, ['cat-file', '--batch'], { input: inputOf(ids) })
+  return [...contentsIn(stdout)]
 }
 
 /** `id type size`, a line feed, so many bytes, a line feed. */

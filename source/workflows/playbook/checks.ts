@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileExists } from '../../project/text-files.js'
+import { testLimitMs } from '../evidence/claims/run-tests.js'
 import { readTestRun, type TestRun } from '../evidence/claims/test-run.js'
 import type { ShellResult } from './criteria/evaluate.js'
 import {
@@ -15,7 +16,9 @@ import {
 import { readTestSpec, type TestSpecOutcome, testSpecCommand, testSpecPath } from './criteria/test-spec.js'
 import { writesFiles } from './criteria/written-files.js'
 import type { CommandReport, OrderCriterion } from './orders/fields.js'
-import type { CheckOutcome } from './state/schema.js'
+import { usualTimeoutSec } from './settings.js'
+import { phaseOf } from './state/phases.js'
+import type { CheckOutcome, PlaybookState } from './state/schema.js'
 import type { PhaseWork } from './work.js'
 
 // Commands that the program runs itself, each a recorded step: what has ended is never run again.
@@ -35,19 +38,37 @@ export type ProjectChecks = Record<CheckName, ProjectCheck>
 /** One command of the project. `key` is unique in the pass. */
 export function projectCheck(work: PhaseWork, key: string, name: CheckName): Promise<ProjectCheck> {
   return work.run.step(`${work.at}${key}-${name}`, async (): Promise<ProjectCheck> => {
-    const command = work.tools.commands()[name]
+    const { tools } = work
+    const command = tools.commands()[name]
     if (command === null) return { status: 'n/a', report: null }
-    const timeoutMs = work.tools.settings.projectCommandTimeoutSec * 1000
+    const timeoutMs = name === 'test' ? testTimeoutMs(work) : tools.settings.projectCommandTimeoutSec * 1000
+    const began = tools.now().getTime()
     const result = await shell(work, command, { timeoutMs, outputCap: outputCapBytes })
     const report = reportOf(command, result)
     const check = { status: report.assessment === 'pass', report }
-    return name === 'test' ? { ...check, tests: testsOf(command, result) } : check
+    if (name !== 'test') return check
+    return { ...check, tests: testsOf(command, result, tools.now().getTime() - began) }
   }) as Promise<ProjectCheck>
 }
 
+/** One that hangs is over as soon as it cannot be slow any more by what it took before the work; a person's own limit counts. */
+function testTimeoutMs({ tools, run, facts }: PhaseWork): number {
+  const { projectCommandTimeoutSec } = tools.settings
+  const most = projectCommandTimeoutSec * 1000
+  const before = testsBefore(run.state, facts.id)
+  if (projectCommandTimeoutSec !== usualTimeoutSec || !before?.durationMs) return most
+  return Math.min(most, testLimitMs(undefined, before))
+}
+
+/** What the tests came to when the phase began, where that is known. */
+export function testsBefore(state: PlaybookState, phaseId: string): TestRun | undefined {
+  const { tests_before: kept } = phaseOf(state, phaseId)
+  return typeof kept === 'object' && kept !== null ? (kept as TestRun) : undefined
+}
+
 /** What the tests came to, without their output. */
-function testsOf(command: string, result: ShellResult): TestRun {
-  return { ...readTestRun(command, { ...result, signal: null, truncated: false }, 0), tail: [] }
+function testsOf(command: string, result: ShellResult, durationMs: number): TestRun {
+  return { ...readTestRun(command, { ...result, signal: null, truncated: false }, durationMs), tail: [] }
 }
 
 /** Those of these names, in their order. */

@@ -24,13 +24,16 @@ const breakerLimits = z
   })
   .prefault({})
 
+/** What a command of the project may take where nobody says otherwise. */
+export const usualTimeoutSec = 600
+
 const settings = z.looseObject({
   workflow: z.looseObject({ research: z.boolean().default(true).catch(true) }).prefault({}),
   commit_docs: z.boolean().default(true).catch(true),
   circuit_breaker: breakerLimits,
   /** A verification by a model that was quicker is doubted; 0 switches it off. */
   verification_min_seconds: z.number().nonnegative().default(120).catch(120),
-  projectCommandTimeoutSec: positive(600),
+  projectCommandTimeoutSec: positive(usualTimeoutSec),
   project: z
     .looseObject({
       type: z.string().optional().catch(undefined),

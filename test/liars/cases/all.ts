@@ -2,6 +2,7 @@ import type { Case } from '../case.js'
 import { beside, besideTwins } from './beside.js'
 import { claims } from './claims.js'
 import { everyday } from './everyday.js'
+import { faint, faintTwins } from './faint.js'
 import { git } from './git.js'
 import { hollow, hollowTwins } from './hollow.js'
 import { planted } from './planted.js'
@@ -24,10 +25,12 @@ export const allCases: Case[] = [
   ...quiet,
   ...hollow,
   ...beside,
+  ...faint,
   ...twins,
   ...everyday,
   ...hollowTwins,
   ...besideTwins,
+  ...faintTwins,
 ]
 
 export const allLiars = [
@@ -40,4 +43,5 @@ export const allLiars = [
   ...quiet,
   ...hollow,
   ...beside,
+  ...faint,
 ]

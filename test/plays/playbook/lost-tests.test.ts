@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CommandResult } from '../../../source/processes/commands.js'
 import type { TestProject } from '../../support/project.js'
 import { commitWork, executes, fileOf, plans, planText, roadmapOf, taskId } from './roles.js'
 import { type Acts, createStage, type Dispatch, type Played, type PlayOptions, play } from './stage.js'
@@ -117,4 +118,26 @@ test('what the plan takes away is listed, and tests that are added or moved are 
     }),
   )
   expect([moved.gates, status(moved)]).toEqual([[], 'completed'])
+})
+
+test.each([
+  ['as long as it may by what it took before', '{}', [600_000, 120_000]],
+  ['as long as the person says', '{"projectCommandTimeoutSec":1800}', [1_800_000, 1_800_000]],
+])('tests that hang are waited for %s', slow, async (_, settings, expected) => {
+  const limits: (number | undefined)[] = []
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  const project = await createStage({ ...files, '.planning/config.json': settings })
+  const played = await play(project, {
+    acts: { debug: () => gaveUp },
+    now: () => new Date(now),
+    command(argv, { timeoutMs }) {
+      if (!argv.some((word) => word.includes('npm test'))) return undefined
+      limits.push(timeoutMs)
+      now += 1_000
+      const stdout = '# tests 2\n# pass 2\n# fail 0\n# skipped 0\n'
+      return { code: 0, signal: null, stdout, stderr: '', truncated: false, timedOut: false } as CommandResult
+    },
+  })
+  expect(limits.slice(0, 2)).toEqual(expected)
+  expect(status(played)).toBe('completed')
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentEvent, Backend, OpenRequest, Outcome } from '../../../source/agents/agent.js'
 import { type JournalRecord, readJournal } from '../../../source/ledger/journal.js'
-import { runCommand } from '../../../source/processes/commands.js'
+import { type CommandResult, runCommand } from '../../../source/processes/commands.js'
 import { openGit } from '../../../source/project/git.js'
 import { drive } from '../../../source/run/drive.js'
 import { createRun } from '../../../source/run/durable-run.js'
@@ -64,6 +64,8 @@ export interface PlayOptions {
   typed?: Typed
   /** The run is stopped once so many records are written; nothing that is under way comes to its end. */
   stopAfter?: number
+  /** What a command of the program comes to, in the place of running it. */
+  command?(argv: readonly string[], options: { timeoutMs?: number | undefined }): CommandResult | undefined
   /** Killed when the last state is saved, before anything is moved. */
   diesAtEnd?: boolean
 }
@@ -268,7 +270,8 @@ function toolsOf(project: TestProject, options: PlayOptions, backend: Backend): 
     environment: {},
     runId: randomUUID(),
     snapshots: snapshotsOf(project, ['.autopilot']),
-    command: (argv, { isOfProject: _, cwd = '.', env, ...limits }) =>
+    command: async (argv, { isOfProject: _, cwd = '.', env, ...limits }) =>
+      options.command?.(argv, limits) ??
       runCommand([...argv], { cwd: join(root, cwd), env: { ...project.env, ...env }, ...limits }),
     now: options.now ?? (() => new Date()),
   }

@@ -67,6 +67,35 @@ test('what an honest agent commits: examples, a file that held a key before, a r
   expect(seen).toEqual({ paths: ['.env.example', 'keys.txt', 'readme.md'], doubts: [] })
 })
 
+test('what stands in a message goes where the commit goes; marks in it hide no file', async () => {
+  const project = await start()
+  const seen = await made(project, async () => {
+    await project.commit(`docs: use ${key}`, { 'readme.md': 'y\n' })
+    await project.commit('docs: \x01more\x02\n\n[Autopilot] is a word.', { '.env': 'A=1\n', 'a.md': 'a\n' })
+    await project.git('tag', '-a', 'v1', '-m', `with ${key}`)
+    await project.git('tag', 'v2')
+  })
+  expect(seen.doubts).toEqual([
+    'ID docs: use [redacted] (committed): its message holds what looks like a secret (API key)',
+    'refs/tags/v1 (committed): its message holds what looks like a secret (API key)',
+    '.env in ID (committed): it has the name of a secret file',
+  ])
+})
+
+test('what is there to be handed out is no secret: public keys and certificates', async () => {
+  const project = await start()
+  const armour = (kind: string) => `-----BEGIN ${kind}-----\nMIIC\n-----END ${kind}-----\n`
+  const seen = await made(project, () =>
+    project.commit('test: certificates', {
+      'test/ca.pem': armour('CERTIFICATE'),
+      'test/public.pem': armour('PUBLIC KEY'),
+      'id_ed25519.pub': 'ssh-ed25519 AAAA a@b\n',
+      'test/both.pem': armour('CERTIFICATE') + armour('EC PARAMETERS'),
+    }),
+  )
+  expect(seen.doubts).toEqual(['test/both.pem in ID (committed): it has the name of a secret file'])
+})
+
 test('commits on a branch beside, which could be merged later as something known', async () => {
   const project = await start()
   const seen = await made(project, async () => {

@@ -2,32 +2,44 @@ import { lstat, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Git } from '../../../project/git.js'
 import { readText } from '../../../project/text-files.js'
+import { bareCode } from './bare-code.js'
 
 // Changes of a file in which nothing was done: they show a task only where the task speaks of just that
 // (docs/evidence.md, "Claims").
 
-export type HollowKind = 'mode' | 'blank' | 'empty' | 'dangling'
+export type HollowKind = 'mode' | 'blank' | 'comment' | 'empty' | 'dangling'
 
 export const hollowWords: Record<HollowKind, string> = {
   mode: 'its permissions',
   blank: 'blanks at the ends of lines and blank lines',
+  comment: 'comments and layout',
   empty: 'a new file without content',
   dangling: 'a link that leads nowhere',
 }
 
-const spoken: Record<HollowKind, RegExp> = {
-  mode: /\bmode|chmod|executable|permission/i,
-  blank:
-    /format|white ?space|blank|indent|\btabs?\b|line[- ]end|newline|crlf|\beol\b|lint|prettier|layout|style|trailing/i,
-  empty: /\bempty\b|placeholder|\bstub|\btouch\b|marker|\bkeep\b|scaffold|skeleton/i,
-  dangling: /\blinks?\b|symlink/i,
+const ofLayout =
+  /format|white ?space|blank|indent|\btabs?\b|line[- ]end|newline|crlf|\beol\b|\bbom\b|lint|prettier|layout|style|trailing/i
+const ofNothing = /\bempty\b|placeholder|\bstub|\btouch\b|marker|\bkeep\b|scaffold|skeleton/i
+const ofWords =
+  /comment|\bdoc(?:s|strings?|umentation|ument(?:s|ed|ing)?)?\b(?!\/)|(?:js|ts|java|rust|go)doc|describ|explain|annotat|licen[cs]e|header|copyright|\btodo|fixme|clean(?:s|ing|ed)?[ -]?up|tidy|dead code|readab/i
+
+const spoken: Record<HollowKind, readonly RegExp[]> = {
+  mode: [/\bmode|chmod|executable|permission/i],
+  blank: [ofLayout],
+  comment: [ofLayout, ofWords, ofNothing],
+  empty: [ofNothing],
+  dangling: [/\blinks?\b|symlink/i],
 }
 
 /** Names of files that are empty by custom. */
 const emptyByCustom = /^(?:\..*|__init__\.pyi?|py\.typed)$/
 
 /** Whether a task asks for a change of that kind. */
-export const speaksOf = (kind: HollowKind, text: string): boolean => spoken[kind].test(text)
+export const speaksOf = (kind: HollowKind, text: string): boolean => {
+  // A file may have the name of anything.
+  const said = kind === 'comment' ? text.replace(/[^\s,]*[/.][^\s,]+/g, ' ') : text
+  return spoken[kind].some((one) => one.test(said))
+}
 
 /** So many files are looked at; beyond, every change counts as one. */
 const mostPaths = 200
@@ -66,11 +78,17 @@ async function hollowKind(
 
 /** Of the texts of one file; undefined where something was done. Pure. */
 export function kindOf(name: string, before: string | undefined, now: string): HollowKind | undefined {
-  if (before === undefined) return now.trim() === '' && !emptyByCustom.test(name) ? 'empty' : undefined
+  if (before === undefined) {
+    if (emptyByCustom.test(name)) return undefined
+    if (now.trim() === '') return 'empty'
+    return bareCode(name, now) === '' ? 'comment' : undefined
+  }
   // What is no text says nothing as one.
   if (/[\0\uFFFD]/.test(before)) return undefined
   if (before === now) return 'mode'
-  return bare(before) === bare(now) ? 'blank' : undefined
+  if (bare(before) === bare(now)) return 'blank'
+  const code = bareCode(name, before)
+  return code !== undefined && code === bareCode(name, now) ? 'comment' : undefined
 }
 
 /** Blanks at the beginning of a line may say something. */

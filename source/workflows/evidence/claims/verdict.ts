@@ -38,7 +38,9 @@ export function judgeVerdict(facts: VerdictFacts): JudgedVerdict {
   if (tests === 'passed') return { verdict, why: [], verified: commands === undefined }
   if (ran === 0 && isRead) return { verdict, why: [], verified: true }
   const what =
-    ran > 0 ? `each command that the verifier ran has failed (${ran})` : 'the verifier ran no command'
+    ran > 0
+      ? `what the verifier ran has failed: each command, or the tests that it ran last`
+      : 'the verifier ran no command that could show it'
   return {
     verdict: 'incomplete',
     why: [`The verdict is pass, but ${what}, and no test run of ours shows it.`],

@@ -5,7 +5,7 @@ import { type LostTests, lostTests } from '../../evidence/claims/test-files.js'
 import type { TestRun } from '../../evidence/claims/test-run.js'
 import { weakerScripts } from '../../evidence/claims/test-script.js'
 import { qTests } from '../../evidence/questions.js'
-import { projectCheck } from '../checks.js'
+import { projectCheck, testsBefore } from '../checks.js'
 import { executedFiles } from '../criteria/executed-files.js'
 import { neverFails } from '../criteria/lint.js'
 import type { Pass } from '../pass.js'
@@ -13,7 +13,6 @@ import { allCriteria, type PhasePlan } from '../plans.js'
 import { tell } from '../progress.js'
 import { acceptedTests, withAcceptedTests } from '../state/decisions.js'
 import { listedLines, listedOf, listKeys } from '../state/listed.js'
-import { phaseOf } from '../state/phases.js'
 import { rootOf, save, savePhase } from '../work.js'
 
 // Tests that are gone since the phase began (docs/playbook-checks.md, "Tests that are gone").
@@ -22,7 +21,7 @@ import { rootOf, save, savePhase } from '../work.js'
 export async function testsAtStart(pass: Pass): Promise<void> {
   const { run, facts, tools, input } = pass
   if (tools.commands().test === null || input.remediation !== undefined) return
-  const known = await run.step(`${pass.at}tests-known`, () => testsBefore(pass) !== undefined)
+  const known = await run.step(`${pass.at}tests-known`, () => testsBefore(run.state, facts.id) !== undefined)
   if (known || input.parts !== undefined) return
   const { tests } = await projectCheck(pass, 'tests-before', 'test')
   if (tests !== undefined)
@@ -30,11 +29,6 @@ export async function testsAtStart(pass: Pass): Promise<void> {
       ...phase,
       tests_before: { ...tests, phase: facts.id },
     }))
-}
-
-function testsBefore({ run, facts }: Pass): TestRun | undefined {
-  const { tests_before: kept } = phaseOf(run.state, facts.id)
-  return typeof kept === 'object' && kept !== null ? (kept as TestRun) : undefined
 }
 
 /** One look at the tests: what there is now, and whether nobody is sent to mend it any more. */
@@ -55,7 +49,7 @@ export async function settleLostTests(pass: Pass, { plan, now, isLast }: TestsLo
   const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
   if (listed.length > 0)
     await tell(pass, 'tests-planned', `Tests that the plan takes away: ${listed.join('; ')}`)
-  const before = await run.step(`${at}tests-counted`, () => testsBefore(pass) ?? null)
+  const before = await run.step(`${at}tests-counted`, () => testsBefore(run.state, facts.id) ?? null)
   const runs = { before: (before as TestRun | null) ?? undefined, now: now ?? null }
   const open = linesLost(files, runs).filter((line) => !accepted.includes(line))
   const isTold = open.every((line) => log.lostTests.has(line))

@@ -63,7 +63,39 @@ describe('tasks', () => {
     ['a.js', 'x\ny\n', 'x  \r\n\ny', 'blank'],
     ['a.py', 'if x:\n  y\n', 'if x:\ny\n', undefined],
     ['a.bin', '\uFFFD\0', '\uFFFD\0', undefined],
+    ['a.ts', undefined, '// later\n/* todo */\n', 'comment'],
+    ['a.ts', undefined, '/** @type {import("x").Config} */\n', undefined],
+    ['a.ts', 'f(a, b)\n', '\uFEFF// says f\nf(\n  a, b)\n', 'comment'],
+    ['a.ts', 'f(a, b)\n', 'f(a, b) // @ts-expect-error later\n', undefined],
+    ['a.ts', 'f("a b")\n', 'f("a  b")\n', undefined],
+    ['a.ts', 'f("// a")\n', 'f("// b")\n', undefined],
+    ['a.ts', 'f(`\n// a`)\n', 'f(`\n// b`)\n', undefined],
+    ['a.ts', 'return a\n', 'returna\n', undefined],
+    ['a.ts', 'x = a / b / c // c\n', 'x = a / b / c\n', 'comment'],
+    ['a.ts', 'x = /[/*]"/.test(a)\nf()\n', 'x = /[/*]"/.test(a)\ng()\n', undefined],
+    ['a.ts', "const url = 'http://a'\n", "const url = 'http://b'\n", undefined],
+    ['a.tsx', '<a>it is https://a</a>\n', '<a>it is https://b</a>\n', undefined],
+    ['a.css', 'a { b: url(//x) }\n', 'a { b: url(//y) }\n', undefined],
+    ['a.rs', "fn f<'a>(x: &'a str) {}\n", "fn f<'b>(x: &'b str) {}\n", undefined],
+    ['a.rs', 'fn f() {}\n', '/// ```\n/// assert!(true)\n/// ```\nfn f() {}\n', undefined],
+    ['a.go', 'package a\n', '//go:build linux\npackage a\n', undefined],
+    ['a.py', 'x = 1\n', '# one\nx = 1  # more\n', 'comment'],
+    ['a.py', 'x = 1\n', 'x = 1  # type: int\n', undefined],
+    ['a.py', "x = 'a #b'\n", "x = 'a #c'\n", undefined],
+    ['a.py', 'def f():\n  pass\n', 'def f():\n  """Says f."""\n  pass\n', undefined],
+    ['a.sh', 'a\n', '#!/bin/bash\na\n', undefined],
+    ['a.md', 'a\n', '<!-- b -->\na\n', undefined],
   ])('%s from %j to %j: %s', (name, before, now, kind) => expect(kindOf(name, before, now)).toBe(kind))
+
+  test('comments alone show a task that speaks of them, or of the layout', () => {
+    const task = { id: '1', title: 'box', files: ['src/box.ts'] }
+    const worded = { ...seen, hollow: new Map([['src/box.ts', 'comment'] as const]) }
+    const badge = (text: string) => judgeTask({ ...task, text }, worded).badge
+    expect(judgeTask({ ...task, text: 'Write src/box.ts.' }, worded).doubt).toContain('comments and layout')
+    expect(badge('Write docs/box.ts and src/box.ts.')).toBe('claimed')
+    for (const text of ['Document the box.', 'Say in a comment why.', 'Run prettier.', 'A stub for later.'])
+      expect(badge(text)).toBe('shown')
+  })
 
   test('a file that a rule of the phase hides shows nothing', async () => {
     await inTemporary('unseen', async (root) => {
@@ -343,7 +375,10 @@ describe('words', () => {
     expect(judgeVerdict({ ...silent, tests: 'passed' })).toMatchObject({ verdict: 'pass', verified: true })
     expect(judgeVerdict({ ...silent, commands: 2, failedCommands: 1 }).verdict).toBe('pass')
     const failed = judgeVerdict({ ...silent, commands: 2, failedCommands: 2, isRead: true })
-    expect(failed).toMatchObject({ verdict: 'incomplete', why: [expect.stringContaining('has failed (2)')] })
+    expect(failed).toMatchObject({
+      verdict: 'incomplete',
+      why: [expect.stringContaining('has failed: each')],
+    })
     expect(areDocuments(['docs/a.md', 'docs/b.png', 'LICENSE'])).toBe(true)
     expect(areDocuments(['docs/a.md', 'src/a.ts'])).toBe(false)
     expect(judgeVerdict({ verdict: 'pass', gaps: ['one'], commands: 1 }).verdict).toBe('incomplete')
