@@ -154,7 +154,7 @@ test('a file that the plan names and that held changes of the person is settled 
       return { planPath: brief.planPath, concerns: [] }
     },
     execution: async ({ brief }, project) => {
-      await project.write('src/box.js', `${await project.read('src/box.js')}// done\n`)
+      await project.write('src/box.js', `${await project.read('src/box.js')}export const done = true\n`)
       return { status: 'complete', completed: (brief.tasks ?? []).map((task) => task.id) }
     },
   })
@@ -166,7 +166,10 @@ test('a file that the plan names and that held changes of the person is settled 
     expect(played.gates).toEqual(['Q-DIRTY', 'Q-PR'])
     texts[answer] = await project.read('src/box.js')
   }
-  expect(texts).toEqual({ may: '// my idea\n// done\n', aside: 'export const box = 1\n// done\n' })
+  expect(texts).toEqual({
+    may: '// my idea\nexport const done = true\n',
+    aside: 'export const box = 1\nexport const done = true\n',
+  })
 })
 
 test('a commit that was reset away comes back with its files; what was made in its place is kept under a ref', async () => {
