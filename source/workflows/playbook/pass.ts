@@ -29,6 +29,8 @@ export interface PassInput {
   mayShortcut: boolean
   /** An earlier run has completed it, and it is only raised: nothing of it is done anew. */
   isRaised?: boolean
+  /** A person has passed it then: as long as nothing of it is changed, nobody is asked to look once more. */
+  isApproved?: boolean
   skipResearch: boolean
   /** Only these deficiencies are mended. */
   remediation?: { cycle: number; feedback: Deficiency[] }
@@ -45,6 +47,11 @@ export interface PassInput {
   only?: readonly string[]
   /** All parts of the phase, of which this pass is one. */
   parts?: PartBoard
+}
+
+/** Whether what a person has passed stands as it was: no cycle has changed it. */
+export function isApproved({ isApproved: passed, remediation }: PassInput): boolean {
+  return passed === true && remediation === undefined
 }
 
 /** What a pass has come to so far. It is made again from the journal when a pass goes on after an interruption. */

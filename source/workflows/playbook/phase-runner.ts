@@ -1,5 +1,5 @@
 import type { Replan } from './orders/fields.js'
-import { type Attempts, beginPass, type Pass, type PassInput } from './pass.js'
+import { type Attempts, beginPass, isApproved, type Pass, type PassInput } from './pass.js'
 import type { PassResult } from './phase-return.js'
 import { allCriteria, type PhasePlan, phaseCriteria, readPlans } from './plans.js'
 import { partsOf } from './split/plan-parts.js'
@@ -144,7 +144,8 @@ async function executeOrSkip(
 ): Promise<Outcome<{ executed: Executed }>> {
   if (route.routing !== 'verify_only') return execute(pass, plan)
   await skip(pass, 'execute', 'verify_only routing')
-  return { ok: true, executed: { deferred: [], completed: 0, failed: 0, total: 0 } }
+  const deferred = isApproved(pass.input) ? [] : plan.tasks.filter(({ type }) => type === 'human-verify')
+  return { ok: true, executed: { deferred, completed: 0, failed: 0, total: 0 } }
 }
 
 /** Criteria of the plan, else those of the roadmap. */

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { playbookEntry } from '../../../source/workflows/playbook/entry.js'
 import { checkSelectors } from '../../../source/workflows/playbook/selection/answers.js'
 import { endLines } from '../../../source/workflows/playbook/states/completion.js'
-import { executes, fileOf, plans, rates, rating, roadmapOf, taskId } from './roles.js'
-import { createStage, type Played, play } from './stage.js'
+import { executes, fileOf, plans, rates, rating, roadmapOf, taskId, verification } from './roles.js'
+import { type Act, createStage, type Played, play } from './stage.js'
 
 // What becomes of a run that is over, and what the next one knows of it (docs/playbook.md, "The next run").
 
@@ -169,6 +169,54 @@ test(
     await expect(play(project, { flags: { gaps: true }, selectors: ['1'] })).rejects.toThrow(
       'Already completed: 1.',
     )
+  },
+)
+
+test(
+  '--gaps on what a person has passed: nobody is asked again before something is changed',
+  slow,
+  async () => {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
+    const unsure = {
+      autonomous_confidence: 4,
+      deferral_evidence: [
+        { criterion: 'x', methods_attempted: ['read'], why_insufficient: 'an opaque library' },
+      ],
+    }
+    const acts = {
+      plan: plans((order) => [
+        { id: taskId(order, 1) },
+        { id: taskId(order, 2), type: 'checkpoint:human-verify' },
+      ]),
+      verification: ({ order }: Parameters<Act>[0]) => verification(order, unsure),
+    }
+    const answers = { 'Q-VERDICT': 'pass' }
+    const first = await play(project, { acts: { ...acts, rating: rates(9.1) }, answers })
+    expect(first.gates).toEqual(['Q-VERDICT'])
+    let written = 0
+    const mends = executes((order) => {
+      written += 1
+      return { [fileOf(order)]: `better ${written}\n` }
+    })
+    const raised = await play(project, {
+      flags: { gaps: true },
+      selectors: ['1'],
+      answers,
+      acts: { ...acts, rating: ({ order, nth }) => rating(order, nth === 1 ? 9.1 : 9.8), execution: mends },
+    })
+    // What is asked at the end is about what the cycle has changed.
+    expect(raised.gates).toEqual(['Q-VERDICT'])
+    expect(raised.asked[0]?.body.join(' ')).toContain('01-02')
+    expect(raised.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.8 })
+    expect(raised.state.event_log.map(({ event }) => event)).toContain('gaps_iteration_completed')
+
+    const nothing = await play(project, {
+      flags: { quality: true },
+      selectors: ['1'],
+      acts: { ...acts, rating: rates(9.8) },
+    })
+    expect(nothing.gates).toEqual([])
+    expect(nothing.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.8 })
   },
 )
 

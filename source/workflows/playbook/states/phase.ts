@@ -182,7 +182,7 @@ async function passInput(work: PhaseWork, before: PhaseRecord): Promise<PassInpu
   const isRaised = before.status === 'completed' && !known.force
   return {
     existingPlan: !known.force,
-    ...(isRaised ? { isRaised } : {}),
+    ...(isRaised ? { isRaised, isApproved: before.human_verdict?.verdict === 'pass' } : {}),
     mayShortcut: !known.force,
     skipResearch: tools.settings.workflow.research === false,
     threshold: known.threshold,

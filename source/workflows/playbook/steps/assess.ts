@@ -5,7 +5,7 @@ import { decideGate, type GateDecision } from '../decisions/gate.js'
 import { missingOf } from '../decisions/judgement.js'
 import type { Opinions, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion, Replan } from '../orders/fields.js'
-import type { Enforcement, Pass } from '../pass.js'
+import { type Enforcement, isApproved, type Pass } from '../pass.js'
 import type { PhasePlan } from '../plans.js'
 import type { DivergenceResult, Recommendation } from '../results.js'
 import { under } from '../work.js'
@@ -141,7 +141,9 @@ async function opinions(
   if (!judged.ok) return { failure: judged }
   const rated = await rate(asked('rate'), criteria, verified.verified.reports)
   if (!rated.ok) return { failure: rated }
-  const allHuman = executed.deferred.length > 0 && executed.completed + executed.failed === 0
+  const nothingDone = executed.deferred.length > 0 && executed.completed + executed.failed === 0
+  // Where nothing was executed, what is done already is rated.
+  const allHuman = nothingDone && (executed.total > 0 || !plan.tasks.some(({ type }) => type === 'auto'))
   return {
     verified: verified.verified,
     judged: judged.judged,
@@ -155,7 +157,11 @@ const order = ['verify', 'judge', 'rate'] as const
 /** A deferred task is decided without a person where the verifier is sure enough. */
 function needsPerson(pass: Pass, { executed }: AssessWish, { result }: Verified): boolean {
   const isSure = result.autonomous_confidence >= pass.input.confidence
-  return !isSure && (executed.deferred.length > 0 || result.deferral_evidence.length > 0)
+  return (
+    !isSure &&
+    !isApproved(pass.input) &&
+    (executed.deferred.length > 0 || result.deferral_evidence.length > 0)
+  )
 }
 
 function replanOf({ log }: Pass, { score, judged, rated }: Opinions): Replan {
