@@ -36,7 +36,8 @@ export function tokensOf({ inputTokens, outputTokens, usd }: Usage): string | un
 export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
   const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
-  if (pane.attempt > 1) facts.unshift(`attempt ${pane.attempt}`)
+  // The order counts its own attempts: this is how often its process was started.
+  if (pane.attempt > 1) facts.unshift(`start ${pane.attempt}`)
   if (!look.follow) facts.unshift(look.place ? `line ${look.place.top} of ${look.place.total}` : 'scrolled')
   const left: Span[] = [
     { text: look.focused ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
