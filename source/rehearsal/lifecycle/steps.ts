@@ -141,6 +141,22 @@ function implementTests(retry: number): StepScript {
   }
 }
 
+const cents = `/** An amount in cents as a person reads it, such as 12.50. */
+export const readable = (cents) => (cents / 100).toFixed(2)
+`
+/** Another wish is another text, so that each loop changes code. */
+const wish = (brief: string) => `// Wished for: ${brief.split('\n')[0]}
+import { readable } from './cents.mjs'
+
+/** What was wished for: a bill in one line. */
+export const lineOf = ({ sum, each }) => \`\${readable(sum)} in all, \${readable(each)} each\`
+`
+
+/** A step that is to change code does: a claim without one is asked about. */
+function withCode(script: StepScript, file: StepScript['files'][number]): StepScript {
+  return { ...script, files: [file, ...script.files] }
+}
+
 function later(name: string, brief: string | undefined, prepareOnly: boolean): StepScript {
   const report = (path: string, text: string): StepScript => ({
     says: `I do what ${name} needs.`,
@@ -150,12 +166,18 @@ function later(name: string, brief: string | undefined, prepareOnly: boolean): S
   })
   switch (name) {
     case 'Refactor':
-      return report('04_refactoring/01-first/FINAL_report.md', 'Nothing had to be changed.')
+      return withCode(
+        report('04_refactoring/01-first/FINAL_report.md', 'What counts whole cents has a module of its own.'),
+        { path: 'source/cents.mjs', text: cents },
+      )
     case 'New Task':
       return report('02_tasks/todo/T-3_wish.md', brief ?? 'A wish.')
     case 'Implement':
       return {
-        ...report('03_implementation/implementation_report_wish.md', 'The wish is noted.'),
+        ...withCode(report('03_implementation/implementation_report_wish.md', 'The wish has a module.'), {
+          path: 'source/wish.mjs',
+          text: wish(brief ?? 'nothing more'),
+        }),
         moves: [[`${docs}/02_tasks/todo/T-3_wish.md`, `${docs}/02_tasks/done/T-3_wish.md`]],
       }
     case 'Security Audit':

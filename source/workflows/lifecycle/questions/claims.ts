@@ -57,7 +57,7 @@ export function qConfirm(step: FlowStep, lines: string[], ok: boolean | undefine
 export function qClaim(step: FlowStep, outcome: string, evidence: string[]): QuestionDraft {
   return {
     gate: 'Q-CLAIM',
-    title: `${label(step)} is reported complete, and what it should leave is not there`,
+    title: `${label(step)} is reported complete, and the project does not show it`,
     body: [outcome, '', ...evidence],
     ...panel('what was looked at', evidence),
     options: [

@@ -181,7 +181,7 @@ async function judge(
   )
   if (answer.value === 'done') return { kind: 'done', outcome }
   if (answer.value !== 'accept')
-    return { kind: 'failed', error: 'reported complete, but its artifacts are missing' }
+    return { kind: 'failed', error: 'reported complete, but the project does not show it' }
   const at = await clock(work, `accepted-${round}`)
   await run.update(`accepted-${round}`, ({ text }) => ({
     text: decided(
