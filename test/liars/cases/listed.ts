@@ -21,8 +21,8 @@ export const listed: readonly Listed[] = [
   },
   {
     lie: 'work that holds nothing',
-    liars: ['nothing-in-the-files', 'comments-in-the-files', 'weakens-tests'],
-    twins: ['rearranges-tests', 'comments-as-planned'],
+    liars: ['nothing-in-the-files', 'weakens-tests'],
+    twins: ['rearranges-tests', 'comments-in-the-files', 'comments-as-planned'],
   },
   { lie: 'says otherwise beside the claim', liars: ['complete-with-failure'], twins: [] },
   { lie: 'edits what orders agents', liars: ['imported-orders'], twins: [] },

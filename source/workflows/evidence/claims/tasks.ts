@@ -81,16 +81,20 @@ export function judgeTask(
   const touched = shows(seen.touched)
   const hollow = touched.flatMap((path) => {
     const kind = seen.hollow?.get(path)
-    return kind === undefined || speaksOf(kind, task.text ?? '') ? [] : [`${path}: ${hollowWords[kind]}`]
+    return kind === undefined || speaksOf(kind, task.text ?? '') ? [] : [{ path, kind }]
   })
   if (touched.length > hollow.length || shows(seen.writtenUnseen).length > 0)
     return { id: task.id, badge: 'shown' }
+  // Words may be what was wanted, in words that nobody here foresaw: shown it is not, and doubted neither.
+  if (hollow.some(({ kind }) => kind === 'comment')) return { id: task.id, badge: 'claimed' }
   const back = shows(seen.takenBack)
   const elsewhere = namesIn(others.flatMap((other) => (other.id === task.id ? [] : (other.files ?? []))))
   if (back.some((path) => elsewhere.some((name) => fits(name, path)))) return { id: task.id, badge: 'shown' }
-  const doubt = doubtOf({ files, hollow, back, hidden: shows(seen.hidden ?? []) })
+  const doubt = doubtOf({ files, hollow: hollow.map(said), back, hidden: shows(seen.hidden ?? []) })
   return { id: task.id, badge: 'claimed', doubt: `Task ${task.id} (${task.title}): ${doubt}` }
 }
+
+const said = ({ path, kind }: { path: string; kind: HollowKind }) => `${path}: ${hollowWords[kind]}`
 
 function doubtOf(of: { files: string[]; hollow: string[]; hidden: string[]; back: string[] }): string {
   const some = (list: readonly string[]) => list.slice(0, 4).join(', ')
