@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { AgentEvent, AgentTask, Backend } from '../../source/agents/agent.js'
 import { commandBackend } from '../../source/agents/backends/command.js'
 import { dispatchAgent } from '../../source/agents/dispatch.js'
@@ -13,17 +13,12 @@ import { type VerificationResult, verificationResultSchema } from '../../source/
 
 export const fakeAgent = fileURLToPath(new URL('../fixtures/fake-agents/agent.mjs', import.meta.url))
 
-const directories: string[] = []
-
+/** Of the test that asks for it. A hook of this module would only be one of the first file in a worker that imports it. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'autopilot-agents-'))
-  directories.push(directory)
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
-
-afterEach(() => {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
-})
 
 let runs = 0
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { AgentEvent, Outcome } from '../../source/agents/agent.js'
 import type { EmbeddedRequestInput } from '../../source/embedded/protocol.js'
 import { serve } from '../../source/embedded/serve.js'
@@ -26,17 +26,12 @@ export const passed = { verdict: 'pass', gaps: [] }
 /** Waiting times that let a test see every pause without sitting through it. */
 export const quick = { backoffMs: 1, shortLimitMs: 5000 }
 
-const directories: string[] = []
-
+/** Of the test that asks for it. A hook of this module would only be one of the first file in a worker that imports it. */
 export function temporaryDirectory(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'autopilot-embedded-test-')))
-  directories.push(directory)
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
-
-afterEach(() => {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
-})
 
 export interface Stage {
   mock(): MockModel

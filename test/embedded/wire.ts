@@ -1,15 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 // A model server that says exactly what a test wants on the wire: what the mock model has no words for.
 
 export type Reply = (response: ServerResponse, body: { messages: unknown[] }) => void
-
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
 
 /** Replies one after the other, the last one again and again. */
 export async function startWire(...replies: Reply[]) {
@@ -25,7 +20,7 @@ export async function startWire(...replies: Reply[]) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
