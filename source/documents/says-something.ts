@@ -1,13 +1,13 @@
+import { withoutEnd } from './edit.js'
+
 /** What stands where something is still to be said, as a line of its own. */
 const placeholder =
-  /^(?:tbd|t\.b\.d\.?|tba|todo|to do|wip|work in progress|placeholder|coming soon|lorem ipsum\b.*|(?:this (?:section|document|file) (?:is )?)?(?:still )?to be (?:added|completed|decided|defined|described|determined|done|filled(?: in)?|written)(?: (?:later|soon))?|fill (?:this|me) in|\[[^\]]{0,80}\]|\{\{?[^{}]{0,80}\}\}?)(?:\s*[:–—-]\s*(?:later|soon))?$/i
+  /^(?:tbd|t\.b\.d\.?|tba|todo|to do|wip|work in progress|coming soon|lorem ipsum\b.*|(?:this (?:section|document|file) (?:is )?)?(?:still )?to be (?:added|completed|decided|defined|described|determined|done|filled(?: in)?|written)(?: (?:later|soon))?|fill (?:this|me) in|\[[^\]]{0,80}\]|\{\{?[^{}]{0,80}\}\}?)(?: ?[:–—-] ?(?:later|soon))?$/i
 
 /** A line without the marks of lists, quotes, tables, emphasis and code around what it says. */
 function bareLine(line: string): string {
-  return line
-    .replace(/^[\s>|*_`#+-]+(?:\[[ xX]?\]\s*)?|^\d{1,4}[.)]\s+/, '')
-    .replace(/[\s|*_`.!…]+$/, '')
-    .trim()
+  const said = line.replace(/^[\s>|*_`#+-]+(?:\[[ xX]?\]\s*)?|^\d{1,4}[.)]\s+/, '')
+  return withoutEnd(said, ' \t|*_`.!…').trim()
 }
 
 const frame = /^(?:#{1,6}(?:\s.*)?|[-=*_|: \t]*|<!--.*-->)$/

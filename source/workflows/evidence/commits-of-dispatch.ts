@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { inOneLine } from '../../documents/edit.js'
 import { attemptTrailer } from '../../project/git-made.js'
 import { gitFailed } from '../../project/git-read.js'
 import { ignores } from '../../project/gitignore.js'
@@ -136,7 +137,7 @@ async function readCommits(
     const [subject = ''] = message.split(/\n[ \t]*\n/)
     return {
       id,
-      subject: subject.trim().replace(/\s*\n\s*/g, ' '),
+      subject: inOneLine(subject),
       message,
       trailer: trailerLine.exec(message)?.[1]?.trim() ?? '',
       files: filesIn(parts[2 * at + 2] ?? ''),

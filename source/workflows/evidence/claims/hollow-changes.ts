@@ -37,9 +37,15 @@ const emptyByCustom = /^(?:\..*|__init__\.pyi?|py\.typed)$/
 /** Whether a task asks for a change of that kind. */
 export const speaksOf = (kind: HollowKind, text: string): boolean => {
   // A file may have the name of anything.
-  const said = kind === 'comment' ? text.replace(/[^\s,]*[/.][^\s,]+/g, ' ') : text
+  const said = kind === 'comment' ? withoutNames(text) : text
   return spoken[kind].some((one) => one.test(said))
 }
+
+const withoutNames = (text: string) =>
+  text
+    .split(/[\s,]/)
+    .filter((word) => !/[/.]./.test(word))
+    .join(' ')
 
 /** So many files are looked at; beyond, every change counts as one. */
 const mostPaths = 200
