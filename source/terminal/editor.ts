@@ -35,11 +35,13 @@ export function runEditor(path: string, environment: NodeJS.ProcessEnv = process
     child.on('error', (error) => end({ kind: 'failed', why: error.message }))
     child.on('exit', (code, signal) => {
       if (code === 0) end({ kind: 'done' })
-      else
-        end({
-          kind: 'failed',
-          why: signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`,
-        })
+      else end({ kind: 'failed', why: signal === null ? codeText(code) : `it was ended by ${signal}` })
     })
   })
+}
+
+/** The shell ends with 127 where there is no such program, and with 126 where it cannot be executed. */
+function codeText(code: number | null): string {
+  if (code === 127) return 'there is no such program (code 127)'
+  return code === 126 ? 'it cannot be executed (code 126)' : `it ended with code ${code}`
 }

@@ -19,8 +19,9 @@ test('an editor that is missing or fails is told with what it says of itself; on
   expect(await end('false')).toEqual({ kind: 'failed', why: 'it ended with code 1' })
   expect(await end('no-such-editor-here 2>/dev/null')).toEqual({
     kind: 'failed',
-    why: 'it ended with code 127',
+    why: 'there is no such program (code 127)',
   })
+  expect(await end('/dev/null 2>/dev/null')).toMatchObject({ why: 'it cannot be executed (code 126)' })
   expect(await end('sh -c "kill -TERM \\$\\$"')).toEqual({ kind: 'failed', why: 'it was ended by SIGTERM' })
 })
 

@@ -98,9 +98,9 @@ export function qTestsRed(
   }
 }
 
-/** A text that was approved was changed since. `means`: what taking it over would come to. */
+/** A text that was approved was changed since. `path`: of its file; `means`: what taking it over would come to. */
 export function qChangedText(
-  what: { gate: 'Q-PLAN-CHANGED' | 'Q-SPEC-CHANGED'; title: string },
+  what: { gate: 'Q-PLAN-CHANGED' | 'Q-SPEC-CHANGED'; title: string; path: string },
   diff: string[],
   means: string[],
 ): QuestionDraft {
@@ -108,6 +108,7 @@ export function qChangedText(
     gate: what.gate,
     title: what.title,
     body: [...means, '', ...diff],
+    evidence: [{ id: 'text', kind: 'plan', title: what.path, path: what.path }],
     options: [
       { value: 'take', label: 'take over', consequence: 'what the file says now counts from here on' },
       {

@@ -87,12 +87,12 @@ export const harnessGates: readonly QuestionDraft[] = [
   ]),
   qTwoFail('Phase 1', 'Phase 2'),
   qChangedText(
-    { gate: 'Q-PLAN-CHANGED', title: `Phase 1: ${planPath} is not what was approved` },
+    { gate: 'Q-PLAN-CHANGED', title: `Phase 1: ${planPath} is not what was approved`, path: planPath },
     ['- ### Task 2: loader', '+ ### Task 2: reader'],
     ['Would be executed in addition: Task 2: reader'],
   ),
   qChangedText(
-    { gate: 'Q-SPEC-CHANGED', title: `${spec} is not what this session goes by` },
+    { gate: 'Q-SPEC-CHANGED', title: `${spec} is not what this session goes by`, path: spec },
     ['- two phases', '+ three phases'],
     ['Phase 3 would be added.'],
   ),

@@ -72,6 +72,8 @@ describe('phases of the spec that are others than those of the session', () => {
     ])
       expect(text).toContain(line)
     expect(changed(played)?.options.map(({ value }) => value)).toEqual(['take', 'keep', 'stop'])
+    // What is read first, and edited, is the spec and not the plan of a phase.
+    expect(changed(played)?.evidence).toMatchObject([{ title: specPath, path: specPath }])
     expect(changed(played)?.options.some(({ recommended }) => recommended)).toBe(false)
     // Nothing was decided: the same is asked again.
     expect(phasesOf(played.state)[1]).toEqual(['List', 'pending'])

@@ -70,13 +70,14 @@ async function buildGate(work: PlanWork): Promise<GateBuild<FoundPlan>> {
   const { planPath } = phase.record
   const text = planPath === null ? undefined : await readText(tools, planPath)
   const refused = run.state.phases[phase.index]?.refusedPlan
-  if (text === undefined || sameContent(text, work.plan) || textHash(text) === refused)
+  if (planPath === null || text === undefined || sameContent(text, work.plan) || textHash(text) === refused)
     return { subject: {}, settled: 'same' }
   const title = `${phase.label}: ${planPath} is not what was approved`
-  const diff = lineDiff(work.plan, text)
+  const diff = lineDiff(work.plan, text).slice(0, shownLines)
+  const what = { gate: 'Q-PLAN-CHANGED', title, path: planPath } as const
   return {
     subject: { hash: await freeze(tools, text) },
-    question: qChangedText({ gate: 'Q-PLAN-CHANGED', title }, diff.slice(0, shownLines), meaning(work, text)),
+    question: qChangedText(what, diff, meaning(work, text)),
   }
 }
 

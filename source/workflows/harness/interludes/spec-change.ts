@@ -142,7 +142,7 @@ function qSpecChanged(
 ): QuestionDraft {
   const diff = kept === undefined ? ['The text from before is not known.'] : lineDiff(kept, text)
   const title = `${specPath} is not what this session goes by`
-  return qChangedText({ gate: 'Q-SPEC-CHANGED', title }, diff.slice(0, shownLines), [
+  return qChangedText({ gate: 'Q-SPEC-CHANGED', title, path: specPath }, diff.slice(0, shownLines), [
     ...(listDiffers(change) ? listLines(state, change) : []),
     ...textLines(state, change),
   ])
