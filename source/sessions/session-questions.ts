@@ -112,7 +112,7 @@ export function qRebuild(before: Extract<SessionAsk<object>, { kind: 'rebuild' }
     body: [
       before.path,
       before.reason,
-      'The journal holds the whole last state; the broken file is kept beside it.',
+      'The journal holds the whole last state; a file that cannot be read is kept beside it.',
     ],
     options: [
       {
