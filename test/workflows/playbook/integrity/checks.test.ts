@@ -200,16 +200,6 @@ const liars: Case[] = [
   ],
   ['10', 'the verifier ran nothing', { verification: verification({ commands_run: [] }) }],
   ['10', 'the rater ran nothing', { rating: rating({ commands_run: [] }) }],
-  [
-    '10',
-    'the verifier names what looks at nothing',
-    { verification: verification({ commands_run: ['echo all pass -> ok', 'true -> ok'] }) },
-  ],
-  [
-    '10',
-    'the rater names what looks at nothing',
-    { rating: rating({ commands_run: ['cd src && pwd -> src'] }) },
-  ],
   ['10', 'the verifier names commands and its program tells of none', { told: { commands: 0 } }],
   ['10', 'all that the verifier ran has failed', { told: { commands: 2, failedCommands: 2 } }],
   ['10b', 'verified in seconds', { verificationSeconds: 20 }],
@@ -278,14 +268,6 @@ const honest: Case[] = [
   ],
   ['1', 'a phase without tasks for agents', { autoTasks: 0, returned: returned({ alignment_score: null }) }],
   ['2', 'a phase that was done before', { returned: verifyOnly({ tasks_completed: '2/2' }) }],
-  [
-    '10',
-    'a sentence about a command, and one that looks beside one that does not',
-    {
-      verification: verification({ commands_run: ['exit code of npm run check: 0'] }),
-      rating: rating({ commands_run: ['pwd', 'wc -l src/a.js -> 3'] }),
-    },
-  ],
   ['10', 'one of its commands held', { told: { commands: 3, failedCommands: 2 } }],
   ['10', 'a command of ours shows it', { told: { commands: 0 }, passedCommands: 2 }],
   ['10', 'documents are read', { told: { commands: 0 }, phaseType: 'protocol' }],
