@@ -28,7 +28,7 @@ import {
 } from '../../../source/workflows/harness/questions/session.js'
 import { qValidate, qVerify } from '../../../source/workflows/harness/questions/verify.js'
 import type { Attempt, Finding } from '../../../source/workflows/harness/state/state.js'
-import { planPath } from './project.js'
+import { planPath, specPath } from './project.js'
 
 const attempt = (error: string, fix: string): Attempt => ({
   timestamp: '2030-04-02T10:00:00.000Z',
@@ -92,7 +92,7 @@ export const harnessGates: readonly QuestionDraft[] = [
     ['Would be executed in addition: Task 2: reader'],
   ),
   qChangedText(
-    { gate: 'Q-SPEC-CHANGED', title: `${spec} is not what this session goes by`, path: spec },
+    { gate: 'Q-SPEC-CHANGED', title: `${spec} is not what this session goes by`, path: specPath },
     ['- two phases', '+ three phases'],
     ['Phase 3 would be added.'],
   ),
