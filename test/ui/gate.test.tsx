@@ -452,8 +452,8 @@ it('shows the letter that a label names itself by once', async () => {
     label: `${'AB'[index]}) Way ${index}`,
   }))
   const { stage } = await atGate({ ...question, options })
-  expect(stage.frame()).toMatch(/1 a {2}Way 0/)
-  expect(stage.frame()).toMatch(/2 b {2}Way 1/)
+  expect(stage.frame()).toMatch(/1 {4}A\) Way 0/)
+  expect(stage.frame()).toMatch(/2 {4}B\) Way 1/)
 })
 
 describe('an option with a list', () => {

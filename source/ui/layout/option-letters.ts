@@ -4,7 +4,7 @@ import type { QuestionOption } from '../../view/question.js'
 const letters = 'abcdef'
 
 /** The letter that a label names itself by, as in `A) Start`: a capital. */
-function ownLetter({ label }: QuestionOption): string | undefined {
+export function ownLetter({ label }: QuestionOption): string | undefined {
   return /^([A-F])\) /.exec(label)?.[1]?.toLowerCase()
 }
 

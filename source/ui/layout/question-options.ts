@@ -2,15 +2,11 @@ import { sanitizeLine } from '../../terminal/sanitize.js'
 import { padText, textWidth, wrapText } from '../../terminal/width.js'
 import type { Question, QuestionOption } from '../../view/question.js'
 import type { Line, Span, Theme } from '../theme.js'
+import { ownLetter } from './option-letters.js'
 
 // Options of a gate as rows: what each does is never cut while there is room for it.
 
 const numberWidth = 6
-
-/** The label without the letter that it names itself by, which stands before it as its key. */
-function shownLabel({ label }: Pick<QuestionOption, 'label'>): string {
-  return sanitizeLine(label).replace(/^[A-F]\) /, '')
-}
 
 /** Side by side each has a column of its own; in line what an option does begins behind its label, and has all of the width. */
 export type OptionShape = { kind: 'columns'; labels: number } | { kind: 'inline' }
@@ -23,7 +19,7 @@ const leastTable = 72
 
 /** In which shape the options of a question tell more in fewer rows. */
 export function optionShape({ options }: Question, width: number): OptionShape {
-  const longest = Math.max(0, ...options.map((option) => textWidth(shownLabel(option))))
+  const longest = Math.max(0, ...options.map((option) => textWidth(sanitizeLine(option.label))))
   const labels = Math.min(longest, Math.max(12, Math.floor(width * 0.5)))
   const columns: OptionShape = { kind: 'columns', labels }
   if (options.every((option) => optionRows(option, columns, width).length === 1)) return columns
@@ -42,7 +38,7 @@ function consequenceOf(option: QuestionOption): string {
 /** Label and consequence of an option in as many rows as they need; each row is `[label, consequence]`. */
 export function optionRows(option: QuestionOption, shape: OptionShape, width: number): [string, string][] {
   if (shape.kind === 'inline') return inlineRows(option, width)
-  const names = wrapText(shownLabel(option), shape.labels)
+  const names = wrapText(sanitizeLine(option.label), shape.labels)
   const texts = wrapText(consequenceOf(option), Math.max(12, width - numberWidth - shape.labels - 3))
   const count = Math.max(names.length, texts.length)
   return Array.from({ length: count }, (_, index) => [names[index] ?? '', texts[index] ?? ''])
@@ -53,7 +49,7 @@ const leastBehind = 16
 
 function inlineRows(option: QuestionOption, width: number): [string, string][] {
   const room = Math.max(12, width - numberWidth - 1)
-  const names = wrapText(shownLabel(option), room)
+  const names = wrapText(sanitizeLine(option.label), room)
   const text = consequenceOf(option)
   const last = names.at(-1) ?? ''
   const behind = room - textWidth(last) - 2
@@ -78,7 +74,7 @@ export interface OptionPlace {
 /** Rows without which the label of an option would be cut. */
 export function labelRows({ label }: QuestionOption, shape: OptionShape, width: number): number {
   const room = shape.kind === 'columns' ? shape.labels : Math.max(12, width - numberWidth - 1)
-  return wrapText(shownLabel({ label }), room).length
+  return wrapText(sanitizeLine(label), room).length
 }
 
 /** Beginnings of a text, the longest first: half a part of a sentence may say the opposite of the whole. */
@@ -129,11 +125,13 @@ export function optionLines(
   const rows = rowsWithin(option, place, theme)
   const chosen = index === state.index
   const number = index < 9 ? String(index + 1) : ' '
+  // A label that names itself by its letter (`A) Start`) shows it already.
+  const key = letter === undefined || ownLetter(option) !== undefined ? ' ' : letter
   return rows.map(([label, consequence], row) => {
     const first = row === 0
     const spans: Span[] = [
       { text: first && chosen ? `${theme.pointer} ` : '  ', tone: 'accent', strong: true },
-      { text: first ? `${number} ${letter ?? ' '}  ` : ' '.repeat(numberWidth - 1), tone: 'info' },
+      { text: first ? `${number} ${key}  ` : ' '.repeat(numberWidth - 1), tone: 'info' },
       ...textSpans([label, consequence], shape, chosen, theme),
     ]
     return state.armed ? spans : spans.map((span) => ({ text: span.text, tone: 'quiet' as const }))

@@ -108,18 +108,15 @@ function optionOf({ options, list }: QuestionDraft, turn: number): number {
   return options[index]?.edits && list?.items.length === 0 ? (index + 1) % options.length : index
 }
 
-/** Number and letter of an option, as its row shows them; a letter that its label begins with is shown once. */
+/** Number and letter of an option, as its row shows them; the letter may be the beginning of its label. */
 function keysOf(screen: string, label: string): { number: string; letter: string } | undefined {
   for (const row of screen.split('\n')) {
     const [, number = '', letter = '', rest] = /^[❯ ] (\d) (.) {2}(.+)$/.exec(row) ?? []
-    if (rest !== undefined && squashed(rest).startsWith(starts(withoutLetter(label, letter))))
-      return { number, letter }
+    if (rest !== undefined && squashed(rest).startsWith(starts(label)))
+      return { number, letter: letter.trim() || label.slice(0, 1).toLowerCase() }
   }
   return undefined
 }
-
-const withoutLetter = (label: string, letter: string) =>
-  label.toLowerCase().startsWith(`${letter}) `) ? label.slice(3) : label
 
 const litOption = (screen: string) => /^❯ (\d) /m.exec(screen)?.[1]
 
