@@ -104,6 +104,8 @@ export interface Kills {
   every?: number
   /** and after each line of these types. */
   always?: readonly JournalRecord['type'][]
+  /** But never at the transition to this state. */
+  before?: string | undefined
 }
 
 export interface Ended {
@@ -122,6 +124,7 @@ export function start(workshop: Workshop, dir: string, kills?: Kills): Promise<E
     KILL_MODES: kills.modes,
     KILL_EVERY: String(kills.every ?? 1),
     KILL_ALWAYS: (kills.always ?? []).join(','),
+    KILL_BEFORE: kills.before ?? '',
   }
   const env = { ...workshop.env, ...marks }
   const preloads = [...(workshop.preloads ?? []), ...(kills ? [preload] : [])]

@@ -42,7 +42,8 @@ function answerTo(question: Question): Answer {
   if (question.gate === 'decision') return { value: question.options[1]?.value ?? '' }
   const shown = [question.title, ...question.body].join('\n')
   const rule = rules.find((one) => one.gate === question.gate && shown.includes(one.showing ?? ''))
-  if (!rule) throw new Error(`nobody knows an answer to ${question.gate}: ${shown}`)
+  const isOffered = question.options.some(({ value }) => value === rule?.answer.value)
+  if (!rule || !isOffered) throw new Error(`nobody knows an answer to ${question.gate}: ${shown}`)
   if (rule.before) execFileSync('/bin/sh', ['-c', rule.before], { cwd: root, stdio: 'ignore' })
   return rule.answer
 }

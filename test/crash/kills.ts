@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -19,6 +20,8 @@ export interface Subject {
   outcome?(dir: string): Promise<Record<string, unknown>>
   /** Types of lines that are always killed after, and from each of which a copy goes on; some of its own by default. */
   telling?: readonly JournalRecord['type'][]
+  /** State behind which another run begins: what is killed there has ended, and its start asks for the next. */
+  over?: string
   /** What else must not have happened, one line for each thing that did. */
   wrongIn?(all: readonly JournalRecord[]): string[]
 }
@@ -45,7 +48,7 @@ export async function killedAfterEveryLine(subject: Subject): Promise<void> {
   const killed = await untilTheEnd(subject, dir, 'after', async (count) => {
     const last = (await recordsOf(subject, dir)).at(-1)
     const tells = last !== undefined && (subject.telling ?? []).includes(last.type)
-    if (count % every !== 0 && !tells) return
+    if ((count % every !== 0 && !tells) || hasWorkTrees(dir)) return
     const copy = join(root, `copy-${count}`)
     await copyProject(dir, copy)
     const point = `line ${count}, ${last?.type} ${JSON.stringify(last).slice(0, 300)}`
@@ -62,6 +65,9 @@ export async function killedAfterEveryLine(subject: Subject): Promise<void> {
   expect(await outcomeIn(subject, dir)).toEqual(expected)
   await oftenEnough(subject, killed)
 }
+
+/** Those of a copy would still be those of the original, by their paths. */
+const hasWorkTrees = (dir: string) => existsSync(join(dir, '.git/worktrees'))
 
 /** In the middle of every line. */
 export async function killedInEveryLine(subject: Subject): Promise<void> {
@@ -87,12 +93,12 @@ async function sameInTheEnd(subject: Subject, dir: string): Promise<void> {
 
 /** Kills and resumes until the run has come to its end; how often it was killed. */
 async function untilTheEnd(
-  { workshop, root, journal, telling: always = telling }: Subject,
+  { workshop, root, journal, over, telling: always = telling }: Subject,
   dir: string,
   mode: 'after' | 'half',
   then: (count: number) => Promise<void>,
 ): Promise<number> {
-  const kills = { marks: join(root, `${mode}.marks`), modes: mode, every, always }
+  const kills = { marks: join(root, `${mode}.marks`), modes: mode, every, always, before: over }
   for (let killed = 0; ; killed += 1) {
     const ended = await start(workshop, dir, kills)
     if (ended.signal !== 'SIGKILL') {

@@ -169,7 +169,7 @@ test('the undisturbed run holds everything that the kills are to meet', async ()
 })
 
 test.concurrent('killed after lines: the same end from each, nothing asked or done twice', () =>
-  killedAfterEveryLine({ workshop, root, expected, create, journal, outcome, wrongIn }))
+  killedAfterEveryLine({ workshop, root, expected, create, journal, outcome, over: 'DONE', wrongIn }))
 
 test.concurrent('killed in the middle of lines, one after the other: the same end', () =>
-  killedInEveryLine({ workshop, root, expected, create, journal, outcome, wrongIn }))
+  killedInEveryLine({ workshop, root, expected, create, journal, outcome, over: 'DONE', wrongIn }))

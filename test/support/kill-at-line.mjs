@@ -1,13 +1,15 @@
 // Preload (`node --import`): kills its own process with SIGKILL at a line of journal.jsonl, right after it was written
 // and in the middle of it. Each fact of a session is killed at once per mode, over all processes that work on it: what
 // was killed at is kept in the file KILL_MARKS, one `mode fact` a line. KILL_MODES: `after`, `half`, or `half,after`.
-// KILL_EVERY: only each k-th fact, and those after which a record of the types in KILL_ALWAYS is on disk.
+// KILL_EVERY: only each k-th fact, and those after which a record of the types in KILL_ALWAYS is on disk. KILL_BEFORE: the
+// transition to that state is none of them.
 import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const { KILL_MARKS: marksFile, KILL_MODES: modesText = 'after', KILL_EVERY: everyText = '1' } = process.env
+const { KILL_BEFORE: last } = process.env
 const always = (process.env.KILL_ALWAYS ?? '').split(',')
 const modes = modesText.split(',')
 const every = Number(everyText)
@@ -61,6 +63,7 @@ if (marksFile) {
   prototype.appendFile = async function (bytes, ...rest) {
     if (!journals.has(this)) return appendFile.call(this, bytes, ...rest)
     const line = bytes.toString('utf8')
+    if (last && JSON.parse(line).to === last) return appendFile.call(this, bytes, ...rest)
     const fact = factOf(line)
     if (due('half', fact)) {
       await write.call(this, bytes, 0, Math.floor(bytes.length / 2))
