@@ -35,14 +35,17 @@ export type SealRead =
   | { kind: 'ok'; mark: SealMark; turn: number }
   | { kind: 'unreadable'; reason: string }
 
+const whole = z.int()
+const text = z.string()
+
 const markSchema = z.object({
   v: z.literal(1),
-  turn: z.int(),
-  size: z.int(),
-  lines: z.int(),
-  last: z.string(),
-  from: z.int(),
-  mac: z.string(),
+  turn: whole,
+  size: whole,
+  lines: whole,
+  last: text,
+  from: whole,
+  mac: text,
 })
 
 const placeBytes = 320

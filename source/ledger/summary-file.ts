@@ -5,6 +5,7 @@ import { counted } from '../counted.js'
 import { type SealKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { readVerified, stampAt, temporaryPath } from '../storage/durable-file.js'
 import type { Question } from '../view/question.js'
+import { usageSchema } from '../view/summary.js'
 import { createDigest, type Digest, type DigestFold } from './digest.js'
 import { continueChain, type Finding } from './journal-chain.js'
 import { followJournal } from './journal-follow.js'
@@ -20,72 +21,74 @@ const mostBytes = 1024 * 1024
 /** Entries of the timeline that lists can show of a session; the screen reads the others from the journal. */
 const timelineInFile = 12
 
-const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), usd: z.optional(z.number()) })
-const at = z.string()
+const text = z.string()
+const count = z.number()
+const yesNo = z.boolean()
+const countByPhase = z.array(z.tuple([text, count]))
 const status = z.enum(['running', 'suspended', 'ok', 'failed', 'stopped'])
 
 const summarySchema = z.object({
   v: z.literal(5),
   journal: z.object({
-    size: z.number(),
-    lines: z.number(),
-    lastHash: z.string(),
-    lastSize: z.number(),
-    rev: z.number(),
-    epoch: z.number(),
-    chain: z.string(),
+    size: count,
+    lines: count,
+    lastHash: text,
+    lastSize: count,
+    rev: count,
+    epoch: count,
+    chain: text,
   }),
   digest: z.object({
-    usage,
-    usageByPhase: z.array(z.tuple([z.string(), usage])),
-    workByPhase: z.array(z.tuple([z.string(), z.number()])),
-    dispatchesByPhase: z.array(z.tuple([z.string(), z.number()])),
+    usage: usageSchema,
+    usageByPhase: z.array(z.tuple([text, usageSchema])),
+    workByPhase: countByPhase,
+    dispatchesByPhase: countByPhase,
     timeline: z.array(
       z.object({
-        at,
-        text: z.string(),
+        at: text,
+        text,
         kind: z.enum(['state', 'agent', 'gate', 'commit', 'note', 'warning']),
       }),
     ),
     open: z.array(
       z.object({
-        key: z.string(),
-        aside: z.boolean(),
+        key: text,
+        aside: yesNo,
         question: z.looseObject({
-          id: z.string(),
-          gate: z.string(),
-          title: z.string(),
-          body: z.array(z.string()),
+          id: text,
+          gate: text,
+          title: text,
+          body: z.array(text),
         }),
       }),
     ),
-    finished: z.boolean(),
-    adopted: z.boolean(),
-    times: z.object({ workMs: z.number(), waitingMs: z.number(), awayMs: z.number() }),
+    finished: yesNo,
+    adopted: yesNo,
+    times: z.object({ workMs: count, waitingMs: count, awayMs: count }),
     dispatches: z.array(
       z.object({
-        id: z.string(),
-        persona: z.string(),
-        title: z.string(),
-        phase: z.string(),
-        attempt: z.number(),
-        cwd: z.optional(z.string()),
+        id: text,
+        persona: text,
+        title: text,
+        phase: text,
+        attempt: count,
+        cwd: z.optional(text),
         status,
-        startedAt: at,
-        endedAt: z.optional(at),
-        usage: z.optional(usage),
+        startedAt: text,
+        endedAt: z.optional(text),
+        usage: z.optional(usageSchema),
       }),
     ),
-    runIds: z.array(z.string()),
-    agent: z.nullable(z.string()),
-    messages: z.array(z.string()),
-    workflow: z.nullable(z.string()),
-    subject: z.nullable(z.string()),
-    lastRun: z.nullable(z.object({ openedAt: at, endedAt: at, stopped: z.boolean(), facts: z.number() })),
-    lastAt: z.nullable(at),
+    runIds: z.array(text),
+    agent: z.nullable(text),
+    messages: z.array(text),
+    workflow: z.nullable(text),
+    subject: z.nullable(text),
+    lastRun: z.nullable(z.object({ openedAt: text, endedAt: text, stopped: yesNo, facts: count })),
+    lastAt: z.nullable(text),
   }),
   /** Which state file it was described from; null if there was none. */
-  stateFile: z.nullable(z.string()),
+  stateFile: z.nullable(text),
   described: z.optional(z.unknown()),
 })
 

@@ -11,22 +11,25 @@ import {
 
 // Who holds a lock, and whether that process is still there: docs/durability.md, "The lock".
 
+const text = z.string()
+const whole = z.int()
+
 export const lockOwnerSchema = z.object({
   lockId: z.string().check(z.minLength(1)),
-  epoch: z.int().check(z.nonnegative()),
-  pid: z.int(),
+  epoch: whole.check(z.nonnegative()),
+  pid: whole,
   /** As the system names it; empty if it does not. Compared for equality only. */
-  startTime: z.string(),
-  bootId: z.string(),
-  pidNs: z.string(),
-  hostname: z.string(),
-  user: z.string(),
-  argv0: z.string(),
-  version: z.string(),
+  startTime: text,
+  bootId: text,
+  pidNs: text,
+  hostname: text,
+  user: text,
+  argv0: text,
+  version: text,
   /** ISO time. */
-  acquiredAt: z.string(),
+  acquiredAt: text,
   /** Such as `pts/2`; empty without a terminal. */
-  tty: z.string(),
+  tty: text,
 })
 export type LockOwner = z.infer<typeof lockOwnerSchema>
 

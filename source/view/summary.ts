@@ -3,49 +3,52 @@ import * as z from 'zod/mini'
 // What lists, `status`, the start screen and the last page need of a session. What a workflow says of its state is
 // kept in a file, so it is checked when it is read; zod/mini, since `status` may load nothing heavier.
 
+const text = z.string()
 const count = z.number()
 
-const usageSchema = z.object({
+export const usageSchema = z.object({
   inputTokens: count,
   outputTokens: count,
   usd: z.optional(count),
 })
 
 const factSchema = z.object({
-  text: z.string(),
+  text,
   tone: z.enum(['plain', 'good', 'warn', 'bad', 'quiet']),
 })
 
+const facts = z.array(factSchema)
+
 const phaseSchema = z.object({
-  id: z.string(),
+  id: text,
   /** Its place, from 1. */
   number: count,
-  name: z.string(),
-  status: z.string(),
-  facts: z.array(factSchema),
+  name: text,
+  status: text,
+  facts,
   /** Of workflows that know it. */
-  complexity: z.optional(z.string()),
+  complexity: z.optional(text),
   /** Of workflows that know them: the tasks of a phase that was worked on. */
-  tasks: z.optional(z.array(z.object({ id: z.string(), facts: z.array(factSchema) }))),
+  tasks: z.optional(z.array(z.object({ id: text, facts }))),
   /** What a person overrode, skipped or accepted in it. */
-  letPass: z.optional(z.array(z.string())),
+  letPass: z.optional(z.array(text)),
 })
 
 /** What a state says of itself. */
 export const stateSummarySchema = z.object({
   /** Repo-relative path that the session is about. */
-  subject: z.string(),
-  title: z.optional(z.string()),
-  state: z.string(),
+  subject: text,
+  title: z.optional(text),
+  state: text,
   /** The phase in work. */
   phase: z.nullable(
     z.object({
-      id: z.string(),
+      id: text,
       /** Its place from 1. */
       number: count,
       /** What its source calls it, where that is not its place. */
-      label: z.optional(z.string()),
-      name: z.string(),
+      label: z.optional(text),
+      name: text,
       total: count,
     }),
   ),
@@ -55,12 +58,12 @@ export const stateSummarySchema = z.object({
     tasksComplete: count,
     tasksTotal: count,
   }),
-  facts: z.array(factSchema),
+  facts,
   /** How strict the run is, in the workflow's own word, if it has one. */
-  rigor: z.nullable(z.string()),
+  rigor: z.nullable(text),
   phases: z.array(phaseSchema),
   /** Of workflows that have one: where it stands, line by line, as it is shown on every entry. */
-  report: z.optional(z.array(z.string())),
+  report: z.optional(z.array(text)),
 })
 
 export type StateSummary = z.infer<typeof stateSummarySchema>
