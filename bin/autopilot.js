@@ -21,10 +21,8 @@ async function start() {
   }
   if (argv[0] === 'status' || argv[0] === 'sessions') {
     const exitCode = await quickCommands().quick(argv)
-    if (exitCode !== undefined) {
-      process.exitCode = exitCode
-      return
-    }
+    // All is written by now, and taking the heap apart first would be time for nothing.
+    if (exitCode !== undefined) process.exit(exitCode)
   }
   await import('../dist/cli.js')
 }

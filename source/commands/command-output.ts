@@ -6,13 +6,17 @@ export interface CommandOutput {
   isAnswer?: true
 }
 
-/** What moves, hides or reorders text on a terminal and JSON leaves as it is. */
-const unprintable =
+const otherThanAscii = /[^\n\x20-\x7e]/
+
+/** What moves, hides or reorders text on a terminal and JSON leaves as it is; made at each call, as its tables take a while. */
+const unprintable = () =>
   /[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
 /** JSON that is safe on a terminal: control, direction and invisible characters are escaped, the value is the same. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(unprintable, (character) =>
+  const text = JSON.stringify(value, null, 2)
+  if (!otherThanAscii.test(text)) return text
+  return text.replace(unprintable(), (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

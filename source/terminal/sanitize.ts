@@ -17,11 +17,21 @@ const longestControlString = 65_536
 
 const plain = /^[\x20-\x7e\n]*$/
 const variationSelector = /^[\ufe00-\ufe0f]$/
-const hidden = /^[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]$/u
-const mark = /^\p{M}$/u
-const emoji = /^\p{Extended_Pictographic}$/u
+const kindsOfCharacters = () => ({
+  hidden: /^[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]$/u,
+  mark: /^\p{M}$/u,
+  emoji: /^\p{Extended_Pictographic}$/u,
+})
 const skinTone = /^[\u{1f3fb}-\u{1f3ff}]$/u
 const joiner = '\u200d'
+
+/** Made for the first text that needs them: their tables take longer than the rest of a quick command. */
+let kinds: ReturnType<typeof kindsOfCharacters> | undefined
+
+function isA(kind: 'hidden' | 'mark' | 'emoji', character: string): boolean {
+  kinds ??= kindsOfCharacters()
+  return kinds[kind].test(character)
+}
 
 type Mode =
   | { in: 'text' }
@@ -93,7 +103,7 @@ function leftOut(scan: Scan, character: string): string | undefined {
     return ''
   }
   if (joined === 'joiner') {
-    if (emoji.test(character)) {
+    if (isA('emoji', character)) {
       scan.joined = 'left out'
       return ''
     }
@@ -103,7 +113,7 @@ function leftOut(scan: Scan, character: string): string | undefined {
   if (joined === 'left out' && (skinTone.test(character) || variationSelector.test(character))) return ''
   // A tone of the first one is a part of it.
   if (joined !== 'emoji' || !(skinTone.test(character) || variationSelector.test(character)))
-    scan.joined = emoji.test(character) ? 'emoji' : 'no'
+    scan.joined = isA('emoji', character) ? 'emoji' : 'no'
   return undefined
 }
 
@@ -122,11 +132,11 @@ function shown(scan: Scan, character: string, code: number): string {
   const joined = leftOut(scan, character)
   if (joined !== undefined) return joined
   if (variationSelector.test(character)) return ''
-  if (hidden.test(character)) {
+  if (isA('hidden', character)) {
     scan.marks = 0
     return replacement
   }
-  if (mark.test(character)) {
+  if (isA('mark', character)) {
     scan.marks += 1
     return scan.marks <= marksPerCharacter ? character : ''
   }
