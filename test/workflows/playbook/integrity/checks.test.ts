@@ -186,9 +186,25 @@ const liars: Case[] = [
     'nothing on what changed',
     { returned: returned({ evidence: { ...returned().evidence, git_diff_summary: ' ' } }) },
   ],
+  [
+    '6',
+    'nothing was committed, and nothing shows that nothing was to be done',
+    {
+      returned: returned({
+        commit_shas: [],
+        evidence: { ...returned().evidence, files_checked: ['looks done'] },
+      }),
+    },
+  ],
   ['8', 'one of two criteria is not shown', { returned: verifyOnly(), criteria: 2 }],
   ['8', 'only checked, without a judge', { returned: verifyOnly({}, { judge: step('completed', false) }) }],
+  [
+    '8',
+    'only checked, without a verifier',
+    { returned: verifyOnly({}, { verify: step('completed', false) }) },
+  ],
   ['9', 'no report', { judgeReport: undefined }],
+  ['9', 'an empty report', { judgeReport: ' \n' }],
   ['9', 'no divergence analysis', { judgeReport: '# Judge\n\nRead src/a.ts:12.\n' }],
   [
     '9',
@@ -227,6 +243,17 @@ const liars: Case[] = [
     '14',
     'a deferral for looks',
     { returned: deferred(), verification: defers('needs visual confirmation of the layout') },
+  ],
+  ['14', 'a deferral without a reason', { returned: deferred(), verification: verification() }],
+  [
+    '11b',
+    'the rater knows what the judge said',
+    { rating: rating({ aggregate_justification: 'The judge recommended to proceed' }) },
+  ],
+  [
+    '11b',
+    'the last notes of the judge tell what the executor said',
+    { divergence: divergence({ notes: 'The executor reported that all is done.' }) },
   ],
   ['15', 'passed with less than 9.0', { returned: returned({ alignment_score: 8.4 }) }],
 ]
@@ -268,6 +295,31 @@ const honest: Case[] = [
   ],
   ['1', 'a phase without tasks for agents', { autoTasks: 0, returned: returned({ alignment_score: null }) }],
   ['2', 'a phase that was done before', { returned: verifyOnly({ tasks_completed: '2/2' }) }],
+  ['2', 'no task is called complete', { returned: returned({ tasks_completed: '0/2', commit_shas: [] }) }],
+  ['3', 'a phase that was only checked', { returned: verifyOnly(), phaseSeconds: 60 }],
+  ['3', 'five minutes', { phaseSeconds: 300 }],
+  ['5', 'a phase that failed', { returned: returned({ status: 'failed' }), earlierScores: [9.1, 9.1] }],
+  [
+    '5',
+    'a phase without a score',
+    { returned: returned({ alignment_score: null }), earlierScores: [0.1, 0.1] },
+  ],
+  [
+    '7',
+    'a phase that failed before anything was run',
+    { returned: returned({ status: 'failed', evidence: { ...returned().evidence, commands_run: [] } }) },
+  ],
+  [
+    '7',
+    'a phase that was only checked has changed nothing',
+    { returned: verifyOnly({ evidence: { ...returned().evidence, git_diff_summary: '' } }) },
+  ],
+  ['8', 'a phase that was worked on is shown by its commands', { criteria: 5 }],
+  [
+    '8',
+    'a phase that failed when it was only checked',
+    { returned: verifyOnly({ status: 'failed' }), criteria: 5 },
+  ],
   ['10', 'one of its commands held', { told: { commands: 3, failedCommands: 2 } }],
   ['10', 'a command of ours shows it', { told: { commands: 0 }, passedCommands: 2 }],
   ['10', 'documents are read', { told: { commands: 0 }, phaseType: 'protocol' }],
@@ -324,6 +376,25 @@ const honest: Case[] = [
   ],
   [
     '9',
+    'a phase that failed before it was judged',
+    { returned: returned({ status: 'failed' }), judgeReport: undefined },
+  ],
+  [
+    '9',
+    'no judge was sent, which is another check',
+    { returned: returned(steps({ judge: step('completed', false) })), judgeReport: undefined },
+  ],
+  [
+    '9',
+    'a judge whose report differs, whatever the result says',
+    {
+      judgeReport:
+        '# Judge\n\n### Divergence Analysis\n\n- I disagree about C1: the verifier missed the empty list.\n',
+      divergence: divergence({ independent_evidence: [] }),
+    },
+  ],
+  [
+    '9',
     'a judge who differs',
     {
       judgeReport:
@@ -331,6 +402,69 @@ const honest: Case[] = [
       divergence: divergence({ independent_evidence: [], verifier_agreement: false }),
     },
   ],
+  [
+    '10',
+    'a phase that failed before anybody looked',
+    { returned: returned({ status: 'failed' }), verification: verification({ commands_run: [] }) },
+  ],
+  [
+    '10',
+    'a verifier who does not let it pass',
+    { told: { commands: 0 }, verification: verification({ pass: false }) },
+  ],
+  ['10b', 'the least time', { verificationSeconds: 120 }],
+  ['10b', 'nothing was timed', { verificationSeconds: null }],
+  ['10b', 'a phase that failed', { verificationSeconds: 1, returned: returned({ status: 'failed' }) }],
+  ['11', 'a phase that failed before it was judged', { divergence: undefined }],
+  [
+    '11',
+    'a phase that failed',
+    {
+      returned: returned({ status: 'failed' }),
+      divergence: divergence({ independent_evidence: [] }),
+    },
+  ],
+  [
+    '11b',
+    'a role that speaks of itself',
+    {
+      rating: rating({ aggregate_justification: 'Rater' }),
+      verification: verification({ failures: ['The verifier concluded that C1 fails'] }),
+    },
+  ],
+  [
+    '11b',
+    'the last notes of the judge tell what the verifier said, whose report it has read by then',
+    { divergence: divergence({ notes: 'The verifier concluded pass.' }) },
+  ],
+  [
+    '13',
+    'a phase that is not left to anybody',
+    { returned: returned({ human_verify_justification: undefined }) },
+  ],
+  [
+    '14',
+    'a phase that is not left to anybody',
+    {
+      returned: returned({
+        human_verify_justification: {
+          checkpoint_task_id: '02-03',
+          auto_tasks_passed: 2,
+          auto_tasks_total: 2,
+        },
+      }),
+    },
+  ],
+  [
+    '14',
+    'a phase of nothing but tasks for a person',
+    {
+      returned: deferred({ auto_tasks_passed: 0, auto_tasks_total: 0 }),
+      verification: defers('needs visual confirmation of the layout'),
+    },
+  ],
+  ['15', 'a phase that failed', { returned: returned({ status: 'failed', alignment_score: 4 }) }],
+  ['15', 'a phase without a score', { returned: returned({ alignment_score: null }) }],
   ['10b', 'a scripted agent', { verificationSeconds: 1, isModel: false }],
   ['10b', 'switched off', { verificationSeconds: 1, verificationMinSeconds: 0 }],
   [
