@@ -37,15 +37,22 @@ test('who defers is unsure and says of each criterion what was tried and why it 
   expect(mayDefer({ ...facts, evidence: [] })).toBe(false)
   expect(mayDefer({ ...facts, undecided: ['C1', 'C2'] })).toBe(false)
   expect(mayDefer({ ...facts, evidence: [{ ...evidence, methods_attempted: [] }] })).toBe(false)
+  expect(mayDefer({ ...facts, evidence: [{ ...evidence, why_insufficient: ' ' }] })).toBe(false)
+  // Nothing that it tells may be bare, also not of what is decided already.
+  const bare = { ...evidence, criterion: 'C2', methods_attempted: [] }
+  expect(mayDefer({ ...facts, evidence: [evidence, bare] })).toBe(false)
+  expect(mayDefer({ ...facts, undecided: [], evidence: [] })).toBe(false)
 })
 
 test('only looks are no reason', () => {
   expect(isVisualOnly(['needs visual confirmation', 'the layout should be seen'])).toBe(true)
   expect(isVisualOnly(['needs visual confirmation', evidence.why_insufficient])).toBe(false)
+  expect(isVisualOnly(['the colours come from an external device'])).toBe(false)
   expect(isVisualOnly([])).toBe(false)
 })
 
 test('the rate of deferrals warns from two phases on', () => {
+  expect(deferralRate(0, 0, 0.05)).toEqual({ rate: 0, warns: false })
   expect(deferralRate(1, 1, 0.05)).toEqual({ rate: 1, warns: false })
   expect(deferralRate(1, 2, 0.05)).toEqual({ rate: 0.5, warns: true })
   expect(deferralRate(1, 20, 0.05)).toEqual({ rate: 0.05, warns: false })
@@ -59,6 +66,7 @@ test.each([
   ['never under 3', 3.2, ['pass', 'pass', 'pass'], 3],
   ['many failed: higher', 6, ['pass', 'fail', 'issues_found'], 6.5],
   ['never over 8', 7.8, ['fail', 'fail', 'fail'], 8],
+  ['0.70 stays', 6, [...Array(7).fill('pass'), 'fail', 'fail', 'fail'], 6],
   ['0.75 stays', 6, ['pass', 'pass', 'pass', 'fail'], 6],
   ['0.80 stays', 6, ['pass', 'pass', 'pass', 'pass', 'fail'], 6],
   ['phases without a verdict do not count', 6, ['pass', 'pass', null], 6],

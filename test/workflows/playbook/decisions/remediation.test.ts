@@ -56,6 +56,9 @@ test('a cycle that failed, fell under 7.0 or under the old score is taken back a
     expect(isReverted(one)).toBe(true)
     expect(scoreAfter(one)).toBe(one.before)
   }
+  // Better than before, and still not enough to be kept.
+  expect(isReverted(cycle(6, 6.9))).toBe(true)
+  expect(isReverted(cycle(6, 7))).toBe(false)
   expect(isReverted(cycle(8, 8))).toBe(false)
   expect(scoreAfter(cycle(8, 8.5))).toBe(8.5)
 })

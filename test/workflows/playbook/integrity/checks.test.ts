@@ -323,6 +323,7 @@ const honest: Case[] = [
   ['10', 'one of its commands held', { told: { commands: 3, failedCommands: 2 } }],
   ['10', 'a command of ours shows it', { told: { commands: 0 }, passedCommands: 2 }],
   ['10', 'documents are read', { told: { commands: 0 }, phaseType: 'protocol' }],
+  ['10', 'data is read', { told: { commands: 0 }, phaseType: 'data' }],
   ['10', 'its program tells of no tools', { told: {} }],
   ['2', 'tasks that only verify', { changesPlanned: false, returned: returned({ commit_shas: [] }) }],
   [
