@@ -1,3 +1,4 @@
+import { aboutText } from '../durations.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { AgentEvent } from './agent.js'
@@ -231,7 +232,7 @@ function planMark(status: string): string {
 
 function retryText(event: Extract<AgentEvent, { type: 'retry' }>): string {
   const of = event.max === undefined ? '' : ` of ${event.max}`
-  const wait = event.delayMs === undefined ? '' : ` in ${Math.ceil(event.delayMs / 1000)} s`
+  const wait = event.delayMs === undefined ? '' : ` in ${aboutText(Math.ceil(event.delayMs / 1000) * 1000)}`
   return `retry ${event.attempt}${of}${wait}: ${event.cause}`
 }
 

@@ -1,9 +1,9 @@
+import { agoText } from '../durations.js'
 import { Problem, problemLines } from '../problem.js'
 import type { ListedSession } from '../sessions/session-summaries.js'
 import { writtenByAnother } from '../sessions/strangers.js'
 import type { StartData, Ui } from '../ui/ui.js'
 import type { Candidate, Registry } from '../workflows/workflow.js'
-import { agoText } from './ago.js'
 import { type Chosen, chooseInput } from './choose-input.js'
 
 /** What there is to go on with, and to begin. Throws a Problem where nobody can say. */

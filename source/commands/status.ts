@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted } from '../counted.js'
+import { agoText } from '../durations.js'
 import { findProjectRoot } from '../project/paths.js'
 import { type ListedSession, listSessions, ownerText } from '../sessions/session-summaries.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import { phaseInWork } from '../view/summary.js'
 import type { Registry } from '../workflows/workflow.js'
-import { agoText } from './ago.js'
 import { type CommandOutput, printableJson } from './command-output.js'
 
 /** `autopilot status [--json]`: every session of the project, from its files; nothing is changed. */

@@ -1,5 +1,6 @@
 import { saysContextFull } from '../agents/error-words.js'
 import { plausibleReset, resetFromWords } from '../agents/reset-time.js'
+import { aboutText } from '../durations.js'
 import type { Emit, Failure, Times } from './protocol.js'
 import { interrupted } from './protocol.js'
 
@@ -27,7 +28,7 @@ export type Verdict =
 /** No byte came for so long. */
 export class Silence extends Error {
   constructor(readonly afterMs: number) {
-    super(`the model server was silent for ${Math.ceil(afterMs / 1000)} s`)
+    super(`the model server was silent for ${aboutText(Math.ceil(afterMs / 1000) * 1000)}`)
     this.name = 'Silence'
   }
 }

@@ -159,7 +159,7 @@ async function openWithJournal<T extends object>(
   })
   const notices = [...settled, ...journal.problems.map((problem) => `Journal: ${problem}.`)]
   const warnings = main.read.kind === 'ok' ? main.read.warnings : []
-  notices.push(...warnings)
+  notices.push(...warnings.map((text) => `The state file, when it was opened: ${text}`))
   const warning = await networkWarning(dir)
   if (warning) notices.push(warning)
   const parts: Settling<T> = {

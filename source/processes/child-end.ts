@@ -1,4 +1,5 @@
 import { counted } from '../counted.js'
+import { aboutText } from '../durations.js'
 import type { ChildExit, StopReason } from './supervisor.js'
 
 // How the end of an agent's process is told to the person; the same words for every backend.
@@ -19,9 +20,8 @@ export function spawnMessage(error: NodeJS.ErrnoException, file: string, cwd: st
 
 /** Which clock ran out; `wallMs` is the limit of the wall clock. */
 export function timeoutMessage(reason: StopReason, wallMs: number): string {
-  const limit = wallMs < 60_000 ? `${Math.ceil(wallMs / 1000)} s` : `${Math.round(wallMs / 60_000)} min`
   if (reason === 'wall')
-    return `The agent did not finish within ${limit} and was stopped. limits.wallMinutes in your settings gives it longer.`
+    return `The agent did not finish within ${aboutText(Math.ceil(wallMs / 1000) * 1000)} and was stopped. limits.wallMinutes in your settings gives it longer.`
   if (reason === 'first') return 'The agent gave no sign of life and was stopped.'
   if (reason === 'tool') return 'A tool of the agent did not come to an end, so the agent was stopped.'
   return 'The agent fell silent and was stopped.'

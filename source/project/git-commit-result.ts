@@ -1,3 +1,4 @@
+import { aboutText } from '../durations.js'
 import type { CommandResult } from '../processes/commands.js'
 import type { LeftOut } from './git-list.js'
 
@@ -23,7 +24,7 @@ export function commitFailure(result: CommandResult, hooks: string[], ms: number
   const output = told(result)
   const byHook = hooks.length > 0 && !/failed to sign|gpg failed/.test(output)
   const lines = [output]
-  if (result.timedOut) lines.push(`Ended after ${Math.round(ms / 1000)} s without a result.`)
+  if (result.timedOut) lines.push(`Ended after ${aboutText(ms)} without a result.`)
   else if (result.stdout + result.stderr === '') lines.push(`git ended with ${result.code} and said nothing.`)
   if (byHook) lines.push(`Active hooks: ${hooks.join(', ')}`)
   return failed(byHook ? 'hook' : 'other', lines.filter((line) => line !== '').join('\n'))

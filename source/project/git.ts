@@ -55,6 +55,13 @@ export interface LoggedCommit {
   body: string
 }
 
+export interface DatedCommit {
+  sha: string
+  subject: string
+  /** ISO time at which it was made. */
+  at: string
+}
+
 /**
  * The repository of a project (docs/durability.md, "Calls to git"). Only to be asked after the project is
  * trusted: even reading runs the filters of the repository. Every method throws a Problem ('git') when git gives no
@@ -100,6 +107,8 @@ export interface Git {
   hasDiff(from: string, to?: string): Promise<boolean>
   /** Commits after `from` up to `to`, newest first. */
   log(from: string, to?: string): Promise<LoggedCommit[]>
+  /** Commits after `from` up to HEAD, oldest first, at most the newest `most`. */
+  commitTimes(from: string, most: number): Promise<DatedCommit[]>
   /** Commits after `from` up to HEAD, newest first, with the files of each. */
   commitContents(from: string): Promise<CommitContent[]>
   /** Paths whose content in the work tree is not that of the commit, untracked ones too; without session files. */
@@ -221,6 +230,7 @@ export function openGit(root: string, options: GitOptions = {}): Git {
       const [first, last] = await range(reader, from, to)
       return readLog(await reader.read(['log', '-z', '--format=%H%x1f%s%x1f%b', `${first}..${last}`, '--']))
     },
+    commitTimes: async (from, most) => await commitTimes(reader, from, most),
     commitContents: async (from) => await commitContents(reader, from),
     changedFrom: async (commit) => await inTurn(async () => await changedFrom(reader, commit)),
     pathsAt: async (commit) => await pathsAt(reader, commit),
@@ -284,6 +294,7 @@ function withProblems(git: Git): Git {
     changedFiles: async (from, to) => await git.changedFiles(from, to).catch(told),
     hasDiff: async (from, to) => await git.hasDiff(from, to).catch(told),
     log: async (from, to) => await git.log(from, to).catch(told),
+    commitTimes: async (from, most) => await git.commitTimes(from, most).catch(told),
     commitContents: async (from) => await git.commitContents(from).catch(told),
     changedFrom: async (commit) => await git.changedFrom(commit).catch(told),
     pathsAt: async (commit) => await git.pathsAt(commit).catch(told),
@@ -312,4 +323,15 @@ function readLog(output: string): LoggedCommit[] {
     const [sha = '', subject = '', ...body] = entry.split('\x1f')
     return { sha, subject, body: body.join('\x1f').trim() }
   })
+}
+
+async function commitTimes(reader: GitReader, from: string, most: number): Promise<DatedCommit[]> {
+  const [first, last] = await range(reader, from, 'HEAD')
+  const format = '--format=%H%x1f%ct%x1f%s'
+  return nulList(await reader.read(['log', '-z', `-${most}`, format, `${first}..${last}`, '--']))
+    .map((entry) => {
+      const [sha = '', seconds = '', subject = ''] = entry.split('\x1f')
+      return { sha, subject, at: new Date(Number(seconds) * 1000).toISOString() }
+    })
+    .toReversed()
 }

@@ -1,3 +1,4 @@
+import { aboutText } from '../durations.js'
 import { runCommand } from '../processes/commands.js'
 import { childEnvironment } from '../processes/environment.js'
 import type { Alert } from './alerts.js'
@@ -41,6 +42,6 @@ export function notifier(
 
 function failureOf(result: { missing: boolean; timedOut: boolean; code: number | null }): string | undefined {
   if (result.missing) return 'it was not found'
-  if (result.timedOut) return `it took longer than ${timeoutMs / 1000} s and was ended`
+  if (result.timedOut) return `it took longer than ${aboutText(timeoutMs)} and was ended`
   return result.code === 0 ? undefined : `it ended with ${result.code ?? 'a signal'}`
 }

@@ -13,6 +13,7 @@ import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
 import { archiveFinished } from './archive.js'
 import { withBudgets } from './budgets.js'
+import { tellCommits } from './commits-of-run.js'
 import { interludeRequest, openDesk, watchEnds } from './desk.js'
 import { editableFile, readAnyEvidence } from './evidence-text.js'
 import { alertsOf, liveStoreOf, tellHistory, withFact } from './live-of-session.js'
@@ -96,6 +97,7 @@ async function driveOnScreen<State extends object>(
     fileOf: (path) => editableFile(session.root, path),
   })
   tellHistory(session, live)
+  const unwatchCommits = tellCommits({ git: tools.git, live, opened, hide })
   const alerts = alertsOf(session, live)
   const remembered = session.agent === undefined ? {} : { agent: session.agent }
   await store.append({ type: 'opened', version, pid: process.pid, runId, ...remembered })
@@ -124,6 +126,7 @@ async function driveOnScreen<State extends object>(
     return { exitCode: 3, lines: await stoppedLines(session, live.getSnapshot().view.phaseWord) }
   } finally {
     unwatchCalls()
+    unwatchCommits()
     ends.unwatch()
     await alerts.close()
   }

@@ -1,3 +1,4 @@
+import { durationText } from '../durations.js'
 import type { GitCalls } from '../project/git-calls.js'
 import type { LiveStore } from '../run/live-store.js'
 
@@ -18,7 +19,7 @@ export function watchSlowCalls(calls: GitCalls, live: LiveStore, stopping: Abort
   async function look(): Promise<void> {
     if (stopping.aborted) calls.end(patienceMs)
     const slow = await calls.slowest(slowMs)
-    const text = slow && `${slow.name} has been running for ${slow.seconds} s. q ends it.`
+    const text = slow && `${slow.name} has been running for ${durationText(slow.seconds * 1000)}. q ends it.`
     // A banner of somebody else stays.
     if (text === shown || (text === undefined && live.getSnapshot().banner !== shown)) return
     shown = text

@@ -1,12 +1,3 @@
-/** Whole seconds as `45s`, `12m05s` or `3h04m`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  if (seconds < 60) return `${seconds}s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}m${String(seconds % 60).padStart(2, '0')}s`
-  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}m`
-}
-
 /** Time that is left, in whole seconds: `4:02` or `1:04:02`. */
 export function formatCountdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
@@ -14,16 +5,6 @@ export function formatCountdown(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
-}
-
-/** How old something is, in whole minutes: `12m`, `3h04m` or `2d 3h`; undefined below one minute. */
-export function formatAge(milliseconds: number): string | undefined {
-  const minutes = Math.floor(milliseconds / 60_000)
-  if (!(minutes >= 1)) return undefined
-  if (minutes < 60) return `${minutes}m`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${hours}h${String(minutes % 60).padStart(2, '0')}m`
-  return `${Math.floor(hours / 24)}d ${hours % 24}h`
 }
 
 /** A count of tokens as `950`, `12.3k` or `4.5M`. */

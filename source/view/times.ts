@@ -1,3 +1,5 @@
+import { durationText } from '../durations.js'
+
 /** Where the time of a session went, in milliseconds (docs/durability.md, "Times"). */
 export interface Times {
   /** Agents worked, commands ran, records were written. */
@@ -19,33 +21,11 @@ export function timesSince(then: Times, now: Times): Times {
   }
 }
 
-/** `12 min at work, 3 min 20 s waiting for you, 2 h 5 min away`: what is less than a second is left out, work never. */
+/** `12m 0s at work, 3m 20s waiting for you, 2h 5m away`: what is less than a second is left out, work never. */
 export function timesText({ workMs, waitingMs, awayMs }: Times): string {
   return [
-    `${passedText(workMs)} at work`,
-    ...(waitingMs >= 1000 ? [`${passedText(waitingMs)} waiting for you`] : []),
-    ...(awayMs >= 1000 ? [`${passedText(awayMs)} away`] : []),
+    `${durationText(workMs)} at work`,
+    ...(waitingMs >= 1000 ? [`${durationText(waitingMs)} waiting for you`] : []),
+    ...(awayMs >= 1000 ? [`${durationText(awayMs)} away`] : []),
   ].join(', ')
-}
-
-/** From so many minutes on nobody asks for seconds. */
-const toTheSecond = 10
-
-/** A time that has passed, in whole units that are over, as clocks tell it: `40 s`, `1 min 6 s`, `12 min`, `2 h 5 min`. */
-function passedText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 1) return `${seconds} s`
-  const rest = minutes < toTheSecond && seconds % 60 > 0 ? ` ${seconds % 60} s` : ''
-  return minutes < 60 ? `${minutes} min${rest}` : elapsedText(minutes * 60_000)
-}
-
-/** About how long, rounded: `40 s`, `12 min`, `2 h 5 min`, `3 d 4 h`. */
-export function elapsedText(ms: number): string {
-  const minutes = Math.round(ms / 60_000)
-  if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48) return `${hours} h ${minutes % 60} min`
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }

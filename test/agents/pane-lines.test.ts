@@ -296,7 +296,7 @@ describe('paneLines', () => {
     ],
     [
       { type: 'retry', attempt: 2, max: 4, delayMs: 1500, cause: 'overloaded' },
-      ['note|retry 2 of 4 in 2 s: overloaded'],
+      ['note|retry 2 of 4 in 2s: overloaded'],
     ],
     [
       { type: 'limit', status: 'rejected', resetsAt: Date.UTC(2030, 0, 1), window: '5h', usedPct: 100 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDigest } from '../../source/ledger/digest.js'
 import type { JournalRecord } from '../../source/ledger/journal-record.js'
-import { elapsedText, timesText } from '../../source/view/times.js'
+import { timesText } from '../../source/view/times.js'
 
 // Where the time of a session goes (docs/durability.md, "Times").
 
@@ -80,15 +80,14 @@ test('a clock that goes back takes nothing away', () => {
 
 test('in words', () => {
   expect(timesText({ workMs: 12 * minute, waitingMs: 3 * minute, awayMs: 125 * minute })).toBe(
-    '12 min at work, 3 min waiting for you, 2 h 5 min away',
+    '12m 0s at work, 3m 0s waiting for you, 2h 5m away',
   )
   // As the clock of the screen tells them: nothing is rounded up, and a minute is not a minute and a half.
   expect(timesText({ workMs: 24_900, waitingMs: 66_000, awayMs: 30_000 })).toBe(
-    '24 s at work, 1 min 6 s waiting for you, 30 s away',
+    '24s at work, 1m 6s waiting for you, 30s away',
   )
   expect(timesText({ workMs: 119_999, waitingMs: 2 * minute, awayMs: 0 })).toBe(
-    '1 min 59 s at work, 2 min waiting for you',
+    '1m 59s at work, 2m 0s waiting for you',
   )
-  expect(timesText({ workMs: 400, waitingMs: 0, awayMs: 0 })).toBe('0 s at work')
-  expect(elapsedText(6001 * 60 * minute)).toBe('250 d 1 h')
+  expect(timesText({ workMs: 400, waitingMs: 0, awayMs: 0 })).toBe('0s at work')
 })

@@ -50,7 +50,7 @@ it('tells the line that names the cause, where the last lines do not', () => {
 })
 
 it('names the limit that ran out as it was set', () => {
-  expect(timeoutMessage('wall', 1200)).toContain('within 2 s ')
-  expect(timeoutMessage('wall', 30 * 60_000)).toContain('within 30 min ')
+  expect(timeoutMessage('wall', 1200)).toContain('within 2s ')
+  expect(timeoutMessage('wall', 30 * 60_000)).toContain('within 30m ')
   expect(timeoutMessage('wall', 1200)).toContain('limits.wallMinutes')
 })

@@ -231,6 +231,10 @@ test('log, diff and its cap leave session files out', async () => {
     ['subject', 'body one\n\nbody two'],
     ['session by mistake', ''],
   ])
+  const dated = await git.commitTimes(from, 10)
+  expect(dated.map(({ subject }) => subject)).toEqual(['session by mistake', 'subject'])
+  expect(Math.abs(Date.parse(dated[1]?.at ?? '') - Date.now())).toBeLessThan(3_600_000)
+  expect((await git.commitTimes(from, 1)).map(({ subject }) => subject)).toEqual(['subject'])
   const diff = await git.diff(from, 'HEAD', 1_000)
   expect(diff).toContain('big.txt')
   expect(diff).toContain('cut after 1000 bytes')

@@ -40,7 +40,7 @@ test('it is named with its seconds while it runs, and not any more after it', as
   const { is, banner, unwatch } = watched()
   is({ name: 'git commit, hook pre-commit', seconds: 12 })
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(banner()).toBe('git commit, hook pre-commit has been running for 12 s. q ends it.')
+  expect(banner()).toBe('git commit, hook pre-commit has been running for 12s. q ends it.')
   is(undefined)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(banner()).toBeUndefined()

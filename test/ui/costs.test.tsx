@@ -27,10 +27,10 @@ describe('the forecast in words', () => {
 
   test('is a range that says how sure it is and what it comes from', () => {
     const text = textOf(forecastRows(range, { isRead: true }, 200))
-    expect(text).toContain('Time at work  10 min to 1 h 10 min, most likely 25 min')
+    expect(text).toContain('Time at work  10m to 1h 10m, most likely 25m')
     expect(text).toContain('Tokens        10.0k to 90.0k, most likely 40.0k')
     expect(text).toContain('Sureness: medium, from 2 phases of this run and 3 phases of 1 earlier session.')
-    expect(timeLeftText(range)).toBe('left 10 min to 1 h 10 min')
+    expect(timeLeftText(range)).toBe('left 10m to 1h 10m')
     // By the name that the workflow has for them.
     const steps = textOf(forecastRows(range, { isRead: true, word: 'step' }, 200))
     expect(steps).toContain('from 2 steps of this run and 3 steps of 1 earlier session.')
@@ -49,7 +49,7 @@ describe('the forecast in words', () => {
       basis: { own: 1, earlier: 0, sessions: 0 },
     }
     const text = textOf(forecastRows(single, { isRead: true }, 200))
-    expect(text).toContain('The only finished one came to: time at work 12 min.')
+    expect(text).toContain('The only finished one came to: time at work 12m.')
     expect(text).toContain('is not known yet')
     expect(timeLeftText(single)).toBeUndefined()
   })
@@ -84,7 +84,7 @@ describe('budgets', () => {
     const head = (snapshot = filledSnapshot()) =>
       textOf(headerLines({ snapshot, now }, 160, 2, theme)).split('\n')[1]
     expect(head()).toContain('phase 2 tokens 88% of budget')
-    expect(head()).toMatch(/left \d+ min to /)
+    expect(head()).toMatch(/left \d+m to /)
     expect(head(snapshotOf())).not.toContain('left')
   })
 
@@ -100,7 +100,7 @@ describe('budgets', () => {
     const at = pane.startedAt + 18 * 60_000
     const snapshot = snapshotOf({ view: { ...view, budgets }, panes: [pane] })
     const text = textOf(budgetRows(snapshot, at, 100, theme))
-    expect(text).toMatch(new RegExp(`${pane.persona} time +90% +18m00s of 20m00s +#{18}\\.{2}`))
+    expect(text).toMatch(new RegExp(`${pane.persona} time +90% +18m 0s of 20m 0s +#{18}\\.{2}`))
     expect(text).not.toContain('somebody-else')
     expect(text).toContain('turns of a dispatch: at most 30')
     expect(budgetSpans(snapshot, at)).toEqual([{ text: `${pane.persona} time 90% of budget`, tone: 'warn' }])
@@ -114,8 +114,8 @@ describe('budgets', () => {
 test('phases and agents are told with time, tokens and cost; what nobody said is no zero', () => {
   const base = filledSnapshot()
   const text = textOf(costRows(base, now, 79, theme))
-  expect(text).toMatch(/1 Storage layer +5m00s +38\.0k +2\.0k +\$0\.40/)
-  expect(text).toMatch(/All +12m05s +120\.4k +8\.1k +\$1\.23/)
+  expect(text).toMatch(/1 Storage layer +5m 0s +38\.0k +2\.0k +\$0\.40/)
+  expect(text).toMatch(/All +12m 5s +120\.4k +8\.1k +\$1\.23/)
   expect(text).toMatch(/Execute phase 2 .* 82\.4k +6\.1k +-/)
-  expect(text).toMatch(/Plan phase 2 \(harness-planner\) .*1m02s +- +- +-/)
+  expect(text).toMatch(/Plan phase 2 \(harness-planner\) .*1m 2s +- +- +-/)
 })

@@ -207,7 +207,7 @@ const drafts: Draft[] = [
     body: [
       'Tasks: 5, retries: 1, verification: pass',
       'Findings: 0 blocking, 1 warning, 2 notes',
-      'Elapsed: 12m05s',
+      'Elapsed: 12m 5s',
     ],
     options: [option('yes', 'starts phase 2: Mail rules and their editor', { safe: true }), stop],
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupPanes, nextFocus, untouched } from '../../source/ui/layout/pane-choices.js'
 import type { PaneArea } from '../../source/ui/layout/pane-rows.js'
 import { paneSection } from '../../source/ui/layout/pane-section.js'
-import { findLine, paneRows, paneTitle, rawRows } from '../../source/ui/layout/panes.js'
+import { findLine, paneRows, paneTitle, rawRows, scrolled } from '../../source/ui/layout/panes.js'
 import { createTheme, type Line } from '../../source/ui/theme.js'
 import type { PaneLine } from '../../source/view/panes.js'
 import { pane, snapshotOf, startOfRun } from './fixtures.js'
@@ -65,10 +65,20 @@ describe('calls of tools', () => {
       const long = { ...start, text: 'x'.repeat(length) }
       for (const unwrapped of [true, false]) {
         const rows = texts(paneRows(of(long, ended('ok')), undefined, { ...area, unwrapped }))
-        expect(rows.join('\n')).toContain('+ ok, 5 lines folded')
+        expect(rows.join('\n')).toMatch(/ {2}\+ ok(?:, 5(?: lines)? folded)?(?:\n|$)/)
         expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(60)
       }
     }
+  })
+
+  it('stay one row while how it ended has room, which says how much is folded as long as it can', () => {
+    const rowsAt = (length: number) =>
+      texts(paneRows(of({ ...start, text: 'x'.repeat(length) }, ended('ok')), undefined, area))
+    const beside = (length: number) => `> ${'x'.repeat(length)}`
+    expect(rowsAt(36)).toEqual([`${beside(36)}  + ok, 5 lines folded`])
+    expect(rowsAt(42)).toEqual([`${beside(42)}  + ok, 5 folded`])
+    expect(rowsAt(50)).toEqual([`${beside(50)}  + ok`])
+    expect(rowsAt(56)).toEqual([beside(56), '|  + ok, 5 lines folded'])
   })
 
   it('are unfolded where a hit of the search is, and found there', () => {
@@ -80,7 +90,32 @@ describe('calls of tools', () => {
   })
 
   it('are shown whole at the top, where their beginning is scrolled out', () => {
-    expect(texts(paneRows(of(start, ended('ok'), say('next')), 1, area))[0]).toBe('> Bash: npm test ok')
+    const rows = paneRows(of(start, ended('ok'), say('next')), 1, { ...area, height: 2 })
+    expect(texts(rows)).toEqual(['> Bash: npm test ok', '| next'])
+  })
+})
+
+describe('a hit of the search in the last lines', () => {
+  const run = of(...Array.from({ length: 30 }, (_, index) => say(`line ${index}`)))
+  const small = { ...area, height: 10 }
+
+  it('stands among what led to it, and no row below it is blank', () => {
+    const hit = findLine(run, 'line 28', run.lines.total)
+    for (const rows of [paneRows(run, hit, small), rawRows(run, hit, small)]) {
+      expect(rows).toHaveLength(10)
+      expect(textOf(rows[0] ?? [])).toMatch(/line 20$/)
+      expect(textOf(rows[8] ?? [])).toMatch(/line 28$/)
+    }
+    // What is shorter than its room is shown from its first line.
+    const short = of(say('one'), say('two'))
+    expect(texts(paneRows(short, 1, small))).toEqual(['| one', '| two'])
+    expect(texts(rawRows(short, 1, small))).toEqual(['one', 'two'])
+  })
+
+  it('is no place from which the next key up does nothing', () => {
+    expect(scrolled(run, 28, -1, 10)).toBe(19)
+    expect(scrolled(run, 28, 1, 10)).toBeUndefined()
+    expect(scrolled(run, 5, -1, 10)).toBe(4)
   })
 })
 
@@ -241,7 +276,7 @@ describe('several agents', () => {
   it('say what each has used and how long it took', () => {
     const used = { ...working(1)[0]!, usage: { inputTokens: 12_000, outputTokens: 345, usd: 0.5 } }
     const look = { open: true, focused: true, follow: true, suspended: false, now: startOfRun + 65_000 }
-    expect(textOf(paneTitle(used, look, 100, theme))).toContain('12.3k tokens $0.50 | 1m05s')
+    expect(textOf(paneTitle(used, look, 100, theme))).toContain('12.3k tokens $0.50 | 1m 5s')
     // They stay as long as the title is whole beside them, and the role goes before they do.
     expect(textOf(paneTitle(used, look, 60, theme))).toMatch(/Task 0 +12\.3k tokens/)
     expect(textOf(paneTitle(used, look, 40, theme))).not.toContain('tokens')

@@ -112,6 +112,25 @@ describe('the run screen', () => {
     expect(stage.frame()).not.toContain('While you were away')
   })
 
+  it('puts the recap away when the person does something to the run, and not when they only look', async () => {
+    const away = 'While you were away'
+    for (const key of ['p', 'o', 'P', 'i']) {
+      const { stage } = await run({ recap: ['3 commits'] })
+      await stage.type('\u001b[5~')
+      await stage.type('\t')
+      expect(stage.frame()).toContain(away)
+      await stage.type(key)
+      expect(stage.frame()).not.toContain(away)
+      cleanup()
+    }
+    const { stage, controls } = await run({ recap: ['3 commits'], question: questionOf('Q-NEXT') })
+    await stage.wait(600)
+    expect(stage.frame()).toContain(away)
+    await stage.type('1')
+    expect(controls.answers).toHaveLength(1)
+    expect(stage.frame()).not.toContain(away)
+  })
+
   it('draws a question at once, and data at most ten times a second', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
     const store = createTestStore(snapshotOf())

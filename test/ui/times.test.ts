@@ -17,15 +17,32 @@ function header(change: Partial<RunSnapshot>): string[] {
 
 test('what goes by counts for work', () => {
   const [first, second] = header({})
-  expect(first).toContain('15m00s')
-  expect(second).toContain('waited 30m00s')
-  expect(second).toContain('away 2h00m')
+  expect(first).toContain('15m 0s')
+  expect(second).toContain('waited 30m 0s')
+  expect(second).toContain('away 2h 0m')
 })
 
 test('while a question is open and nobody works it counts for waiting', () => {
-  const [first, second] = header({ question: questionOf('Q-APPROVE') })
-  expect(first).toContain('10m00s')
-  expect(second).toContain('waited 35m00s')
+  const question = { ...questionOf('Q-APPROVE'), askedAt: new Date(startOfRun + minute).toISOString() }
+  const [first, second] = header({ question })
+  // The number beside the word is how long that has been so; the time at work is named as such.
+  expect(first).toMatch(/waits for you {2}4m 0s$/)
+  expect(second).toContain('worked 10m 0s')
+  expect(second).toContain('waited 35m 0s')
+  const agents = header({ question, panes: snapshotOf().panes })
+  expect(agents[0]).toMatch(/waits for you {2}4m 0s$/)
+  expect(agents[1]).toContain('worked 15m 0s')
+})
+
+test('what is held waits too, and no number beside its word looks like how long', () => {
+  expect(header({ status: 'holding' })[0]).toMatch(/holding after this step$/)
+  for (const status of ['held', 'suspended'] as const) {
+    const [first, second] = header({ status })
+    expect(first).toMatch(/(?:HELD|SUSPENDED)$/)
+    expect(second).toContain('worked 10m 0s')
+    expect(second).toContain('waited 35m 0s')
+  }
+  expect(header({ status: 'running' })[1]).not.toContain('worked')
 })
 
 test('a run that is to be held waits for the person first, as long as a question is open', () => {

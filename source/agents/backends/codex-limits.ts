@@ -1,3 +1,4 @@
+import { aboutText } from '../../durations.js'
 import type { AgentEvent } from '../agent.js'
 import { type Fields, fieldsOf, numberIn } from '../fields.js'
 import { plausibleReset, resetFromWords } from '../reset-time.js'
@@ -85,13 +86,7 @@ function limitEvent(
     type: 'limit',
     status,
     ...(resetsAt === undefined ? {} : { resetsAt }),
-    ...(window?.minutes === undefined ? {} : { window: spanName(window.minutes) }),
+    ...(window?.minutes === undefined ? {} : { window: aboutText(window.minutes * 60_000) }),
     ...(window?.usedPct === undefined ? {} : { usedPct: window.usedPct }),
   }
-}
-
-/** `5 h`, `7 d`, `90 min` */
-function spanName(minutes: number): string {
-  if (minutes % 1440 === 0) return `${minutes / 1440} d`
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { aboutText } from '../../durations.js'
 import { runCommand } from '../../processes/commands.js'
 import { type Tool, ToolFailure, type ToolRun } from './tool.js'
 
@@ -72,13 +73,12 @@ async function execute(command: string, limitMs: number, options: BashOptions, r
     graceMs: 0,
     leaveChildren: true,
   })
-  if (end.timedOut) throw new ToolFailure(`The command was ended after ${seconds(limitMs)}: its time was up.`)
+  if (end.timedOut)
+    throw new ToolFailure(
+      `The command was ended after ${aboutText(Math.max(1000, limitMs))}: its time was up.`,
+    )
   if (run.signal.aborted) throw new ToolFailure('The command was ended: the person interrupted the work.')
   if (end.missing) throw new ToolFailure('bash could not be started: there is no /bin/bash, or no directory.')
   if (end.signal !== null) throw new ToolFailure(`The command was ended by ${end.signal}.`)
   if (end.code !== 0) throw new ToolFailure(`The command ended with exit code ${end.code}.`)
-}
-
-function seconds(ms: number): string {
-  return `${Math.max(1, Math.round(ms / 1000))} s`
 }

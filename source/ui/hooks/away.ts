@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
+import { ageText } from '../../durations.js'
 import type { TimelineEntry } from '../../view/view.js'
-import { formatAge, formatTime } from '../format.js'
+import { formatTime } from '../format.js'
 import { rank, useKeys } from './keys.js'
 
 /** Silence of the keys after which somebody was away: docs/terminal.md "Views". */
@@ -17,30 +18,35 @@ export function toldWithin(timeline: readonly TimelineEntry[], { since, until }:
   const told = timeline.filter(({ at }) => Date.parse(at) > since && Date.parse(at) <= until)
   if (told.length === 0) return []
   return [
-    `No key for ${formatAge(until - since) ?? 'a while'}`,
+    `No key for ${ageText(until - since) ?? 'a while'}`,
     ...told.map(({ at, text }) => `${formatTime(at)} ${text}`),
   ]
 }
 
-/** What happened while no key was pressed for long; undefined as long as nobody was away. */
-export function useAway(
-  timeline: readonly TimelineEntry[],
-  clock: () => number,
-  onBack: () => void,
-): readonly string[] | undefined {
+export interface Away {
+  /** What happened while no key was pressed for long; undefined as long as nobody was away. */
+  told: readonly string[] | undefined
+  /** The key that is being handled ended such a silence. */
+  isBack(): boolean
+}
+
+export function useAway(timeline: readonly TimelineEntry[], clock: () => number, onBack: () => void): Away {
   const lastKey = useRef<number | undefined>(undefined)
   const [span, setSpan] = useState<Span | undefined>(undefined)
+  const back = useRef(false)
   lastKey.current ??= clock()
   useKeys(() => {
     const until = clock()
     const since = lastKey.current ?? until
     lastKey.current = until
-    if (until - since >= awayMs) {
+    back.current = until - since >= awayMs
+    if (back.current) {
       setSpan({ since, until })
       onBack()
     }
     // The key means what it means.
     return false
   }, rank.first)
-  return useMemo(() => (span ? toldWithin(timeline, span) : undefined), [timeline, span])
+  const told = useMemo(() => (span ? toldWithin(timeline, span) : undefined), [timeline, span])
+  return { told, isBack: () => back.current }
 }

@@ -44,6 +44,8 @@ export interface RunState {
   setReadsPanes(on: boolean): void
   showRecap: boolean
   hideRecap(): void
+  /** Who does something to the run has read what happened before, unless that is told because of this very key. */
+  acted(): void
   field: Field | undefined
   setField(field: Field | undefined): void
   notice: string
@@ -72,8 +74,8 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   const away = useAway(newest.timeline, frames.clock, () => setShowRecap(true))
   const snapshot = useMemo(() => {
     const question = stopping || !newest.question ? undefined : withReadable(newest.question, newest)
-    return { ...newest, question, recap: away ?? newest.recap }
-  }, [stopping, newest, away])
+    return { ...newest, question, recap: away.told ?? newest.recap }
+  }, [stopping, newest, away.told])
   const [view, setView] = useState<Shown>('overview')
   const [ways, setWays] = useState<Partial<Record<ViewId, number>>>({})
   const places = usePlaces()
@@ -131,6 +133,9 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
     setReadsPanes: (on) => setPanesAt(on ? asked : undefined),
     showRecap,
     hideRecap: () => setShowRecap(false),
+    acted: () => {
+      if (!away.isBack()) setShowRecap(false)
+    },
     field: stopping ? undefined : field,
     setField,
     notice,

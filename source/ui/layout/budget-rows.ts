@@ -1,8 +1,9 @@
+import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { hangingRows } from '../../terminal/width.js'
 import { type Budget, usedOf } from '../../view/budget.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { formatCost, formatTokens } from '../format.js'
 import type { Line, Span, Theme, Tone } from '../theme.js'
 import { fitLine, line } from './line.js'
 
@@ -56,7 +57,7 @@ const percent = (share: number) => `${Math.floor(share * 100)}%`
 const units: Record<Budget['name'], (value: number) => string> = {
   usd: formatCost,
   tokens: formatTokens,
-  minutes: (value) => formatDuration(value * 60_000),
+  minutes: (value) => durationText(value * 60_000),
   turns: String,
 }
 

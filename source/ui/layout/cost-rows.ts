@@ -1,9 +1,10 @@
+import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { padText } from '../../terminal/width.js'
 import { isWorking, type Pane } from '../../view/panes.js'
 import type { Usage } from '../../view/usage.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { formatCost, formatTokens } from '../format.js'
 import type { Line, Theme } from '../theme.js'
 import { line } from './line.js'
 
@@ -25,7 +26,7 @@ interface Spent {
 function columnsOf({ time, usage }: Spent): string {
   const reports = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
   const cells = [
-    time === undefined ? '-' : formatDuration(time),
+    time === undefined ? '-' : durationText(time),
     reports ? formatTokens(usage.inputTokens) : '-',
     reports ? formatTokens(usage.outputTokens) : '-',
     usage?.usd === undefined ? '-' : formatCost(usage.usd),

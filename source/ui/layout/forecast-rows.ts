@@ -1,7 +1,7 @@
 import { counted } from '../../counted.js'
+import { aboutText } from '../../durations.js'
 import { hangingRows } from '../../terminal/width.js'
 import type { Basis, Forecast, Measure, Range } from '../../view/forecast.js'
-import { elapsedText } from '../../view/times.js'
 import { formatCost, formatTokens } from '../format.js'
 import type { Line } from '../theme.js'
 import { line } from './line.js'
@@ -9,12 +9,12 @@ import { line } from './line.js'
 // What is still to come, in words: docs/terminal.md "Forecast".
 
 const measures: readonly { measure: Measure; name: string; text: (value: number) => string }[] = [
-  { measure: 'workMs', name: 'time at work', text: elapsedText },
+  { measure: 'workMs', name: 'time at work', text: aboutText },
   { measure: 'tokens', name: 'tokens', text: (value) => formatTokens(Math.round(value)) },
   { measure: 'usd', name: 'cost', text: formatCost },
 ]
 
-/** `12 min to 1 h 10 min`; one value where both ends read the same. */
+/** `12m to 1h 10m`; one value where both ends read the same. */
 function rangeText({ low, high }: Range, text: (value: number) => string): string {
   const [from, to] = [text(low), text(high)]
   return from === to ? from : `${from} to ${to}`
@@ -106,5 +106,5 @@ export function forecastRows(forecast: Forecast, { isRead, word }: ForecastFacts
 /** For the head of the screen: how much time at work is still to come; undefined where nobody knows. */
 export function timeLeftText(forecast: Forecast): string | undefined {
   const range = forecast.kind === 'range' ? forecast.left.workMs : undefined
-  return range && `left ${rangeText(range, elapsedText)}`
+  return range && `left ${rangeText(range, aboutText)}`
 }

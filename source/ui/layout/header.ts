@@ -1,9 +1,10 @@
+import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { forecastOfRun } from '../../view/forecast-of-run.js'
 import { isWorking } from '../../view/panes.js'
 import type { Times } from '../../view/times.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { formatCost, formatTokens } from '../format.js'
 import type { FrameData } from '../frame-store.js'
 import { type Line, runLook, type Span, type Theme } from '../theme.js'
 import { budgetSpans } from './budget-rows.js'
@@ -30,11 +31,12 @@ function usageParts(snapshot: RunSnapshot): string[] {
   return parts
 }
 
-/** With the time since the last record: at work, or waiting for the person. */
-function timesNow({ times, timesAt, question, panes }: RunSnapshot, now: number): Times {
+/** With the time since the last record: at work, or waiting for the person, who may have held it. */
+function timesNow({ times, timesAt, status, question, panes }: RunSnapshot, now: number): Times {
   const since = Math.max(0, now - timesAt)
   const works = panes.some(isWorking)
-  if (question && !works) return { ...times, waitingMs: times.waitingMs + since }
+  const held = status === 'held' || status === 'suspended'
+  if (held || (question && !works)) return { ...times, waitingMs: times.waitingMs + since }
   return { ...times, workMs: times.workMs + since }
 }
 
@@ -43,8 +45,8 @@ const tellMs = 60_000
 
 function timeParts({ waitingMs, awayMs }: Times): string[] {
   return [
-    ...(waitingMs >= tellMs ? [`waited ${formatDuration(waitingMs)}`] : []),
-    ...(awayMs >= tellMs ? [`away ${formatDuration(awayMs)}`] : []),
+    ...(waitingMs >= tellMs ? [`waited ${durationText(waitingMs)}`] : []),
+    ...(awayMs >= tellMs ? [`away ${durationText(awayMs)}`] : []),
   ]
 }
 
@@ -54,24 +56,34 @@ function leftParts(snapshot: RunSnapshot, now: number): string[] {
   return text === undefined ? [] : [text]
 }
 
-/** A run that goes on by itself except for an open question waits for the person. */
-function statusLook({ status, question }: RunSnapshot): ReturnType<typeof runLook> {
-  if (question && status === 'holding') return { word: 'waits for you, then holds', tone: 'accent' }
-  const goesOn = status === 'running' || status === 'starting'
-  return question && goesOn ? { word: 'waits for you', tone: 'accent' } : runLook(status)
+interface HeadStatus extends ReturnType<typeof runLook> {
+  /** How long that which the word says has been so; undefined where it is not known. */
+  ms: number | undefined
+}
+
+/** A run that goes on by itself except for an open question waits for the person, as long as the question is open. */
+function statusLook({ status, question }: RunSnapshot, { workMs }: Times, now: number): HeadStatus {
+  const works = status === 'running' || status === 'starting'
+  if (!question || !(works || status === 'holding'))
+    return { ...runLook(status), ms: works ? workMs : undefined }
+  const word = status === 'holding' ? 'waits for you, then holds' : 'waits for you'
+  const ms = now - Date.parse(question.askedAt)
+  return { word, tone: 'accent', ms: Number.isFinite(ms) ? ms : undefined }
 }
 
 /** The head of the run screen, of one or two lines. */
 export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1 | 2, theme: Theme): Line[] {
   const { view } = snapshot
-  const look = statusLook(snapshot)
   const times = timesNow(snapshot, now)
-  const elapsed = formatDuration(times.workMs)
+  const look = statusLook(snapshot, times, now)
   const title: Span[] = [
     { text: 'autopilot', strong: true, tone: 'accent' },
     { text: `  ${sanitizeLine(view.title)}`, strong: true },
   ]
-  const status: Span[] = [{ text: look.word, tone: look.tone, strong: true }, { text: `  ${elapsed}` }]
+  const status: Span[] = [
+    { text: look.word, tone: look.tone, strong: true },
+    ...(look.ms === undefined ? [] : [{ text: `  ${durationText(look.ms)}` }]),
+  ]
   const first = spread(fitLine(title, width - lineWidth(status) - 1, theme), status, width, theme)
   if (rows === 1) return [first]
   const facts: Span[] = [
@@ -84,6 +96,7 @@ export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1
     ...(snapshot.branch === undefined
       ? []
       : [{ text: sanitizeLine(snapshot.branch), tone: 'info' as const }]),
+    ...(look.ms === times.workMs ? [] : [{ text: `worked ${durationText(times.workMs)}` }]),
     { text: sanitizeLine(view.subject) },
     ...(snapshot.agent === undefined ? [] : [{ text: sanitizeLine(snapshot.agent) }]),
   ]

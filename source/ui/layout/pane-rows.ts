@@ -1,7 +1,7 @@
 import { counted } from '../../counted.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import type { Pane, PaneLine } from '../../view/panes.js'
-import { type Line, outputLook, type Span, type Theme } from '../theme.js'
+import { type Line, outputLook, type Theme } from '../theme.js'
 import { fitLine, lineWidth } from './line.js'
 import { readLine } from './read-text.js'
 import { lit, type StyledPart, type StyledText, styledLine, styledRows } from './styled-text.js'
@@ -89,17 +89,13 @@ function shownFolded(entry: PaneLine, { unfolded: all, wanted }: PaneArea): read
   return outcome === 'failed' ? folded.slice(-failedTail) : []
 }
 
-/** How a call ended, behind its title. */
-function outcomeSpans(end: PaneLine, hidden: number, theme: Theme): Span[] {
-  const more = hidden > 0 ? `, ${counted(hidden, 'line')} folded` : ''
-  switch (end.outcome) {
-    case 'failed':
-      return [{ text: `  ${theme.failed} failed${more}`, tone: 'bad' }]
-    case 'denied':
-      return [{ text: `  ${theme.failed} not permitted`, tone: 'bad' }]
-    default:
-      return [{ text: `  ${theme.done} ok${more}`, tone: 'good' }]
-  }
+/** How a call ended, behind its title: in full, and what is left where there is less room. */
+function outcomeForms(end: PaneLine, hidden: number, theme: Theme): Line[] {
+  if (end.outcome === 'denied') return [[{ text: `  ${theme.failed} not permitted`, tone: 'bad' }]]
+  const hiddenTexts = hidden > 0 ? [`, ${counted(hidden, 'line')} folded`, `, ${hidden} folded`, ''] : ['']
+  const failed = end.outcome === 'failed'
+  const said = failed ? `${theme.failed} failed` : `${theme.done} ok`
+  return hiddenTexts.map((more): Line => [{ text: `  ${said}${more}`, tone: failed ? 'bad' : 'good' }])
 }
 
 /** The line after or before, where both are the beginning and the end of one call. */
@@ -116,13 +112,17 @@ function otherHalf(pane: Pane, index: number, entry: PaneLine): PaneLine | undef
 /** A call and its end in one row, if it has room for both. */
 function callRows(start: PaneLine, end: PaneLine, area: PaneArea, sight: Sight): Line[] {
   const hidden = [start, end].map((half) => (half.folded?.length ?? 0) - shownFolded(half, area).length)
-  const outcome = outcomeSpans(end, (hidden[0] ?? 0) + (hidden[1] ?? 0), area.theme)
+  const forms = outcomeForms(end, (hidden[0] ?? 0) + (hidden[1] ?? 0), area.theme)
   const rows = rowsOf(start, area, sight)
   const last = rows.pop() ?? []
-  const room = area.width - lineWidth(outcome)
-  if (lineWidth(last) <= room) return [...rows, [...last, ...outcome]]
-  if (area.unwrapped === true) return [...rows, [...fitLine(last, room, area.theme), ...outcome]]
-  return [...rows, last, [{ text: area.theme.margin, tone: 'quiet' }, ...outcome]]
+  const used = lineWidth(last)
+  // How it ended belongs beside the call: how much is folded gives way before a row is spent on it.
+  const fitting = forms.find((form) => used + lineWidth(form) <= area.width)
+  if (fitting) return [...rows, [...last, ...fitting]]
+  const [whole = []] = forms
+  if (area.unwrapped === true)
+    return [...rows, [...fitLine(last, area.width - lineWidth(whole), area.theme), ...whole]]
+  return [...rows, last, [{ text: area.theme.margin, tone: 'quiet' }, ...whole]]
 }
 
 /**

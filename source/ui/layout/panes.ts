@@ -1,9 +1,10 @@
 import { counted } from '../../counted.js'
+import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
 import { type Pane, unfolded } from '../../view/panes.js'
 import type { Usage } from '../../view/usage.js'
-import { formatCost, formatDuration, formatTokens } from '../format.js'
+import { formatCost, formatTokens } from '../format.js'
 import { keyOf } from '../keymap.js'
 import { type Line, paneLook, type Span, type Theme } from '../theme.js'
 import { fitLine, line, lineWidth, spread } from './line.js'
@@ -35,7 +36,7 @@ export function tokensOf({ inputTokens, outputTokens, usd }: Usage): string | un
 /** The line of a pane, open or closed. */
 export function paneTitle(pane: Pane, look: PaneTitleLook, width: number, theme: Theme): Line {
   const status = paneLook(pane.status === 'running' && look.suspended ? 'suspended' : pane.status, theme)
-  const facts: string[] = [formatDuration((pane.endedAt ?? look.now) - pane.startedAt)]
+  const facts: string[] = [durationText((pane.endedAt ?? look.now) - pane.startedAt)]
   // The order counts its own attempts: this is how often its process was started.
   if (pane.attempt > 1) facts.unshift(`start ${pane.attempt}`)
   if (!look.follow) facts.unshift(look.place ? `line ${look.place.top} of ${look.place.total}` : 'scrolled')
@@ -91,7 +92,7 @@ function tail(pane: Pane, area: PaneArea): Line[] {
   return rows
 }
 
-/** Rows from line `top` (counted over all lines) on. */
+/** Rows from line `top` (counted over all lines) on; where they end before the area does, those before it too. */
 function from(pane: Pane, top: number, area: PaneArea): Line[] {
   const { height } = area
   const oldest = oldestLine(pane)
@@ -99,7 +100,8 @@ function from(pane: Pane, top: number, area: PaneArea): Line[] {
   const first = Math.max(0, top - oldest)
   for (let index = first; index < pane.lines.length && rows.length < height; index += 1)
     rows.push(...entryRows(pane, index, area, { fromEnd: false, limit: height, isTop: index === first }))
-  return rows.slice(0, height)
+  // A hit in the last lines would stand alone above blank rows, without what led to it.
+  return rows.length < height && first > 0 ? tail(pane, area) : rows.slice(0, height)
 }
 
 /** What is visible of a pane: from line `top` on, or its end if `top` is undefined. */
@@ -113,12 +115,15 @@ export function paneRows(pane: Pane, top: number | undefined, area: PaneArea): L
 export function rawRows(pane: Pane, top: number | undefined, { width, height }: PaneArea): Line[] {
   const oldest = oldestLine(pane)
   const first = Math.max(0, top === undefined ? pane.lines.length - height : top - oldest)
-  const rows = pane.lines
-    .slice(first, first + height)
-    .flatMap(unfolded)
-    .flatMap(({ text }) => wrapText(sanitizeLine(text), width))
-    .map((text) => line(text))
-  return top === undefined ? rows.slice(-height) : rows.slice(0, height)
+  const rowsFrom = (index: number) =>
+    pane.lines
+      .slice(index, index + height)
+      .flatMap(unfolded)
+      .flatMap(({ text }) => wrapText(sanitizeLine(text), width))
+      .map((text) => line(text))
+  const rows = rowsFrom(first)
+  if (top !== undefined && (rows.length >= height || first === 0)) return rows.slice(0, height)
+  return rowsFrom(Math.max(0, pane.lines.length - height)).slice(-height)
 }
 
 /** The top line after scrolling by `lines`; undefined means that the end is followed again. */
@@ -130,7 +135,8 @@ export function scrolled(
 ): number | undefined {
   const oldest = oldestLine(pane)
   const lastTop = Math.max(oldest, pane.lines.total - height)
-  const next = Math.max(oldest, (top ?? lastTop) + lines)
+  // Below the last top the same rows are shown as from there.
+  const next = Math.max(oldest, Math.min(top ?? lastTop, lastTop) + lines)
   return next >= lastTop && lines > 0 ? undefined : Math.min(next, lastTop)
 }
 

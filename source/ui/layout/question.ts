@@ -1,8 +1,9 @@
 import { counted } from '../../counted.js'
+import { ageText } from '../../durations.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
 import { cutText, indentedWithin, textWidth, wrapText } from '../../terminal/width.js'
 import type { Evidence, Question } from '../../view/question.js'
-import { formatAge, formatCountdown, formatTime } from '../format.js'
+import { formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { fitLine, hasRoomBeside, line, lineWidth, rule, spread } from './line.js'
@@ -310,7 +311,7 @@ function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, sta
 
 /** The name of the gate, and how long it waits already. */
 function asideOf({ gate, askedAt }: Question, now: number, theme: Theme): string {
-  const age = formatAge(now - Date.parse(askedAt))
+  const age = ageText(now - Date.parse(askedAt))
   return age === undefined ? sanitizeLine(gate) : `${sanitizeLine(gate)} ${theme.dot} waits ${age}`
 }
 

@@ -1,8 +1,8 @@
+import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { isWorking } from '../../view/panes.js'
 import type { ListEditor, Question } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
-import { formatDuration } from '../format.js'
 import type { ShownText } from '../hooks/text-search.js'
 import {
   type Action,
@@ -212,7 +212,7 @@ export function stoppingLine(snapshot: RunSnapshot, now: number, width: number, 
   const works = working > 0
   const agents = working > 1 ? 'agents' : 'agent'
   const passed = now - (snapshot.stoppingSince ?? now)
-  const time = passed >= 1000 ? ` ${formatDuration(passed)}` : ''
+  const time = passed >= 1000 ? ` ${durationText(passed)}` : ''
   return fitLine(
     [
       { text: `Stopping: ${works ? `ending the ${agents}` : 'saving'}${time}`, tone: 'warn', strong: true },

@@ -4,6 +4,7 @@ import { Rows } from '../components/rows.js'
 import { RunFoot } from '../components/run-foot.js'
 import { RunMiddle } from '../components/run-middle.js'
 import type { FrameStore } from '../frame-store.js'
+import { useActing } from '../hooks/acting.js'
 import { useTheme } from '../hooks/desk.js'
 import { useRunKeys } from '../hooks/run-keys.js'
 import { useRunLayout } from '../hooks/run-layout.js'
@@ -19,9 +20,10 @@ export interface RunScreenProps {
 }
 
 /** The run: head, phases, tasks, agents, the open question, and which keys do what. */
-export function RunScreen({ frames, controls, onStop }: RunScreenProps) {
+export function RunScreen({ frames, controls: given, onStop }: RunScreenProps) {
   const theme = useTheme()
-  const state = useRunState(frames, controls)
+  const state = useRunState(frames, given)
+  const controls = useActing(given, state.acted)
   const layout = useRunLayout(state)
   const texts = useRunKeys({ state, layout, controls, onStop })
   const { size, width, plan } = layout

@@ -1,16 +1,17 @@
+import { ageText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { hangingRows } from '../../terminal/width.js'
 import type { WaitingQuestion } from '../../view/question.js'
 import type { RunSnapshot } from '../../view/view.js'
 import { TextView } from '../components/text-view.js'
-import { formatAge, formatTime } from '../format.js'
+import { formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
 import { line } from '../layout/line.js'
 import type { Line } from '../theme.js'
 import type { View, ViewProps } from './view.js'
 
 function rowsOf(one: WaitingQuestion, isShown: boolean, width: number, now: number): Line[] {
-  const age = formatAge(now - Date.parse(one.askedAt)) ?? 'just now'
+  const age = ageText(now - Date.parse(one.askedAt)) ?? 'just now'
   const head = `  ${(isShown ? 'asked now' : 'waits').padEnd(10)} ${age.padStart(8)}  ${formatTime(one.askedAt)}  `
   const text = `${sanitizeLine(one.title)} (${sanitizeLine(one.gate)})`
   return hangingRows(head, text, width).map((row) => line(row, isShown ? 'accent' : undefined, isShown))

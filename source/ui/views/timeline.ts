@@ -15,9 +15,6 @@ const filters: readonly { name: string; kind: TimelineEntry['kind'] | undefined 
   { name: 'notes', kind: 'note' },
 ]
 
-const noCommits =
-  'No commits of autopilot itself so far; what agents have committed is among the changes and on the last page.'
-
 /** Everything that was told on this run, oldest first. */
 export const timelineView = linesView({
   id: 'timeline',
@@ -36,7 +33,7 @@ export const timelineView = linesView({
             reports: [],
           }
     const rows = timelineLines(shown, width, theme)
-    const none = kind === 'commit' ? noCommits : `No ${filters[way]?.name ?? 'entries'} so far.`
+    const none = `No ${filters[way]?.name ?? 'entries'} so far.`
     return {
       rows: rows.length === 0 ? wrapText(none, width).map((row) => line(row, 'quiet')) : rows,
       parts: [],

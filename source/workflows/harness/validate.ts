@@ -1,3 +1,4 @@
+import { aboutText } from '../../durations.js'
 import { type CommandResult, runCommand } from '../../processes/commands.js'
 import { findOnPath } from '../../processes/find-program.js'
 import type { SessionTools } from '../tools.js'
@@ -60,7 +61,7 @@ export async function runValidation(
 function notDecided(result: CommandResult, name: string, timeoutMs: number): ValidateOutcome | undefined {
   if (result.missing) return { kind: 'cannot-run', reason: `${name}: the program was not found` }
   if (result.timedOut) {
-    return { kind: 'cannot-run', reason: `${name} did not end within ${Math.round(timeoutMs / 1000)} s` }
+    return { kind: 'cannot-run', reason: `${name} did not end within ${aboutText(timeoutMs)}` }
   }
   if (result.code === null)
     return { kind: 'cannot-run', reason: `${name} was ended by ${result.signal ?? 'a stop'}` }

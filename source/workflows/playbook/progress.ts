@@ -1,3 +1,4 @@
+import { durationText } from '../../durations.js'
 import { type StepName, stepNames } from './state/schema.js'
 import type { PhaseWork, PlaybookWork } from './work.js'
 
@@ -11,12 +12,6 @@ export const marks = {
   unknown: '[ ?? ]',
 } as const
 export type Mark = keyof typeof marks
-
-/** `45s`, `4m 32s` */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`
-}
 
 export function stepTitle(step: StepName): string {
   return step.toUpperCase().replace('_', '-')
@@ -39,7 +34,7 @@ export function phaseEnds(
   const what =
     'reason' in came
       ? `FAILED: ${came.reason}`
-      : `Complete: ${came.score === null ? 'no score' : `${came.score.toFixed(1)}/10`} | ${duration(came.ms)}`
+      : `Complete: ${came.score === null ? 'no score' : `${came.score.toFixed(1)}/10`} | ${durationText(came.ms)}`
   return say(
     work,
     `${work.at}phase-ends`,
@@ -59,7 +54,7 @@ export function stepEnds(
   came: { mark: Mark; ms: number; more?: string | undefined },
 ): Promise<void> {
   const tail = came.more ? ` -- ${came.more}` : ''
-  const text = `${marks[came.mark]} ${stepTitle(step)} complete. (${duration(came.ms)})${tail}`
+  const text = `${marks[came.mark]} ${stepTitle(step)} complete. (${durationText(came.ms)})${tail}`
   return tell(work, `${step}-says-end`, text, came.mark === 'fail' ? 'warning' : 'note')
 }
 

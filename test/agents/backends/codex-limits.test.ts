@@ -41,14 +41,14 @@ describe('usage limits', () => {
       type: 'limit',
       status: 'warning',
       resetsAt: now + 60_000,
-      window: '5 h',
+      window: '5h',
       usedPct: 80,
     })
     expect(limits.update({ primary: window(80.4, now + 60_000) })).toBeUndefined()
     expect(limits.update({ primary: window(81, null) })).toEqual({
       type: 'limit',
       status: 'warning',
-      window: '5 h',
+      window: '5h',
       usedPct: 81,
     })
   })

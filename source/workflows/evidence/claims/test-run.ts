@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { exactText } from '../../../durations.js'
 import type { CommandResult } from '../../../processes/commands.js'
 import { openUnits, type Units, unitsIn } from './executed-tests.js'
 
@@ -85,7 +86,7 @@ export function testRunText({ command, outcome, counts, durationMs, hung }: Test
   const numbers = counts
     ? `: ${counts.executed} executed, ${counts.failed} failed, ${counts.skipped} skipped`
     : ''
-  return `${command} ${word}${numbers} (${(durationMs / 1000).toFixed(1)} s)`
+  return `${command} ${word}${numbers} (${exactText(durationMs)})`
 }
 
 /** Counts of node --test, vitest, jest, mocha, pytest, unittest, go test -v and cargo; summed where several report. */

@@ -1,6 +1,7 @@
 import { counted } from '../../../counted.js'
 import { readPlan } from '../../../documents/plan.js'
 import { outlineTasks, planLosses } from '../../../documents/plan-losses.js'
+import { aboutText } from '../../../durations.js'
 import { readText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
@@ -36,7 +37,10 @@ export async function plan(
   })
   const override = planOverride(work.phase.record, size.tasks, size.checkpoints)
   const note = overrideNote(override, size.tasks, size.checkpoints)
-  await run.note('found', `Plan: ${found.path} (${counted(size.tasks, 'task')}, about ${size.tasks * 3} min)`)
+  await run.note(
+    'found',
+    `Plan: ${found.path} (${counted(size.tasks, 'task')}, about ${aboutText(size.tasks * 3 * 60_000)})`,
+  )
   if (note) await run.note('override', note, 'warning')
   return {
     change: (latest) => ({

@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { durationText } from '../../../durations.js'
 import { type IntegrityCheck, isVerifyOnly } from './facts.js'
 
 const leastSeconds = 5 * 60
@@ -14,7 +15,7 @@ export const tooQuick: IntegrityCheck = {
     if (!isModel || isVerifyOnly(facts) || autoTasks < tasksFrom || phaseSeconds >= leastSeconds)
       return undefined
     return {
-      reason: `${counted(autoTasks, 'task was', 'tasks were')} done in ${Math.round(phaseSeconds)} s.`,
+      reason: `${counted(autoTasks, 'task was', 'tasks were')} done in ${durationText(phaseSeconds * 1000)}.`,
     }
   },
 }

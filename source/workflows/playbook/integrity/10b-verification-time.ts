@@ -1,3 +1,4 @@
+import { durationText } from '../../../durations.js'
 import { type IntegrityCheck, isAssessed } from './facts.js'
 
 /** A model verified in less time than reading takes. A warning only, where commands were run. */
@@ -11,7 +12,7 @@ export const verificationTime: IntegrityCheck = {
       return undefined
     // Who ran commands did something: it is told, and nobody is sent again.
     const ran = (verification?.commands_run.length ?? 0) > 0
-    const reason = `The verification took ${Math.round(seconds)} s, less than ${least} s.`
+    const reason = `The verification took ${durationText(seconds * 1000)}, less than ${durationText(least * 1000)}.`
     return ran ? { reason } : { reason, target: 'verify' }
   },
 }

@@ -1,6 +1,6 @@
+import { durationText } from '../../../durations.js'
 import type { AuditResult, IntegrationResult } from '../results.js'
 import type { RunMetrics } from './metrics.js'
-import { minutesText } from './minutes-text.js'
 
 // What is told of a run at its end, as files. Pure.
 
@@ -68,7 +68,7 @@ export function completionText(facts: CompletionFacts): string {
     '',
     `- Attempted: ${metrics.phases_attempted}, succeeded: ${metrics.phases_succeeded}, failed: ${metrics.phases_failed}, left to a person: ${metrics.phases_human_deferred}`,
     `- Average score: ${scoreText(metrics.avg_alignment_score)}`,
-    `- Duration: ${minutesText(metrics.total_duration_minutes)}`,
+    `- Duration: ${durationText(60_000 * metrics.total_duration_minutes)}`,
     `- Tokens: ${metrics.total_tokens_used} used, ${metrics.total_estimated_tokens} estimated`,
     `- Debug loops: ${metrics.total_debug_loops}, re-plans: ${metrics.total_replan_attempts}`,
     ...Object.entries(metrics.failure_taxonomy_histogram).map(([word, count]) => `- ${word}: ${count}`),
@@ -99,7 +99,7 @@ function phaseTable(phases: readonly ReportedPhase[]): string[] {
     '|-------|------|--------|-------|----------|------|',
     ...phases.map(
       ({ id, name, status, score, minutes, note }) =>
-        `| ${id} | ${cell(name)} | ${status} | ${scoreText(score)} | ${minutesText(minutes)} | ${cell(note)} |`,
+        `| ${id} | ${cell(name)} | ${status} | ${scoreText(score)} | ${durationText(60_000 * minutes)} | ${cell(note)} |`,
     ),
   ]
 }

@@ -1,3 +1,4 @@
+import { durationText } from '../../../durations.js'
 import type { SelectablePhase } from './select.js'
 
 /** One phase with how long it took, in minutes. */
@@ -13,7 +14,7 @@ export function statusTable(rows: readonly StatusRow[]): string[] {
       `${id} ${name}`,
       status.replaceAll('_', ' '),
       score === null ? '-' : score.toFixed(1),
-      minutes === null ? '-' : durationText(minutes),
+      minutes === null ? '-' : durationText(minutes * 60_000),
     ]),
   ]
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
@@ -23,10 +24,4 @@ export function statusTable(rows: readonly StatusRow[]): string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-/** `45s`, `4m 32s`. */
-function durationText(minutes: number): string {
-  const seconds = Math.round(minutes * 60)
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`
 }

@@ -8,7 +8,6 @@ import {
   readMetrics,
   withMetrics,
 } from '../../../../source/workflows/playbook/records/metrics.js'
-import { millisecondsText, minutesText } from '../../../../source/workflows/playbook/records/minutes-text.js'
 
 const measured = (id: string, more: Partial<MeasuredPhase> = {}): MeasuredPhase => ({
   id,
@@ -180,9 +179,4 @@ test('a confidence diagnostic has its eight parts', () => {
   expect(text).toContain('## Path to 9/10\n\n- make lint pass\n- C2: from 7.3 to 9.0 (edge missing)\n\n')
   expect(text).toContain('- Cycle 1: 8.0 -> failed\n- Cycle 2: 8.0 -> 8.4')
   expect(text).toContain('## Acceptance Criteria Status\n\n- C1: 9.5\n')
-})
-
-test('durations', () => {
-  expect([45_000, 272_000, 0, 59_600].map(millisecondsText)).toEqual(['45s', '4m 32s', '0s', '1m 0s'])
-  expect(minutesText(4.5)).toBe('4m 30s')
 })
