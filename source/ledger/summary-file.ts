@@ -48,6 +48,14 @@ const summarySchema = z.object({
         at: text,
         text,
         kind: z.enum(['state', 'agent', 'gate', 'commit', 'note', 'warning']),
+        answered: z.optional(
+          z.object({
+            chosen: z.string(),
+            gate: z.string(),
+            title: z.string(),
+            note: z.optional(z.string()),
+          }),
+        ),
       }),
     ),
     open: z.array(

@@ -17,10 +17,22 @@ function listText({ items = [] }: Answer, list: ListEditor | undefined): string 
 const droppedWords: Record<ListEditor['kind'], string> = { order: 'skipped', reading: 'dropped' }
 
 /** An answer in the words that it was chosen by; the question is not there where its record was lost. */
-function answerText(answer: Answer, question: Question | undefined): string {
+function chosenText(answer: Answer, question: Question | undefined): string {
   const option = question?.options.find(({ value }) => value === answer.value)
-  const chosen = `${option?.label ?? answer.value}${listText(answer, question?.list)}`
-  return `answered: ${chosen}${answer.text ? ` - ${answer.text}` : ''}`
+  return `${option?.label ?? answer.value}${listText(answer, question?.list)}`
+}
+
+/** What was decided by an answer; one that stops decides nothing, since its question is asked again. */
+function answeredOf(
+  chosen: string,
+  { text }: Answer,
+  question: Question | undefined,
+): Pick<TimelineEntry, 'answered'> {
+  // A record of another hand may lack them.
+  if (!question?.gate || !question.title) return {}
+  const { gate, title } = question
+  const note = text === undefined || text === '' ? {} : { note: inOneLine(text) }
+  return { answered: { chosen: inOneLine(chosen), gate, title: inOneLine(title), ...note } }
 }
 
 /** What one journal record says to a person, or nothing; `asked` is the question that an answer is for. */
@@ -50,7 +62,11 @@ export function timelineEntry(record: JournalRecord, asked?: Question): Timeline
     case 'answered': {
       if (record.settled) return undefined
       const { answer } = record.answer as { answer: Answer }
-      return line(answerText(recordedAnswer(answer), asked && recordedQuestion(asked)), 'gate')
+      const given = recordedAnswer(answer)
+      const question = asked && recordedQuestion(asked)
+      const chosen = chosenText(given, question)
+      const said = line(`answered: ${chosen}${given.text ? ` - ${given.text}` : ''}`, 'gate')
+      return record.stop ? said : { ...said, ...answeredOf(chosen, given, question) }
     }
     case 'note':
       return line(messageText(record) ?? record.text, record.kind)

@@ -113,6 +113,8 @@ export interface TimelineEntry {
   at: string
   text: string
   kind: 'state' | 'agent' | 'gate' | 'commit' | 'note' | 'warning'
+  /** Of an answer that decides something: the words that were chosen, and the question they are for. */
+  answered?: { chosen: string; gate: string; title: string; note?: string | undefined } | undefined
 }
 
 /** `suspended`: held, with all agents suspended. */

@@ -148,7 +148,9 @@ describe('a Markdown state file', () => {
       expect(await readFile(path, 'utf8')).toContain('board 2')
       await writeFile(path, `${text}- [ ] hidden\n`)
       const store = await adopted(open)
-      expect(store.notices).toContain('Tasks below the list are not read.')
+      expect(store.notices).toContain(
+        'The state file, when it was opened: Tasks below the list are not read.',
+      )
       await store.close()
     })
   })

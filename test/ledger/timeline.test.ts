@@ -32,6 +32,17 @@ it('tells an answer in the words that it was chosen by, with its note and what b
   expect(said({ value: 'put-back' })).toBe('answered: put-back')
 })
 
+it('of an answer keeps what was decided: the words, the question and the note; one that stops decides nothing', () => {
+  const given = answered({ value: 'put-back', text: 'no\n reason' })
+  expect(timelineEntry(given, question)?.answered).toEqual({
+    chosen: 'put back',
+    gate: 'Q-TOUCHED',
+    title: 'What becomes of it?',
+    note: 'no reason',
+  })
+  expect(timelineEntry({ ...given, stop: true } as JournalRecord, question)).not.toHaveProperty('answered')
+})
+
 it('tells a text of several lines in one', () => {
   const note = { type: 'note', kind: 'warning', text: 'Task 2 failed:\n\n  30 !== 29\n      at days.ts' }
   expect(timelineEntry(record(note))?.text).toBe('Task 2 failed: 30 !== 29 at days.ts')

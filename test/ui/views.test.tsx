@@ -442,6 +442,42 @@ it('a run that has not read its phases has nothing finished', async () => {
   expect(stage.frame()).not.toContain('finished')
 })
 
+it('lists every answer among the decisions, with its question and note, also where nothing else was recorded', async () => {
+  const answered = {
+    chosen: 'put back',
+    gate: 'Q-TOUCHED',
+    title: 'It changed the spec',
+    note: 'not its task',
+  }
+  const at = '2030-04-03T09:05:00.000Z'
+  const base = filledSnapshot()
+  const timeline = [
+    { at, kind: 'gate' as const, text: 'asked: It changed the spec' },
+    { at, kind: 'gate' as const, text: 'answered: put back - not its task', answered },
+  ]
+  for (const [view, count] of [
+    [base.view, 3],
+    [{ ...base.view, decisions: [] }, 1],
+  ] as const) {
+    const snapshot = { ...base, timeline, view }
+    const stage = await openStage(
+      { columns: 100, rows: 30 },
+      {
+        kind: 'run',
+        frames: createFrameStore(createTestStore(snapshot)),
+        controls: recordControls(),
+        onStop: () => undefined,
+      },
+    )
+    await stage.type('C')
+    const rows = stage.frame().split('\n')
+    const answer = rows.findIndex((row) => row.includes('Q-TOUCHED: put back'))
+    expect(rows[answer + 1]).toContain('It changed the spec - not its task')
+    expect(rows.filter((row) => /^\d\d:\d\d /.test(row))).toHaveLength(count)
+    cleanup()
+  }
+})
+
 it('filters the timeline by kind', async () => {
   const { stage } = await run()
   await stage.type('t')

@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { wrapText } from '../../terminal/width.js'
-import type { DecisionView, WorkflowView } from '../../view/view.js'
+import type { DecisionView, RunSnapshot, WorkflowView } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import { line } from '../layout/line.js'
 import type { Line } from '../theme.js'
@@ -19,14 +19,29 @@ function decisionRows(view: WorkflowView, { at, phase, text, why }: DecisionView
   ]
 }
 
+/** What a person has chosen, with the question that it answers. */
+function answers({ timeline }: RunSnapshot): DecisionView[] {
+  return timeline.flatMap(({ at, answered }) => {
+    if (!answered) return []
+    const { chosen, gate, title, note } = answered
+    return [{ at, text: `${gate}: ${chosen}`, why: note === undefined ? title : `${title} - ${note}` }]
+  })
+}
+
+/** What the workflow has recorded, and every answer: few of them become a record of its own. */
+function allDecisions(snapshot: RunSnapshot): DecisionView[] {
+  const all = [...answers(snapshot), ...(snapshot.view.decisions ?? [])]
+  return all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || 0)
+}
+
 /** What was decided, oldest first, with the reasons that were given. */
 export const decisionsView = linesView({
   id: 'decisions',
   title: 'Decisions',
-  isFilled: ({ view }) => (view.decisions ?? []).length > 0,
+  isFilled: (snapshot) => allDecisions(snapshot).length > 0,
   fromEnd: true,
-  lines: ({ view }, width) => ({
-    rows: (view.decisions ?? []).flatMap((decision) => decisionRows(view, decision, width)),
+  lines: (snapshot, width) => ({
+    rows: allDecisions(snapshot).flatMap((decision) => decisionRows(snapshot.view, decision, width)),
     parts: [],
   }),
   hints: [],
