@@ -29,21 +29,31 @@ function jsonOf({ place: _, session, workflow, ...rest }: ListedSession): object
   return { session, workflow, spec: rest.subject, ...rest }
 }
 
+/** What there is of phases and tasks; before they are read there is nothing to count. */
+function progressText({ progress, phaseWord = 'phase' }: ListedSession): string | undefined {
+  const { phasesComplete, phasesTotal, tasksComplete, tasksTotal } = progress
+  const parts = [
+    ...(phasesTotal > 0 ? [`${phasesComplete}/${counted(phasesTotal, phaseWord)}`] : []),
+    ...(tasksTotal > 0 ? [`${tasksComplete}/${counted(tasksTotal, 'task')}`] : []),
+  ]
+  return parts.length === 0 ? undefined : parts.join(', ')
+}
+
 function sessionLines(session: ListedSession): string[] {
-  const { phase, progress, question, owner } = session
+  const { phase, phaseWord = 'phase', question, owner } = session
+  const row = (label: string, text: string) => `  ${label.padEnd(8)}  ${text}`
+  const progress = progressText(session)
   return [
     session.session,
-    `  spec      ${session.subject} (${session.workflow})`,
-    session.problem === undefined
-      ? `  state     ${stateText(session)}`
-      : `  state     cannot be read: ${session.problem}`,
-    ...(phase ? [`  phase     ${phaseInWork(phase)}`] : []),
-    `  progress  ${progress.phasesComplete}/${counted(progress.phasesTotal, 'phase')}, ${progress.tasksComplete}/${counted(progress.tasksTotal, 'task')}`,
+    row('about', `${session.subject} (${session.workflow})`.trimStart()),
+    row('state', session.problem === undefined ? stateText(session) : `cannot be read: ${session.problem}`),
+    ...(phase ? [row(phaseWord, phaseInWork(phase))] : []),
+    ...(progress === undefined ? [] : [row('progress', progress)]),
     ...(question
-      ? [`  question  ${question.title} (${question.options.map((option) => option.label).join(' / ')})`]
+      ? [row('question', `${question.title} (${question.options.map((option) => option.label).join(' / ')})`)]
       : []),
-    ...(session.journal === undefined ? [] : [`  journal   ${session.journal}`]),
-    session.live && owner ? `  open in   ${ownerText(owner)}` : `  open in   no process`,
+    ...(session.journal === undefined ? [] : [row('journal', session.journal)]),
+    row('open in', session.live && owner ? ownerText(owner) : 'no process'),
     ...(session.report ?? []).map((line) => `  ${line}`),
   ]
 }

@@ -157,6 +157,8 @@ export interface DigestReading {
   problems: string[]
   /** The journal is not the one that was sealed here, in one sentence; the session asks when it is opened. */
   foreign?: string
+  /** A state was saved, whether or not its file is there now. */
+  hasState: boolean
   /** Bytes of journal that were read beside its end. */
   read: number
 }
@@ -186,6 +188,7 @@ export async function readDigest(
   return {
     digest: fold.digest.digest,
     problems: scan.problems,
+    hasState: fold.stateChanged || (begun !== undefined && begun.stateFile !== null),
     read: scan.end.size - (begun?.end.size ?? 0),
     ...(foreign === undefined ? {} : { foreign }),
     ...(described === undefined ? {} : { described }),

@@ -99,13 +99,23 @@ export async function summaryOf(
 
 const noProgress = { phasesComplete: 0, phasesTotal: 0, tasksComplete: 0, tasksTotal: 0 }
 
+/** A state that was saved and whose file is gone is not one that has not begun. */
+function lost(place: Place, reading: DigestReading | undefined, state: StateReading): StateReading {
+  if (state.kind !== 'missing' || reading?.hasState !== true) return state
+  return {
+    kind: 'bad',
+    reason: `${place.stateFile} is gone; what becomes of it is asked when the session is opened.`,
+  }
+}
+
 async function merged(
   root: string,
   place: Place,
   reading: DigestReading | undefined,
-  state: StateReading,
+  found: StateReading,
 ): Promise<SessionSummary | undefined> {
-  if (state.kind === 'missing' && reading === undefined) return undefined
+  if (found.kind === 'missing' && reading === undefined) return undefined
+  const state = lost(place, reading, found)
   const { digest } = reading ?? {}
   const told = state.kind === 'told' ? state.told : undefined
   const finished = digest?.finished ?? (state.kind === 'told' && state.done)
@@ -115,6 +125,7 @@ async function merged(
     workflow: place.workflow,
     subject: told?.subject ?? digest?.subject ?? '',
     ...(told?.title === undefined ? {} : { title: told.title }),
+    ...(told?.phaseWord === undefined ? {} : { phaseWord: told.phaseWord }),
     state: told?.state ?? (state.kind === 'bad' ? null : 'INIT'),
     phase: told?.phase ?? null,
     progress: told?.progress ?? noProgress,

@@ -40,6 +40,8 @@ export const stateSummarySchema = z.object({
   subject: text,
   title: z.optional(text),
   state: text,
+  /** What one of `phases` is called. Default: `phase`. */
+  phaseWord: z.optional(text),
   /** The phase in work. */
   phase: z.nullable(
     z.object({

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { forStream } from '../../source/commands/for-stream.js'
@@ -98,6 +98,40 @@ describe('listSessions', () => {
       })
     }))
 })
+
+test('a state that was saved and is gone is told as such, with and without the summary, and nothing is counted', () =>
+  inTemporary('summaries', async (root) => {
+    await mkdir(join(root, 'docs'))
+    await mkdir(join(root, '.git'))
+    await writeFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+    await begin(root)
+    const whole = (await status([gardenEntry], root, { json: false })).output
+    expect(whole).toMatch(/^ {2}progress {2}0\/2 phases, 0\/2 tasks$/m)
+    await rm(join(root, gardenPlace.stateFile))
+    for (const summary of ['kept', 'gone']) {
+      if (summary === 'gone') await rm(join(root, gardenPlace.sessionDir, 'summary.json'))
+      const { output } = await status([gardenEntry], root, { json: false })
+      expect(output).toContain(`cannot be read: ${gardenPlace.stateFile} is gone;`)
+      expect(output).not.toMatch(/INIT|0\/0|progress/)
+      const [session] = await listSessions(root, [gardenEntry])
+      expect(session).toMatchObject({ state: null, phase: null })
+    }
+  }))
+
+test('a session that has no state yet is in INIT, and counts nothing that was not read', () =>
+  inTemporary('summaries', async (root) => {
+    await mkdir(join(root, 'docs'))
+    await mkdir(join(root, '.git'))
+    await writeFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+    const session = { root, workflow: gardenWorkflow, place: gardenPlace }
+    const opened = await openSession(session, async () => 'quit')
+    if (opened.kind !== 'ready') throw new Error('not opened')
+    await opened.store.append({ type: 'visit', visit: 1, state: 'INIT', workflow: 'garden', revision: 1 })
+    await opened.store.close()
+    const { output } = await status([gardenEntry], root, { json: false })
+    expect(output).toMatch(/^ {2}state {5}INIT$/m)
+    expect(output).not.toContain('0/0')
+  }))
 
 test('the list of sessions tells the title, what waits for an answer, and how far it is', () =>
   inTemporary('summaries', async (root) => {

@@ -27,6 +27,7 @@ export async function describe(
   return {
     subject: '_docs',
     title: 'Project lifecycle',
+    phaseWord: 'step',
     state: nameOfState(state, flows),
     phase: step ? { id: step.id, number: at + 1, name: step.name, total: steps.length } : null,
     progress: {
