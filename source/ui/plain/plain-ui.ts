@@ -74,7 +74,7 @@ export function openPlainUi(input: PlainInput): Ui {
     wantsWords: wholeLines,
   })
   const closeKeys = terminal && openKeys(keys, terminal, !wholeLines, quit)
-  let endWatch: () => void = () => undefined
+  let endWatch: () => readonly string[] = () => []
   let shown: readonly string[] = []
   let finished: Promise<void> | undefined
 
@@ -124,9 +124,11 @@ export function openPlainUi(input: PlainInput): Ui {
       lines.tell([text])
     },
     async done(title, told) {
-      endWatch()
+      const report = endWatch()
       shown = told
-      lines.tell(['', title, ...told])
+      // The page begins with the report that was told as the last thing of the run.
+      const isTold = report.length > 0 && report.every((text, index) => told[index] === text)
+      lines.tell(['', title, ...(isTold ? told.slice(report.length) : told)])
     },
     onQuit: quit.listen,
     interrupt: quit.interrupt,

@@ -1,4 +1,5 @@
 import type { RunControls, RunSnapshot, Said } from '../../view/view.js'
+import { formatTime } from '../format.js'
 import { type Action, actionOf, boundRows, interludeHelp, interludeOf } from '../keymap.js'
 import { costLines } from '../layout/cost-lines.js'
 
@@ -57,7 +58,7 @@ export function doCommand(line: string, snapshot: RunSnapshot, controls: RunCont
     case 'interrupt':
       return [controls.interrupt() ? 'Interrupting: you are asked how to go on.' : 'No agent to interrupt.']
     case 'timeline':
-      return snapshot.timeline.slice(-shownEntries).map(({ at, text: told }) => `  ${at} ${told}`)
+      return snapshot.timeline.slice(-shownEntries).map(({ at, text: told }) => `  ${formatTime(at)} ${told}`)
     case 'costs':
       return costLines(snapshot, Date.now(), usualColumns)
     case 'help':

@@ -1,5 +1,5 @@
 import { counted } from '../../counted.js'
-import { isWorking, type Pane, unfolded } from '../../view/panes.js'
+import { isWorking, type Pane, type PaneLine, unfolded } from '../../view/panes.js'
 import type { RunSnapshot, RunStatus, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import { runLook } from '../theme.js'
@@ -9,28 +9,62 @@ const mostLines = 12
 
 /** Says what is new in a run, line by line. */
 export interface RunTeller {
-  /** What a run begins with. */
-  opening(): string[]
+  /** What a run begins with. `canType`: somebody can type while it works. */
+  opening(canType: boolean): string[]
   /** What was not told yet. Output of agents only with `agents`; it is not lost without. */
   news(next: RunSnapshot, agents: boolean): string[]
 }
 
+/** Of a text that is told in one line; an error can be as long as all that a test run has printed. */
+const mostCharacters = 300
+
+/** The beginning of a long text, up to a word. */
+function shortened(text: string): string {
+  if (text.length <= mostCharacters) return text
+  const cut = text.slice(0, mostCharacters)
+  const begin = cut.slice(0, Math.max(cut.lastIndexOf(' '), mostCharacters / 2)).trimEnd()
+  return `${begin} ... (${counted(text.length - begin.length, 'more character')} in its log)`
+}
+
 function entryLine({ at, kind, text }: TimelineEntry): string {
-  return `${formatTime(at)} ${kind === 'warning' ? 'warning: ' : ''}${text}`
+  return `${formatTime(at)} ${kind === 'warning' ? 'warning: ' : ''}${shortened(text)}`
 }
 
 function statusLine(status: RunStatus): string {
-  return status === 'running' ? 'Goes on.' : `${runLook(status).word}.`
+  const { word } = runLook(status)
+  return status === 'running' ? 'Goes on.' : `${word.charAt(0).toUpperCase()}${word.slice(1)}.`
+}
+
+/** Entries among which that of a report is looked for. */
+const lookBack = 5
+
+/** A report and its entry in the timeline are one text, laid out in lines there and in one line here. */
+function isSame(entry: TimelineEntry, report: readonly string[]): boolean {
+  const words = (text: string) => text.replace(/[\s;,.:]+/g, ' ').trim()
+  return report.length > 0 && words(entry.text) === words(report.join(' '))
+}
+
+/** A call whose end is among the lines behind it is told by its end, which begins with the same words. */
+function withoutBegun(lines: readonly PaneLine[]): PaneLine[] {
+  const ended = new Set(lines.flatMap(({ call, outcome }) => (outcome === undefined ? [] : [call])))
+  return lines.filter(({ call, outcome }) => call === undefined || outcome !== undefined || !ended.has(call))
 }
 
 export function createRunTeller(first: RunSnapshot): RunTeller {
   let seen = first
   const told = new Map(first.panes.map((pane) => [pane.id, pane.lines.total]))
 
-  function newEntries({ timeline }: RunSnapshot): string[] {
+  function newEntries({ timeline }: RunSnapshot): readonly TimelineEntry[] {
     const last = seen.timeline.at(-1)
-    const from = last ? timeline.lastIndexOf(last) + 1 : 0
-    return timeline.slice(from).map(entryLine)
+    return timeline.slice(last ? timeline.lastIndexOf(last) + 1 : 0)
+  }
+
+  /** What an agent said last comes before its end. */
+  function beforeEnd({ kind, text }: TimelineEntry, panes: readonly Pane[]): string[] {
+    if (kind !== 'agent' && kind !== 'warning') return []
+    return panes
+      .filter((pane) => !isWorking(pane) && text.startsWith(`${pane.title}: `))
+      .flatMap((pane) => output(pane, panes.filter(isWorking).length > 0))
   }
 
   function output(pane: Pane, several: boolean): string[] {
@@ -41,8 +75,7 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
     told.set(pane.id, lines.total)
     const shown = Math.min(fresh, mostLines, lines.length)
     const mark = several ? `  ${pane.title} | ` : '  | '
-    const rows = lines
-      .slice(lines.length - shown, lines.length)
+    const rows = withoutBegun(lines.slice(lines.length - shown, lines.length))
       .filter(({ kind }) => kind !== 'thinking')
       // Of a call that went well its end is enough; what it printed is in the log.
       .flatMap((line) => (line.outcome === 'failed' ? unfolded(line) : [line]))
@@ -57,21 +90,37 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
     ]
   }
 
+  /** What is new in the timeline, and the report where it is not told there: the entry of one may come before or after it. */
+  function entriesAndReport(next: RunSnapshot): { told: string[]; report: readonly string[] } {
+    const isNew = next.reports !== seen.reports
+    const report = isNew ? next.reports : []
+    const isTold = seen.timeline.slice(-lookBack).some((entry) => isSame(entry, report))
+    const entries = newEntries(next)
+    const inEntry = isTold ? undefined : entries.findLast((entry) => isSame(entry, report))
+    const linesOf = (entry: TimelineEntry): string[] => {
+      if (entry === inEntry) return [`${formatTime(entry.at)} ${report[0]}`, ...report.slice(1)]
+      return !isNew && isSame(entry, seen.reports) ? [] : [entryLine(entry)]
+    }
+    const told = entries.flatMap((entry) => [...beforeEnd(entry, next.panes), ...linesOf(entry)])
+    return { told, report: isTold || inEntry ? [] : report }
+  }
+
   return {
-    opening() {
+    opening(canType) {
       const { view, recap, branch, agent } = first
       const about = [view.session, view.subject, branch, agent].filter((text) => text !== undefined)
       return [
         `${view.title} (${about.join(', ')})`,
         ...recap.map((text) => `  ${text}`),
-        'While it works, ? and Enter lists what can be typed.',
+        ...(canType ? ['While it works, ? and Enter lists what can be typed.'] : []),
       ]
     },
     news(next, agents) {
-      const lines = newEntries(next)
+      const { told, report } = entriesAndReport(next)
+      const lines = [...told]
       if (next.status !== seen.status) lines.push(statusLine(next.status))
       if (next.banner !== undefined && next.banner !== seen.banner) lines.push(`! ${next.banner}`)
-      if (next.reports !== seen.reports) lines.push(...next.reports)
+      lines.push(...report)
       const several = next.panes.filter(isWorking).length > 1
       if (agents) lines.push(...next.panes.flatMap((pane) => output(pane, several)))
       seen = next

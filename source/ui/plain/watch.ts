@@ -25,8 +25,8 @@ function readable(question: Question, store: RunStore): Question {
   return { ...question, evidence: [...own, ...others] }
 }
 
-/** Tells a run and asks its questions until the returned function is called. */
-export function watchByLines({ store, controls, lines, onStop }: WatchParts): () => void {
+/** Tells a run and asks its questions until the returned function is called, which gives back the report that was told last. */
+export function watchByLines({ store, controls, lines, onStop }: WatchParts): () => readonly string[] {
   const teller = createRunTeller(store.getSnapshot())
   let over = false
   let asked: string | undefined
@@ -88,16 +88,17 @@ export function watchByLines({ store, controls, lines, onStop }: WatchParts): ()
     }
   }
 
-  lines.tell(teller.opening())
+  lines.tell(teller.opening(lines.read !== undefined))
   const unsubscribe = store.subscribe(changed)
   void converse()
   changed()
   return () => {
-    if (over) return
+    if (over) return store.getSnapshot().reports
     tellNews()
     over = true
     clearTimeout(timer)
     unsubscribe()
     lines.cancel()
+    return store.getSnapshot().reports
   }
 }
