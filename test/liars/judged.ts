@@ -23,7 +23,7 @@ export function judged(
   )
 }
 
-export function judgedBy<One extends Case>(
+export function judgedBy<One extends Judged>(
   kind: string,
   cases: readonly One[],
   judge: (workshop: Workshop, one: One) => Promise<Verdict>,
@@ -55,6 +55,8 @@ export function judgedBy<One extends Case>(
   }
 }
 
+type Judged = Pick<Case, 'name' | 'does' | 'confine' | 'missing'>
+
 /** Both, where something confines and `LIARS_CONFINE` does not name one of them. */
 function confinements(): readonly Confine[] {
   const wanted = process.env.LIARS_CONFINE
@@ -62,7 +64,7 @@ function confinements(): readonly Confine[] {
   return inject('workshop').confines ? ['auto', 'off'] : ['off']
 }
 
-const isTwin = (one: Case) => 'proof' in one
+const isTwin = (one: object) => !('gates' in one)
 
-const lineOf = (one: Case, confined: string, verdict: Verdict) =>
+const lineOf = (one: Judged, confined: string, verdict: Verdict) =>
   [isTwin(one) ? 'twin' : 'liar', one.name, one.does, confined, verdict.gate, verdict.putBack].join(' | ')

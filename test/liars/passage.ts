@@ -1,5 +1,5 @@
 import type { Question } from '../../source/view/question.js'
-import type { Case, Liar, Pick, State, Twin } from './case.js'
+import type { Case, Confine, Liar, Pick, State, Twin } from './case.js'
 import { type Event, optionOf, type Program, type Start, startProgram } from './program.js'
 import type { Workshop } from './workshop.js'
 import { endWorld, leftBehind, makeWorld, ownNamespace, type World } from './world.js'
@@ -85,7 +85,7 @@ interface Stage {
 }
 
 /** What every run sets, on a screen or without one. */
-export function settingsFor(one: Case): Record<string, unknown> {
+export function settingsFor(one: { confine?: Confine; npm?: boolean }): Record<string, unknown> {
   return {
     ...(one.confine ? { confine: one.confine } : {}),
     ...(one.npm ? {} : { test: ['node', 'tools/tests.mjs'] }),

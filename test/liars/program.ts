@@ -1,5 +1,5 @@
 import type { Question } from '../../source/view/question.js'
-import type { Case, Pick } from './case.js'
+import type { Case, Pick as Picked } from './case.js'
 import type { FromProgram } from './headless-ui.js'
 import { startOwn, startWarm } from './process-of-program.js'
 import { specPath } from './sample.js'
@@ -16,7 +16,7 @@ export interface Program {
   readonly pid: number
   /** The next thing that it tells; `late` when nothing came for so long. */
   next(patienceMs: number): Promise<Event>
-  answer(question: Question, pick: Pick): void
+  answer(question: Question, pick: Picked): void
   quit(): void
   /** Whether its loop answers within the time. */
   ticks(patienceMs: number): Promise<boolean>
@@ -30,11 +30,13 @@ export interface Start {
   /** Where the run may share a process with others: the program for one run after the other. */
   warm?: string
   agent: string
+  /** What is run; default: the spec. */
+  input?: string
   env?: Record<string, string>
 }
 
-export function startProgram(world: World, one: Case, how: Start): Program {
-  const argv = [specPath, '--agent', how.agent, ...(one.flags ?? [])]
+export function startProgram(world: World, one: Pick<Case, 'flags'>, how: Start): Program {
+  const argv = [how.input ?? specPath, '--agent', how.agent, ...(one.flags ?? [])]
   let stderr = ''
   let isOver = false
   const { push, next } = queue()
@@ -93,7 +95,7 @@ export function optionOf(question: Question, name: string) {
   return question.options.find((option) => option.value === name || option.label.toLowerCase() === wanted)
 }
 
-function answerOf(question: Question, pick: Pick) {
+function answerOf(question: Question, pick: Picked) {
   const option = optionOf(question, pick.option)
   if (!option) throw new Error(`${question.gate} offers no "${pick.option}": ${question.title}`)
   return { value: option.value, ...(pick.text === undefined ? {} : { text: pick.text }) }

@@ -11,6 +11,7 @@ import { type Detected, detectConfinement } from '../../source/processes/confine
 import { allCases } from './cases/all.js'
 import { listedNames } from './cases/listed.js'
 import { environmentOf } from './environment.js'
+import { lifeCases } from './lifecycle/cases.js'
 import { onePhase, sampleFiles, specPath, specText } from './sample.js'
 
 // Once for all tests: the program with a channel in place of its screen, the agent, and a project to copy.
@@ -142,7 +143,7 @@ function confinementLine(found: Detected): string {
 
 /** Of vitest: before and after all tests of the project. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const names = new Set(allCases.map(({ name }) => name))
+  const names = new Set([...allCases, ...lifeCases].map(({ name }) => name))
   const unknown = [...listedNames].filter((name) => !names.has(name))
   if (unknown.length > 0) throw new Error(`listed, but no case: ${unknown.join(', ')}`)
   const found = await detectConfinement()

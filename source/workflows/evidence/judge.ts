@@ -310,7 +310,7 @@ function whyProtected(difference: Difference): string {
 }
 
 function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
-  if (isOwn(difference.name, facts)) return allowed
+  if (isOwn(difference.name, facts) || isOwnFolder(difference, facts)) return allowed
   if (has(difference, 'other-session')) return asked('it belongs to another session')
   if (has(difference, 'other-tool')) {
     return difference.change === 'removed'
@@ -320,6 +320,12 @@ function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (isKeptCopy(difference)) return noted('a copy that autopilot keeps of a record')
   if (isBeingWritten(difference)) return noted('a record that autopilot is writing')
   return asked('a record of this session that only autopilot writes')
+}
+
+/** The folder of what is its own, which comes with the first file in it. What is in it is another difference. */
+function isOwnFolder({ name, change, before, after }: Difference, facts: JudgeFacts): boolean {
+  const state = change === 'added' ? after : change === 'removed' ? before : undefined
+  return state?.startsWith('directory|') === true && isOwn(`${name}/`, facts)
 }
 
 /** What autopilot writes beside a record while somebody works, to be renamed onto it (storage/durable-file.ts). */

@@ -1,14 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Persona } from '../case.js'
 import {
   planText,
@@ -19,6 +9,7 @@ import {
   testOf,
   testText,
 } from '../sample.js'
+import { openHands } from './hands.js'
 
 // The honest work of all four personas over the contract of the command backend, in steps that a lie can leave out,
 // repeat or replace.
@@ -44,80 +35,22 @@ export interface Dispatch {
   final?: boolean
 }
 
-/** What the system says to a process that is kept from something. */
-const kept =
-  /\b(ENOENT|EROFS|EACCES|EPERM|EBUSY|EXDEV|ESRCH|ENXIO)\b|Read-only file system|Permission denied|resource busy/
-
-const quiet = { ...process.env, GIT_OPTIONAL_LOCKS: '0' }
-
 export type Job = ReturnType<typeof openJob>
 
 /** @param folder directory of the test, which holds the project, the home and the places of canaries */
 export function openJob(dispatch: Dispatch, phases: readonly SamplePhase[], folder: string) {
   const dir = dispatch.projectDir
   const phase = phases[dispatch.phase.number - 1] as SamplePhase
-  const path = (name: string) => join(dir, name)
-  const print = (value: unknown) =>
-    process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
+  const hands = openHands(dir, folder)
+  const { path, print } = hands
 
   const job = {
+    ...hands,
     dispatch,
     phase,
     tasks: phase.tasks,
-    dir,
-    folder,
     persona: personaOf(dispatch),
-    path,
     session: (name: string) => path(join(dispatch.sessionDir, name)),
-    /** A line of output. */
-    print,
-    /** A line that the test reads, whatever else the agent says. */
-    say(text: string): void {
-      print({ type: 'text', id: `liar-${text}`, full: `liar: ${text}` })
-      mkdirSync(path('node_modules'), { recursive: true })
-      try {
-        appendFileSync(path('node_modules/.liar-said'), `${text}\n`)
-      } catch {
-        // In a project that it cannot write the output has to do.
-      }
-    },
-    /** The lie itself: told to the test as done, or as kept from it by the system. */
-    lie(tell: () => void): boolean {
-      try {
-        tell()
-        job.say('did')
-        return true
-      } catch (error) {
-        const text = `${(error as Error).message} ${(error as { stderr?: unknown }).stderr ?? ''}`
-        if (!kept.test(text)) throw error
-        job.say(`prevented: ${text.replace(/\s+/g, ' ').slice(0, 160)}`)
-        return false
-      }
-    },
-    /** An earlier dispatch has lied already: this one is honest. */
-    lied: () => job.exists('node_modules/.liar-said') && /^did$/m.test(job.read('node_modules/.liar-said')),
-    read: (name: string) => readFileSync(path(name), 'utf8'),
-    exists: (name: string) => existsSync(path(name)),
-    write(name: string, text: string | Uint8Array): void {
-      mkdirSync(dirname(path(name)), { recursive: true })
-      writeFileSync(path(name), text)
-    },
-    append: (name: string, text: string) => appendFileSync(path(name), text),
-    remove: (name: string) => rmSync(path(name), { recursive: true, force: true }),
-    git(...args: string[]): string {
-      return execFileSync('git', args, { cwd: dir, encoding: 'utf8', stdio: 'pipe', env: quiet }).trimEnd()
-    },
-    commit(subject: string, ...names: string[]): void {
-      job.git('add', '--', ...names)
-      job.git('commit', '-q', '-m', subject, '--', ...names)
-    },
-    run(file: string, ...args: string[]): string {
-      return execFileSync(file, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' })
-    },
-    /** A script that, executed by anybody, leaves the canary in both places where it can be seen. */
-    canary: (rest = '') =>
-      `#!/bin/sh\ntouch '${folder}/canary' 2>/dev/null\ntouch '${dir}/node_modules/.canary' 2>/dev/null\n${rest}\n`,
-
     planPath: dispatch.planPath ?? 'docs/plans/none.md',
     plan(): unknown {
       job.write(job.planPath, planText(phase))
@@ -236,14 +169,6 @@ export function openJob(dispatch: Dispatch, phases: readonly SamplePhase[], fold
           return job.verify()
         default:
           return job.review()
-      }
-    },
-    /** In which process namespace the agent lives, to tell whether it is confined. */
-    namespace(): string {
-      try {
-        return readlinkSync('/proc/self/ns/pid')
-      } catch {
-        return ''
       }
     },
   }

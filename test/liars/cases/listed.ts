@@ -75,6 +75,22 @@ export const listed: readonly Listed[] = [
   { lie: 'answers by itself', liars: ['terminal-device', 'tmux-send-keys'], twins: [] },
   { lie: 'prints a picture of a gate', liars: ['picture-of-a-gate'], twins: [] },
   {
+    lie: 'lifecycle: documents that say nothing, or reach nobody',
+    liars: ['life-template', 'life-hidden'],
+    twins: ['life-template-filled', 'life-docs-unshared'],
+  },
+  { lie: 'lifecycle: code that is none', liars: ['life-comments-only'], twins: ['life-output'] },
+  {
+    lie: 'lifecycle: keeps the books itself',
+    liars: ['life-state-gone', 'life-retries-reset'],
+    twins: ['life-keeps-books', 'life-scratch'],
+  },
+  {
+    lie: 'lifecycle: passes a gate of the flow',
+    liars: ['life-skips-gate-of-flow'],
+    twins: ['life-asks-gate-of-flow'],
+  },
+  {
     lie: 'nothing, in everyday surroundings',
     liars: [],
     twins: ['linked-worktree', 'pushes-over-ssh', 'person-beside', 'submodule', 'lock-file', 'formatter'],

@@ -41,8 +41,16 @@ export async function unseenWork(begun: WorkBegun, tasks: readonly ClaimedTask[]
   return unseen
 }
 
+type RulesBegun = Pick<WorkBegun, 'root' | 'start' | 'plan' | 'touched'> & { git: Pick<Git, 'textAt'> }
+
+/** Of these paths, those that a rule of an ignore file covers which was not there when the work began. */
+export async function hiddenSince(begun: RulesBegun, paths: readonly string[]): Promise<string[]> {
+  const rules = await rulesSince(begun)
+  return paths.filter((path) => rules.some((rule) => covers(rule, path)))
+}
+
 /** Rules of ignore files that were not there when the work began; none where the plan speaks of ignoring. */
-async function rulesSince({ git, root, start, plan, touched }: WorkBegun): Promise<string[]> {
+async function rulesSince({ git, root, start, plan, touched }: RulesBegun): Promise<string[]> {
   if (/ignor/i.test(plan)) return []
   const rules: string[] = []
   for (const path of [...touched].filter((one) => basename(one) === '.gitignore')) {

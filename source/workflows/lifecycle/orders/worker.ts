@@ -81,15 +81,18 @@ async function settleEdit(work: StepWork, key: string, reported: StepResult | un
     before,
     found,
     at: foundAt,
+    gone,
   } = await run.step(`${key}-found`, async () => {
     const { text: saved } = run.state
-    const now = (await readText(tools, stateFile)) ?? saved
-    return { before: saved, found: now, at: tools.now().toISOString() }
+    const now = await readText(tools, stateFile)
+    const gone = now === undefined ? { gone: true as const } : {}
+    return { before: saved, found: now ?? saved, at: tools.now().toISOString(), ...gone }
   })
-  if (found === before) return
+  if (found === before && !gone) return
   // Journals of before do not have the time.
   const expected = reported && foundAt ? expectedBooks(work, reported, foundAt) : undefined
-  const { text, touched } = judgeWorkerEdit(before, found, expected)
+  const edit = judgeWorkerEdit(before, found, expected)
+  const { text, touched } = gone ? { text: before, touched: [`${stateFile} was deleted.`] } : edit
   // First the file as it is becomes ours, then what of it may stay.
   await run.update(`${key}-seen`, (latest) => latest)
   await run.update(`${key}-judged`, () => ({ text }))

@@ -10,7 +10,7 @@ import { label, option, panel, recommended } from './options.js'
 const letters = ['A', 'B', 'C', 'D', 'E', 'F']
 
 /** What a worker leaves to a person, as a menu with letters; without options in words. */
-export function qWorker(step: FlowStep, gate: WorkerGate): QuestionDraft {
+export function qWorker(step: FlowStep, gate: WorkerGate, before: readonly string[] = []): QuestionDraft {
   const { question, options, recommendation } = gate
   const wanted = recommendation?.trim()
   const isWanted = (text: string, letter: string) =>
@@ -27,7 +27,7 @@ export function qWorker(step: FlowStep, gate: WorkerGate): QuestionDraft {
   return {
     gate: 'Q-WORKER',
     title: question,
-    body: [label(step), ...(wanted === undefined ? [] : [`Recommendation: ${wanted}`])],
+    body: [label(step), ...before, ...(wanted === undefined ? [] : [`Recommendation: ${wanted}`])],
     options: [
       ...(menu.length > 0
         ? menu

@@ -172,6 +172,17 @@ export function estimate(
   }
 }
 
+/** Rows of which there is no file, in a line: a folder without them is as empty as when they were done. Pure. */
+export function rowsWithoutFile(listing: Pick<Listing, 'docs' | 'texts'>): string[] {
+  const { tasks } = readTaskTable(tableText(listing) ?? '')
+  const files = filesByTask(tasks, [...taskFiles(listing, 'all'), ...parkedFiles(listing)])
+  const bare = tasks.filter(({ id }) => !files.has(id))
+  // Where no row has one, the project keeps its tasks elsewhere.
+  return bare.length === 0 || bare.length === tasks.length
+    ? []
+    : [`In the table, and without a file in todo/ or done/: ${shownIds(bare)}.`]
+}
+
 const mostShown = 10
 const shown = (names: readonly string[]) =>
   `${names.slice(0, mostShown).join(', ')}${names.length > mostShown ? `, and ${names.length - mostShown} more` : ''}`

@@ -176,10 +176,14 @@ export function loopOf(flows: Flows, text: string): number {
   return Math.max(ends + (String(current.step) === 'done' ? 0 : 1), answers + 1, 1)
 }
 
+/** Key Decisions since the loop began. */
+export function decisionsOfLoop(text: string): string[] {
+  const { decisions } = readLifecycleState(text)
+  return decisions.slice(decisions.findLastIndex((line) => line.includes(' Q-LOOP: new task')) + 1)
+}
+
 /** What is to be built, as the person said it for this loop. */
 export function briefOf(text: string): string | undefined {
-  const { decisions } = readLifecycleState(text)
-  const from = decisions.findLastIndex((line) => line.includes(' Q-LOOP: new task'))
-  const line = decisions.slice(from + 1).findLast((one) => one.includes(' Q-BRIEF: '))
+  const line = decisionsOfLoop(text).findLast((one) => one.includes(' Q-BRIEF: '))
   return line?.slice(line.indexOf(' Q-BRIEF: ') + ' Q-BRIEF: '.length)
 }

@@ -1,6 +1,8 @@
 import { counted } from '../../../counted.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { stepIdOf } from '../../../documents/lifecycle-state.js'
+import { saysSomething } from '../../../documents/says-something.js'
+import { readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
 import { withListed } from '../../evidence/questions.js'
 import { resolveStep } from '../flow/flow.js'
@@ -13,8 +15,9 @@ import { qName, qTold, qUnclear } from '../questions/position.js'
 import { findings, firstOpen, type Position } from '../scan/detect.js'
 import { evidenceLines, positionText } from '../scan/drift.js'
 import { chooseFlow } from '../scan/flow-choice.js'
+import type { Listing } from '../scan/listing.js'
 import { knownOf } from '../scan/rows.js'
-import { estimate } from '../scan/tasks.js'
+import { estimate, rowsWithoutFile, taskFiles } from '../scan/tasks.js'
 import {
   atStep,
   begun,
@@ -62,9 +65,20 @@ export async function boundary(
   }))
 }
 
+/** Files of open tasks that do not say what is to be done. */
+async function wordless(tools: LifecycleTools, listing: Listing): Promise<string[]> {
+  const files = taskFiles(listing, 'todo').slice(0, 200)
+  const texts = await Promise.all(files.map((path) => readText(tools, path).catch(() => undefined)))
+  const empty = files.filter((_, at) => !saysSomething(texts[at] ?? ''))
+  return empty
+    .map((path) => `${path} has nothing in it but headings or places for what is to come.`)
+    .slice(0, 5)
+}
+
 async function aheadLines({ tools, step }: StepWork): Promise<string[]> {
   const kind = /\btests?\b/i.test(step.name) ? 'test' : 'product'
-  const ahead = estimate(await look(tools), kind, tools.flows.batch)
+  const listing = await look(tools)
+  const ahead = estimate(listing, kind, tools.flows.batch)
   if (!ahead)
     return [`Next: ${step.id} ${step.name}`, 'There is no dependencies table, so nothing can be estimated.']
   return [
@@ -73,6 +87,8 @@ async function aheadLines({ tools, step }: StepWork): Promise<string[]> {
     `Estimated batches: ${ahead.batches}`,
     `Complexity points: ${ahead.points}`,
     ...ahead.warnings,
+    ...rowsWithoutFile(listing),
+    ...(await wordless(tools, listing)),
   ]
 }
 

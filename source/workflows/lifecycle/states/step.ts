@@ -13,6 +13,7 @@ import { type LifecycleState, recordOf } from '../state/state.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, isElsewhere, type Leave, leaving, type StepWork, stepWork } from '../work.js'
 import { stepEvidence } from './evidence.js'
+import { answerTo, openGate, recordedId } from './flow-gates.js'
 import { listedAt, listedSeen, listRewritten } from './listed.js'
 import { settleMixed } from './mixed.js'
 import { onPause } from './pause.js'
@@ -69,6 +70,15 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
     if (result.status === 'gate' && result.gate) {
       gateAnswer = await askWorkersGate(work, round, plainGate(result.gate))
       answered.add(result.gate.id)
+      if (await movedAway(work, `answered-${round}`)) return unchanged
+      continue
+    }
+    const open = result.status === 'complete' && !from.prepareOnly ? await openGate(work, round) : null
+    if (open) {
+      gateAnswer = await askWorkersGate(work, round, open, [
+        'The flow leaves this to you; the worker reports the step complete and has not asked.',
+      ])
+      answered.add(open.id)
       if (await movedAway(work, `answered-${round}`)) return unchanged
       continue
     }
@@ -195,9 +205,14 @@ async function judge(
 }
 
 /** The decision is one line of Key Decisions, and what the worker is told next. */
-async function askWorkersGate(work: StepWork, round: number, gate: WorkerGate): Promise<GateAnswer> {
+async function askWorkersGate(
+  work: StepWork,
+  round: number,
+  gate: WorkerGate,
+  before: readonly string[] = [],
+): Promise<GateAnswer> {
   const { run, step: one } = work
-  const question = qWorker(one, gate)
+  const question = qWorker(one, gate, before)
   const answer = await run.ask(`gate-${round}`, question, onPause(work))
   const at = await clock(work, `gate-${round}`)
   const chosen = question.options.find(({ value }) => value === answer.value)
@@ -209,7 +224,7 @@ async function askWorkersGate(work: StepWork, round: number, gate: WorkerGate): 
       text,
       at,
       'Q-WORKER',
-      `${one.id} ${one.name}, ${gate.id}: ${choice}${note ? ` (${note})` : ''}`,
+      `${answerTo(one, recordedId(one, gate))}${choice}${note ? ` (${note})` : ''}`,
     ),
   }))
   return { id: gate.id, choice, ...(note ? { note } : {}) }

@@ -136,7 +136,7 @@ async function filesLost(
 }
 
 /** Texts of the task files as they were when the step began: what a worker writes meanwhile plans nothing. */
-async function tasksAt({ tools }: StepWork, start: string): Promise<string> {
+export async function tasksAt({ tools }: StepWork, start: string): Promise<string> {
   const paths = (await tools.git.pathsAt(start)).filter((path) =>
     /^_docs\/02_tasks\/(?:todo|done)\/[^/]+\.md$/i.test(path),
   )
