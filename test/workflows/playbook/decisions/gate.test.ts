@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decideGate, type GateFacts } from '../../../../source/workflows/playbook/decisions/gate.js'
 
-// The gate behind verification, judgement and rating, row by row (docs/playbook-checks.md, "After a phase").
+// The gate behind verification, judgement and rating, row by row (docs/playbook.md, "Decisions").
 
 const facts: GateFacts = {
   recommendation: 'proceed',
