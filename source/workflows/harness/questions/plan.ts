@@ -19,7 +19,7 @@ export function qInteractive(phase: string, planPath: string, notice: string[]):
     body: [
       ...notice,
       `Plan it interactively in your agent with the section of the spec for this phase, and have the plan written to ${planPath}.`,
-      'Stop here if that takes longer; the run goes on by itself once the plan exists.',
+      'Then check again here. If that takes longer, stop: the next start goes on by itself once the plan exists.',
     ],
     options: [
       { value: 'check', label: 'check again', consequence: 'look for the plan file', safe: true },
