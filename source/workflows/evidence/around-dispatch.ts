@@ -155,6 +155,7 @@ async function factsOf(
   const { place } = watch.snapshots
   const markdown = new Map<string, MarkdownChange>()
   const plainAttributes = new Set<string>()
+  const added = new Set<string>()
   for (const difference of differences) {
     const [path = ''] = difference.name.split('#')
     const frozen = ground.ground.frozen.includes(path)
@@ -163,6 +164,7 @@ async function factsOf(
     const texts = await textsOf(place, difference)
     if (texts === undefined) continue
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
+    if (ground.ground.grows?.includes(path) && hasEveryLine(texts)) added.add(difference.id)
     if (frozen && !isData.test(path)) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
   }
   return {
@@ -171,6 +173,7 @@ async function factsOf(
     backendFiles,
     markdown,
     plainAttributes,
+    added,
     committed: commits.paths,
     otherStaged: forms.staged,
   }
@@ -184,6 +187,23 @@ function isText({ kind, traits }: Difference): boolean {
     ['file', 'protected', 'index'].includes(kind) &&
     !traits.some((trait) => ['link', 'mode', 'type', 'shape', 'unstored', 'nested'].includes(trait))
   )
+}
+
+/** The part that is written last, and anew where it was broken off. */
+const comparing = /^#{1,6}[^\n]*\bdivergence\b/im
+
+/** Whether every line of before is there, in its order, however it is laid out. */
+function hasEveryLine({ before, after }: { before: string; after: string }): boolean {
+  const linesOf = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/^[\s>*+-]+/, '').trim())
+      .filter((line) => line !== '')
+  const now = linesOf(after)[Symbol.iterator]()
+  return linesOf(before.split(comparing)[0] ?? '').every((line) => {
+    for (let next = now.next(); !next.done; next = now.next()) if (next.value === line) return true
+    return false
+  })
 }
 
 /** No filter, diff or merge attribute comes, goes or changes. */

@@ -14,6 +14,8 @@ export interface JudgeFacts extends DispatchGround {
   beforehand: readonly string[]
   /** By id of a difference: how the text of a spec or a plan differs. */
   markdown: ReadonlyMap<string, MarkdownChange>
+  /** Ids of differences of texts that have every line of before, in its order. */
+  added?: ReadonlySet<string>
   /** Ids of differences of attributes files in which no filter, diff or merge attribute changes. */
   plainAttributes: ReadonlySet<string>
   /** What the agent program keeps in the project for itself. */
@@ -72,7 +74,7 @@ export function judge(differences: readonly Difference[], facts: JudgeFacts): Ju
 }
 
 export function verdictOn(difference: Difference, facts: JudgeFacts): Verdict {
-  return rules[difference.kind](difference, facts)
+  return grownRule(difference, facts) ?? rules[difference.kind](difference, facts)
 }
 
 type Rule = (difference: Difference, facts: JudgeFacts) => Verdict
@@ -148,6 +150,17 @@ function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
 /** A link beside a file that says who edits it. */
 function isEditorLock(difference: Difference): boolean {
   return has(difference, 'link') && /(?:^|\/)\.#[^/]+$/.test(difference.name)
+}
+
+/** A record of its own that holds what it said before it knew more: it may be added to. */
+function grownRule(
+  { id, name, kind, change }: Difference,
+  { ground, added }: JudgeFacts,
+): Verdict | undefined {
+  const [path = ''] = name.split('#')
+  const counts = (kind === 'file' || kind === 'protected') && change !== 'added'
+  if (!counts || ground.grows?.includes(path) !== true) return undefined
+  return added?.has(id) ? allowed : asked('it holds what was said before the other report was known', 'agent')
 }
 
 /** A spec or a plan that was agreed to: only its layout may change, and boxes where they are to be ticked. */

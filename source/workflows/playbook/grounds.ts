@@ -42,16 +42,26 @@ export function groundOf(
     'its own record': own.record,
     'other documents': ['docs/', ...own.documents],
   }
+  // What the judge has said knowing nothing of the verifier stays as it is.
+  const grows = order.expects === 'judgement-divergence' ? own.record : []
   const frozen = [
-    ...new Set([facts.specPath, facts.roadmapPath, ...facts.approvedPlans, ...facts.records, ...own.plans]),
+    ...new Set([
+      facts.specPath,
+      facts.roadmapPath,
+      ...facts.approvedPlans,
+      ...facts.records,
+      ...own.plans,
+      ...grows,
+    ]),
   ]
-  const mayWrite = [...own.writes, ...own.record]
+  const mayWrite = [...own.writes, ...(grows.length > 0 ? [] : own.record)]
   return {
     contract,
     ground: {
       places,
       planned: builds ? facts.planned : [],
       frozen: frozen.filter((path) => !lies(path, mayWrite)),
+      ...(grows.length > 0 ? { grows } : {}),
       ownSubjects,
       ...(builds ? { kept } : {}),
       ...(order.expects === 'plan' ? { mayAdd: [plansIn(phaseDir)] } : {}),

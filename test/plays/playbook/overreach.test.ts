@@ -1,3 +1,4 @@
+import { readFile, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestProject } from '../../support/project.js'
 import {
@@ -86,6 +87,26 @@ describe('liars', () => {
       'rollback: revert to phase 1 checkpoint (committed)',
     ])
       expect(asked(played)).toContain(name)
+  })
+
+  test.each([
+    ['rewrites what it said before it saw the other report', '# Judge report\n\nAll of it is right.\n'],
+    ['takes it away', undefined],
+  ] as const)('a judge that %s', slow, async (_, text) => {
+    let reported = ''
+    const played = await run(
+      also('judgement-divergence', async ({ order, nth }, project) => {
+        if (nth > 1) return
+        const path = String(order.reportPath)
+        reported = project.path(path)
+        if (text === undefined) return rm(reported)
+        await project.write(path, `${text}\n## Divergence Analysis\n\nThe same.\n`)
+      }),
+      { answers: { 'Q-TOUCHED': 'put-back' } },
+    )
+    expect(played.gates).toEqual(['Q-TOUCHED'])
+    expect(asked(played)).toContain('JUDGE-REPORT.md')
+    expect(await readFile(reported, 'utf8')).toContain('Read the file.')
   })
 
   test('roles that check, and write where they only look', slow, async () => {
@@ -271,6 +292,9 @@ describe('honest twins', () => {
         }),
         'judgement-divergence': async (dispatch, at) => {
           await honest['judgement-divergence']?.(dispatch, at)
+          const path = String(dispatch.order.reportPath)
+          // Laid out anew, with a part of its own between the others.
+          await at.write(path, (await at.read(path)).replace('\n\nRead', '\n\n\n## What I read\n\n- Read'))
           return divergence
         },
         rating: ({ order }) => {
