@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { type AgentOptions, type AgentPool, detectAll, lookAll, openAgents } from '../agents/pool.js'
 import { makeDirectory } from '../make-directory.js'
-import { problemLines } from '../problem.js'
+import { Problem, problemLines } from '../problem.js'
 import { runCommand } from '../processes/commands.js'
 import { findOnPath } from '../processes/find-program.js'
 import type { Config } from '../project/config.js'
@@ -215,7 +215,9 @@ function looks(options: AgentOptions): Check[] {
 }
 
 function noAgent(error: unknown): Check {
-  return { name: 'persona', needed: true, ok: false, text: problemLines(error).join(' '), todo: getAgent }
+  // What is to be done is told for this place, where a person reads what was looked for already.
+  const text = error instanceof Problem ? `${error.what} ${error.why}` : problemLines(error).join(' ')
+  return { name: 'persona', needed: true, ok: false, text, todo: getAgent }
 }
 
 async function agentChecks(options: AgentOptions): Promise<Check[]> {

@@ -107,7 +107,7 @@ const shownOfLine = 300
 
 /** What a line says it is, why it is none of ours, and its beginning. */
 export function foreignLineText({ line, text, why }: ForeignLine): string[] {
-  const cut = text.length > shownOfLine ? `${text.slice(0, shownOfLine)}…` : text
+  const cut = text.length > shownOfLine ? `${text.slice(0, shownOfLine)}...` : text
   return [`line ${line}: ${why}`, `  ${cut}`]
 }
 

@@ -25,7 +25,7 @@ export async function lockWorktree(root: string, tookOver?: LockOwner): Promise<
   throw new Problem({
     code: 'locked',
     what: `Another session of this project is running in ${who}.`,
-    why: 'Two runs in one work tree would commit and review each other’s changes.',
+    why: "Two runs in one work tree would commit and review each other's changes.",
     todo: `Wait for it or stop it there, or use a second work tree (git worktree add). Only if that process is gone for certain: remove ${join(dir, lockName)}.`,
   })
 }

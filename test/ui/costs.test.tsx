@@ -111,6 +111,21 @@ describe('budgets', () => {
   })
 })
 
+test('names are whole where they have room, lose their role before a word, and unknown columns take none of it', () => {
+  const base = snapshotOf()
+  const title = 'Execute Phase 12: Reader that keeps the order of all rules'
+  const panes = base.panes.map((pane) => ({ ...pane, title, persona: 'harness-task-executor' }))
+  const snapshot = { ...filledSnapshot({ panes }), usage: base.usage }
+  expect(textOf(costRows(snapshot, now, 199, theme))).toContain(`${title} (harness-task-executor)`)
+  expect(textOf(costRows(snapshot, now, 105, theme))).toMatch(new RegExp(`${title} {3}`))
+  const cheap = {
+    ...snapshot,
+    usage: { inputTokens: 5, outputTokens: 5 },
+    phaseUsage: new Map([['1', { inputTokens: 5, outputTokens: 5 }]]),
+  }
+  expect(textOf(costRows(cheap, now, 105, theme))).not.toContain('cost')
+})
+
 test('phases and agents are told with time, tokens and cost; what nobody said is no zero', () => {
   const base = filledSnapshot()
   const text = textOf(costRows(base, now, 79, theme))

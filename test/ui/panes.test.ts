@@ -3,6 +3,7 @@ import { groupPanes, nextFocus, untouched } from '../../source/ui/layout/pane-ch
 import type { PaneArea } from '../../source/ui/layout/pane-rows.js'
 import { paneSection } from '../../source/ui/layout/pane-section.js'
 import { findLine, paneRows, paneTitle, rawRows, scrolled } from '../../source/ui/layout/panes.js'
+import { phaseLines } from '../../source/ui/layout/pipeline.js'
 import { createTheme, type Line } from '../../source/ui/theme.js'
 import type { PaneLine } from '../../source/view/panes.js'
 import { pane, snapshotOf, startOfRun } from './fixtures.js'
@@ -281,4 +282,26 @@ describe('several agents', () => {
     expect(textOf(paneTitle(used, look, 60, theme))).toMatch(/Task 0 +12\.3k tokens/)
     expect(textOf(paneTitle(used, look, 40, theme))).not.toContain('tokens')
   })
+})
+
+it('names of phases stand below each other, whatever their numbers are', () => {
+  const base = snapshotOf()
+  const rows = (labels: readonly string[]) =>
+    texts(
+      phaseLines(
+        {
+          phaseUsage: new Map(),
+          view: {
+            ...base.view,
+            phases: labels.map((id) => ({ id, name: 'Name', status: 'pending' as const, facts: [] })),
+          },
+        },
+        40,
+        labels.length,
+        theme,
+      ),
+    ).map((row) => row.trimEnd().replace(/ +pending$/, ''))
+  expect(rows(['8', '9', '10'])).toEqual(['o  8 Name', 'o  9 Name', 'o 10 Name'])
+  expect(rows(['2', '2.1', '12A'])).toEqual(['o 2   Name', 'o 2.1 Name', 'o 12A Name'])
+  expect(rows(['1', 'a-very-long-id'])).toEqual(['o 1 Name', 'o a-very-long-id Name'])
 })

@@ -362,9 +362,15 @@ it('has an inbox of the questions that wait, with their age, and goes to the nex
   expect(stage.frame()).toContain('Q-APPROVE · waits 12m')
   expect(stage.frame()).toContain('2 more questions (Q)')
   await stage.type('Q')
+  const fresh = await run({
+    question: { ...question, askedAt: new Date(startOfRun + 725_000).toISOString() },
+  })
+  await fresh.stage.type('Q')
   expect(stage.frame()).toMatch(/asked now +12m .*Pausing for review/)
   expect(stage.frame()).toMatch(/waits +1h 12m .*Another try\? \(Q-RETRY\)/)
   expect(stage.frame()).toMatch(/waits +2d 3h .*What next\?/)
+  // What is asked just now is not said twice to be so.
+  expect(fresh.stage.frame()).toMatch(/asked now +\d\d:\d\d /)
   await stage.type('u')
   expect(later).toEqual([question.id])
   cleanup()

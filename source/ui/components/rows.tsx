@@ -1,5 +1,7 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
+import { plainSigns } from '../../terminal/plain-signs.js'
+import { useTheme } from '../hooks/desk.js'
 import { type Line, styleOf } from '../theme.js'
 
 function sameLine(one: { line: Line }, other: { line: Line }): boolean {
@@ -18,13 +20,14 @@ function sameLine(one: { line: Line }, other: { line: Line }): boolean {
 
 /** One row. Its line has been cut to the width before, so nothing is wrapped here. */
 export const Row = memo(function Row({ line }: { line: Line }) {
+  const { unicode } = useTheme()
   if (line.every((span) => span.text === '')) return <Text> </Text>
   return (
     <Text wrap="truncate-end">
       {line.map((span, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity beside their place
         <Text key={index} {...styleOf(span)}>
-          {span.text}
+          {unicode ? span.text : plainSigns(span.text)}
         </Text>
       ))}
     </Text>

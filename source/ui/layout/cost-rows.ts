@@ -1,6 +1,6 @@
 import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { padText } from '../../terminal/width.js'
+import { padText, textWidth } from '../../terminal/width.js'
 import { isWorking, type Pane } from '../../view/panes.js'
 import type { Usage } from '../../view/usage.js'
 import type { RunSnapshot } from '../../view/view.js'
@@ -8,52 +8,80 @@ import { formatCost, formatTokens } from '../format.js'
 import type { Line, Theme } from '../theme.js'
 import { line } from './line.js'
 
-const numbers = 10
 const headings = ['time', 'tokens in', 'out', 'cost']
-const mostName = 60
-
-function nameRoom(width: number): number {
-  return Math.min(mostName, Math.max(12, width - headings.length * numbers - 1))
-}
+const gap = 3
+const leastName = 12
 
 interface Spent {
   name: string
+  /** In place of the name where that has no room. */
+  short?: string
   /** Milliseconds. */
   time: number | undefined
   usage: Usage | undefined
 }
 
-function columnsOf({ time, usage }: Spent): string {
+const unknown = '-'
+
+function cellsOf({ time, usage }: Spent): string[] {
   const reports = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
-  const cells = [
-    time === undefined ? '-' : durationText(time),
-    reports ? formatTokens(usage.inputTokens) : '-',
-    reports ? formatTokens(usage.outputTokens) : '-',
-    usage?.usd === undefined ? '-' : formatCost(usage.usd),
-  ]
-  return cells.map((cell) => cell.padStart(numbers)).join('')
-}
-
-function row(spent: Spent, width: number, theme: Theme): Line {
   return [
-    { text: padText(sanitizeLine(spent.name), nameRoom(width), theme.ellipsis) },
-    { text: columnsOf(spent) },
+    time === undefined ? unknown : durationText(time),
+    reports ? formatTokens(usage.inputTokens) : unknown,
+    reports ? formatTokens(usage.outputTokens) : unknown,
+    usage?.usd === undefined ? unknown : formatCost(usage.usd),
   ]
 }
 
-function phaseRows({ view, phaseUsage, phaseWork }: RunSnapshot, width: number, theme: Theme): Line[] {
+/** How the table is divided: what the columns need, and the rest for names. */
+interface Division {
+  /** Of each heading; none for a column in which nothing is known. */
+  cells: number[]
+  name: number
+}
+
+function divide(all: readonly Spent[], width: number): Division {
+  const cells = headings.map((heading, column) => {
+    const texts = all.map((spent) => cellsOf(spent)[column] ?? unknown)
+    return texts.every((text) => text === unknown)
+      ? 0
+      : Math.max(heading.length, ...texts.map(textWidth)) + gap
+  })
+  const room = Math.max(leastName, width - 1 - cells.reduce((sum, one) => sum + one, 0))
+  return {
+    cells,
+    name: Math.min(room, Math.max(leastName, ...all.map(({ name }) => textWidth(sanitizeLine(name))))),
+  }
+}
+
+function columns(texts: readonly string[], { cells }: Division): string {
+  return texts.map((text, column) => (cells[column] ? text.padStart(cells[column]) : '')).join('')
+}
+
+function row(spent: Spent, division: Division, theme: Theme): Line {
+  const name = sanitizeLine(spent.name)
+  const shown = textWidth(name) <= division.name ? name : sanitizeLine(spent.short ?? spent.name)
+  return [
+    { text: padText(shown, division.name, theme.ellipsis) },
+    { text: columns(cellsOf(spent), division) },
+  ]
+}
+
+function phasesSpent({ view, phaseUsage, phaseWork }: RunSnapshot): Spent[] {
   const known = new Map(view.phases.map(({ id, label, name }) => [id, `${label ?? id} ${name}`]))
   const ids = new Set([...phaseUsage.keys(), ...(phaseWork?.keys() ?? [])])
   const ordered = [...known.keys(), ...[...ids].filter((id) => !known.has(id))].filter((id) => ids.has(id))
-  return ordered.map((id) =>
-    row({ name: known.get(id) ?? id, time: phaseWork?.get(id), usage: phaseUsage.get(id) }, width, theme),
-  )
+  return ordered.map((id) => ({
+    name: known.get(id) ?? id,
+    time: phaseWork?.get(id),
+    usage: phaseUsage.get(id),
+  }))
 }
 
-function agentRow(pane: Pane, now: number, width: number, theme: Theme): Line {
+function agentSpent(pane: Pane, now: number): Spent {
   const end = isWorking(pane) ? now : (pane.endedAt ?? now)
   const name = `${pane.title} (${pane.persona})`
-  return row({ name, time: Math.max(0, end - pane.startedAt), usage: pane.usage }, width, theme)
+  return { name, short: pane.title, time: Math.max(0, end - pane.startedAt), usage: pane.usage }
 }
 
 /** The agents that are told one by one; of a run that was resumed they may be the last ones alone. */
@@ -65,15 +93,16 @@ function agentsHead({ panes, dispatched }: RunSnapshot): string {
 /** What was used, phase by phase and agent by agent. `now`: epoch milliseconds. */
 export function costRows(snapshot: RunSnapshot, now: number, width: number, theme: Theme): Line[] {
   const { usage, panes, times } = snapshot
-  const head = headings.map((cell) => cell.padStart(numbers)).join('')
+  const phases = [...phasesSpent(snapshot), { name: 'All', time: times.workMs, usage }]
+  const agents = panes.map((pane) => agentSpent(pane, now))
+  const division = divide([...phases, ...agents], width)
   return [
     [
-      { text: padText('Used so far', nameRoom(width)), strong: true },
-      { text: head, strong: true },
+      { text: padText('Used so far', division.name), strong: true },
+      { text: columns(headings, division), strong: true },
     ],
-    ...phaseRows(snapshot, width, theme),
-    row({ name: 'All', time: times.workMs, usage }, width, theme),
+    ...phases.map((spent) => row(spent, division, theme)),
     ...(panes.length === 0 ? [] : [line(''), line(agentsHead(snapshot), undefined, true)]),
-    ...panes.map((pane) => agentRow(pane, now, width, theme)),
+    ...agents.map((spent) => row(spent, division, theme)),
   ]
 }

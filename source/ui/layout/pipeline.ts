@@ -66,6 +66,18 @@ function widthsFor(
   return whole.slice(0, 1)
 }
 
+/** A label that is longer than this moves no other name. */
+const mostLabel = 6
+
+/** Labels of one width, so that names stand below each other; numbers end where the others end. */
+function evenLabels(labels: readonly string[]): string[] {
+  const cells = widest(labels.filter((label) => textWidth(label) <= mostLabel))
+  const areNumbers = labels.every((label) => /^\d{1,6}$/.test(label))
+  return labels.map((label) => (areNumbers ? label.padStart(cells) : padShort(label, cells)))
+}
+
+const padShort = (label: string, cells: number) => (textWidth(label) > cells ? label : padText(label, cells))
+
 const nonesYet = ({ phaseWord = 'Phase' }: WorkflowView) => `no ${phaseWord.toLowerCase()}s yet`
 
 /** The phases, at most `rows` lines, around the current one, with what each has used where there is room. */
@@ -79,7 +91,8 @@ export function phaseLines(
   if (view.phases.length === 0) return [line(nonesYet(view), 'quiet')]
   const start = windowStart(view.phases.length, rows, currentIndex(view))
   const phases = view.phases.slice(start, start + rows)
-  const names = phases.map((phase) => `${sanitizeLine(phase.label ?? phase.id)} ${sanitizeLine(phase.name)}`)
+  const labels = evenLabels(phases.map((phase) => sanitizeLine(phase.label ?? phase.id)))
+  const names = phases.map((phase, index) => `${labels[index]} ${sanitizeLine(phase.name)}`)
   const looks = phases.map((phase) => phaseLook(phase.status, theme))
   const columns = [
     looks.map((look) => look.word),

@@ -11,7 +11,8 @@ import type { Line } from '../theme.js'
 import type { View, ViewProps } from './view.js'
 
 function rowsOf(one: WaitingQuestion, isShown: boolean, width: number, now: number): Line[] {
-  const age = ageText(now - Date.parse(one.askedAt)) ?? 'just now'
+  // The one that is asked stands there as such; one that waits says since when.
+  const age = ageText(now - Date.parse(one.askedAt)) ?? (isShown ? '' : 'just now')
   const head = `  ${(isShown ? 'asked now' : 'waits').padEnd(10)} ${age.padStart(8)}  ${formatTime(one.askedAt)}  `
   const text = `${sanitizeLine(one.title)} (${sanitizeLine(one.gate)})`
   return hangingRows(head, text, width).map((row) => line(row, isShown ? 'accent' : undefined, isShown))

@@ -120,7 +120,7 @@ function retryOrder(retry: RetryOrder): string {
   const name = taskName(retry.task)
   const earlier = retry.earlier.map(
     ({ error, tried, fix }, index) =>
-      `${index + 1}. Error: ${oneLine(error)}${tried ? `, after: ${oneLine(tried)}` : ''}. Tried: ${oneLine(fix) || 'this is the attempt'}`,
+      `${index + 1}. Error: ${oneLine(error).replace(/^(?:error: ?)+/i, '')}${tried ? `, after: ${oneLine(tried)}` : ''}. Tried: ${oneLine(fix) || 'this is the attempt'}`,
   )
   const sections = [
     `## The work: ${name}, attempt ${retry.attempt} of ${retry.maxAttempts}
