@@ -42,6 +42,8 @@ export interface Visit {
   count(type: JournalRecord['type'], key: string): number
   /** A dispatch has begun, and the state was not saved since its outcome: what was changed since may be its work. */
   readonly atWork: boolean
+  /** Dispatches without an outcome whose work nobody has done since. */
+  readonly unfinished: readonly BrokenDispatch[]
   /** Dispatches of this key that have no outcome, oldest first. */
   broken(key: string): readonly BrokenDispatch[]
   /** The state as it was saved by this update. */
@@ -102,6 +104,9 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
     count: (type, key) => counts.get(`${type} ${key}`) ?? 0,
     get atWork() {
       return working.size > 0 || hasEnded
+    },
+    get unfinished() {
+      return [...working].flatMap((key) => broken.get(key) ?? [])
     },
     broken: (key) => broken.get(key) ?? [],
     stateAfter: (key) => states.get(key),

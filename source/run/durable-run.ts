@@ -61,6 +61,7 @@ export function createRun<State extends object>(parts: RunParts<State>): DrivenR
     gate,
     agent: createDispatcher({ run: context, atWork, steering, askAside, meter }),
     answered: (key) => ledger.visit.find('answered', key)?.stop === false,
+    brokenOff: () => ledger.visit.unfinished.filter(({ before }) => before !== undefined),
     broken: (key) => [...ledger.visit.broken(key)],
     async ask(key, question, onStop) {
       const { answer } = await gate(key, async () => ({ subject: null, question }), onStop)

@@ -109,6 +109,11 @@ export interface Run<State> {
   ): Promise<GateResult<Subject>>
   /** Whether this gate was answered in this visit, and not with a stop: it then comes back as it was. */
   answered(key: string): boolean
+  /**
+   * What dispatches of this visit have left that were broken off and not sent again yet, as `Around` told it; undefined for
+   * one that is only looked at when it is sent again.
+   */
+  brokenOff(): readonly { left?: unknown }[]
   /** Changes the saved state inside a visit. Returns the state as it was saved then, also when replayed. */
   update(key: string, change: (state: State) => State): Promise<State>
   /** A line of the timeline, once. */

@@ -95,6 +95,40 @@ test('stopped at a reworded spec: asked again whose change it was, not whether t
   expect(await project.read(specPath)).toBe(before)
 })
 
+test.each(['verification', 'execution', 'review'] as const)(
+  'killed when %s had reworded the spec: first whose change it was, not whether the spec as it is now counts',
+  async (kind) => {
+    const project = await stage()
+    const before = await project.read(specPath)
+    const rewords = async (_dispatch: unknown, here: typeof project) => {
+      await here.write(specPath, before.replace('Box', 'Small box'))
+      return dies()
+    }
+    expect((await play(project, { acts: { [kind]: rewords } })).died).toBe(true)
+    const second = await play(project, { answers: { 'Q-TOUCHED': 'put-back' } })
+    expect(second.asked[0]?.gate).toBe('Q-TOUCHED')
+    expect(textOf(second.asked[0] as Question)).toContain(specPath)
+    expect(second.asked.map(({ gate }) => gate)).not.toContain('Q-SPEC-CHANGED')
+    expect(await project.read(specPath)).toBe(before)
+    expect(second.state.currentState).toBe('DONE')
+  },
+)
+
+test('killed when it had reworded the spec, and the person keeps that: then whether it counts is asked', async () => {
+  const project = await stage()
+  const acts: NonNullable<PlayOptions['acts']> = {
+    verification: async (_dispatch, here) => {
+      await here.write(specPath, (await here.read(specPath)).replace('Box', 'Small box'))
+      return dies()
+    },
+  }
+  expect((await play(project, { acts })).died).toBe(true)
+  const second = await play(project, { answers: { 'Q-TOUCHED': 'mine', 'Q-SPEC-CHANGED': 'take' } })
+  const gates = second.asked.map(({ gate }) => gate).filter((gate) => /TOUCHED|SPEC/.test(gate))
+  expect(gates.slice(0, 2)).toEqual(['Q-TOUCHED', 'Q-SPEC-CHANGED'])
+  expect(second.state.currentState).toBe('DONE')
+})
+
 test('the same for the rest of the run: files are put back unasked, a tag is asked about all the same', async () => {
   const project = await createStage([{ name: 'Box' }, { name: 'Lid' }], files)
   await project.git('tag', 'v1')

@@ -63,6 +63,11 @@ export async function settleSpec({ run, tools }: HarnessWork): Promise<void> {
   }
 }
 
+/** A question of `settleSpec` was answered in this visit. */
+export function specAnswered({ answered }: Pick<HarnessWork['run'], 'answered'>): boolean {
+  return answered('spec-1')
+}
+
 /** Copies of the lines of each phase by themselves. */
 async function keepPhases(tools: HarnessTools, text: string): Promise<void> {
   for (const { description } of readSpec(text).phases) await freeze(tools, description)

@@ -6,7 +6,7 @@ import { readPhaseReview } from '../artifacts/phase-review.js'
 import { readProgress } from '../artifacts/task-state.js'
 import { phaseBaseline } from '../execution/commit-phase.js'
 import { showPlannedTasks } from '../execution/plan-work.js'
-import { settleSpec } from '../interludes/spec-change.js'
+import { settleSpec, specAnswered } from '../interludes/spec-change.js'
 import { phaseMarkAt, phaseTitle } from '../phases.js'
 import type { HarnessState, Phase } from '../state/state.js'
 import type { HarnessTools } from '../tools.js'
@@ -23,10 +23,7 @@ export async function resume(
   await settleBases({ run, tools }, state)
   // Whatever is asked first, it is asked beside the tasks that it is about.
   await showPlannedTasks({ run, tools }, state, 'keep')
-  // What has not begun is looked at before it begins. Who has left a question open about what an agent changed answers that
-  // one first: the spec may be among it, and whose change it was is known there alone. The next state looks at the spec.
-  const isLookedAtLater = ['ASSESS', 'DONE'].includes(state.currentState) || asksWhatWasTouched(state)
-  if (!isLookedAtLater) await settleSpec({ run, tools })
+  if (!isSpecLookedAtLater(state, run)) await settleSpec({ run, tools })
   const phase = state.phases[state.currentPhase]
   const summary = await readText(tools, sessionFiles(tools.sessionDir).summary)
   const { fast, thorough, reviewPlans } = tools.flags
@@ -42,7 +39,25 @@ export async function resume(
   await showPlannedTasks({ run, tools }, state, 'keep')
 }
 
-const asksWhatWasTouched = ({ pendingQuestion }: HarnessState) => pendingQuestion?.id === 'Q-TOUCHED'
+/**
+ * What has not begun is looked at before it begins. What an agent has changed, or may have changed before it was killed, is
+ * settled first: the spec may be among it, and whose change it was is known there alone. The next state looks at the spec.
+ */
+function isSpecLookedAtLater(
+  { currentState, pendingQuestion }: HarnessState,
+  run: Run<HarnessState>,
+): boolean {
+  if (['ASSESS', 'DONE'].includes(currentState) || pendingQuestion?.id === 'Q-TOUCHED') return true
+  // What was answered in this visit already comes back as it was.
+  return run.brokenOff().some(mayAsk) && !specAnswered(run)
+}
+
+/** Nobody has compared yet what it left, or something in it is to be asked about. */
+function mayAsk({ left }: { left?: unknown }): boolean {
+  if (typeof left !== 'object' || left === null) return true
+  const { asked } = left as { asked?: unknown }
+  return !Array.isArray(asked) || asked.length > 0
+}
 
 /** The summary is that of the phase that ended last: of another one than is worked on now it would mislead. */
 function isAbout(summary: string, { currentPhase }: HarnessState): boolean {
