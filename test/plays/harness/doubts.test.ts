@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../../source/view/question.js'
 import type { TestProject } from '../../support/project.js'
@@ -237,5 +238,49 @@ describe('a rejected checkpoint', () => {
       'human-verify',
     ])
     expect(executions(played)).toHaveLength(3)
+  })
+})
+
+describe('work that a person has confirmed', () => {
+  const lid = 'export const lid = 1\n'
+  const plan = (also: string) =>
+    `# Plan: seeds\n\n## Tasks\n\n### Task 1: lid [checkpoint:human-verify]\n\n**Files:** src/lid.ts\n\nMake it.\n\n### Task 2: box\n\n**Files:** src/box.ts${also}\n\nMake it.\n`
+
+  test.each([
+    ['is another when all is done: it is shown, and nobody approved it', 'export const lid = 2\n', '', false],
+    ['was taken away and comes as another file', undefined, '', false],
+    ['was laid out and commented: it stays approved', '// The lid.\nexport  const lid = 1\n', '', true],
+    ['is gone on with by a task that names it too', 'export const lid = 2\n', ', src/lid.ts', true],
+    ['stays as it was', lid, '', true],
+  ] as const)('%s', async (_, later, also, approved) => {
+    const project = await createStage(box)
+    const execution: Act = async (dispatch, at) => {
+      if (dispatch.nth === 1) {
+        await at.write('src/lid.ts', lid)
+        return {
+          status: 'checkpoint',
+          completed: [],
+          checkpoint: { type: 'human-verify', task: 'Task 1', prompt: 'Does it close?' },
+        }
+      }
+      await at.write('src/box.ts', 'export const box = 1\n')
+      if (later === undefined) {
+        await rm(at.path('src/lid.ts'))
+        await at.write('src/lids.ts', lid)
+      } else await at.write('src/lid.ts', later)
+      return allDone(dispatch, at)
+    }
+    const played = await play(project, {
+      acts: {
+        plan: async ({ brief }, at) => {
+          await at.write(brief.planPath, plan(also))
+          return { planPath: brief.planPath, concerns: [] }
+        },
+        execution,
+      },
+      answers: { 'human-verify': 'confirm', 'Q-UNPROVEN': 'accept' },
+    })
+    expect(played.state.phases[0]?.evidence?.tasks['1']?.includes('approved')).toBe(approved)
+    expect(asked(played, 'human-verify')).toHaveLength(1)
   })
 })

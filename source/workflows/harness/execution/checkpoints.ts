@@ -5,6 +5,7 @@ import { qDecision, qHumanAction, qHumanVerify } from '../questions/execute.js'
 import type { CheckpointReport } from '../results.js'
 import { knownDecisions, withDecision } from '../state/decisions.js'
 import type { Decision, HarnessState } from '../state/state.js'
+import { type SeenWork, workOf } from './approved-work.js'
 import { commitPhase } from './commit-phase.js'
 import type { RoundSeen } from './look.js'
 import type { AnswerOrder, ExecutorOrder, Round } from './orders.js'
@@ -168,6 +169,10 @@ async function ask(
   const title = task ? `${name}: ${task.title}` : name
   const prompt = [...report.changed, ...report.prompt.split('\n')]
   const given = await give(work, key, title, { ...report, prompt: prompt.join('\n') })
+  const seen =
+    given.decision === 'checkpoint_confirmed'
+      ? ((await run.step(`checkpoint-seen-${key}`, () => workOf(work, task))) as SeenWork)
+      : {}
   const latest = await run.update(`checkpoint-decision-${key}`, (state) =>
     withDecision(state, {
       phase: phase.index,
@@ -177,6 +182,7 @@ async function ask(
       ...(given.note ? { rationale: given.note } : {}),
       ...(task ? { task: task.id, title: task.title } : {}),
       question: report.prompt.split('\n')[0] ?? '',
+      ...(Object.keys(seen).length > 0 ? { seen } : {}),
     }),
   )
   if (given.decision !== 'checkpoint_rejected') {

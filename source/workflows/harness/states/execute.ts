@@ -6,6 +6,7 @@ import type { JudgedTask } from '../../evidence/claims/tasks.js'
 import { freeze, keptText } from '../artifacts/frozen.js'
 import { writeProgress } from '../artifacts/task-state.js'
 import { dispatchExecutor } from '../dispatches/executor.js'
+import { changedSinceConfirmed } from '../execution/approved-work.js'
 import { askBlocked } from '../execution/blocked.js'
 import { answerCheckpoint, answeredTasks, askOwnCheckpoints, reportedTask } from '../execution/checkpoints.js'
 import { settleContradiction, settleUnproven, writeRecords } from '../execution/completion.js'
@@ -148,19 +149,35 @@ async function afterComplete(
   await writeRecords(work, round, seen)
   const red = await settleTests(work, round)
   if (red) return red
-  await work.run.update(`badges-${round.number}`, (latest) => withBadges(latest, work, judged))
+  const changed = await work.run.step(`confirmed-${round.number}`, () => changedSinceConfirmed(work))
+  await work.run.update(`badges-${round.number}`, (latest) => withBadges(latest, work, judged, changed))
+  if (changed.length > 0)
+    await work.run.note(
+      `confirmed-${round.number}`,
+      `Changed since you confirmed it, so not approved as it is: ${changed.map((id) => `Task ${id}`).join(', ')}`,
+      'warning',
+    )
   await showTasks(work)
   return 'finished'
 }
 
-/** What is known of each task now; a badge that a person gave stays. */
-function withBadges(state: HarnessState, work: PlanWork, judged: readonly JudgedTask[]): HarnessState {
+/** What is known of each task now; a badge that a person gave stays, but for what was changed since. */
+function withBadges(
+  state: HarnessState,
+  work: PlanWork,
+  judged: readonly JudgedTask[],
+  changed: readonly string[],
+): HarnessState {
   const passed = state.phases[work.phase.index]?.evidence?.tests?.outcome === 'passed'
   const approved = answeredTasks(work)
   const tasks = Object.fromEntries(
     judged.map(({ id, badge }): [string, Badge[]] => [
       id,
-      [badge, ...(passed ? (['tested'] as const) : []), ...(approved.has(id) ? (['approved'] as const) : [])],
+      [
+        badge,
+        ...(passed ? (['tested'] as const) : []),
+        ...(approved.has(id) && !changed.includes(id) ? (['approved'] as const) : []),
+      ],
     ]),
   )
   return withEvidence(state, work.phase.index, { tasks })
