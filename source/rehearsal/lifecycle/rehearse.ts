@@ -5,7 +5,7 @@ import { runTests } from '../node-tests.js'
 import type { RehearsalStage } from '../rehearsal.js'
 import { createVoice, paceOf, type Voice } from '../voice.js'
 import { type Order, readOrder } from './order.js'
-import { type StepScript, scriptOf } from './steps.js'
+import { type ScriptFile, type StepScript, scriptOf } from './steps.js'
 
 /** One run of a step by the scripted worker: it really writes what the step leaves, and really runs the tests. */
 export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Promise<void> {
@@ -66,14 +66,12 @@ async function tellSubStep(
   })
 }
 
-async function writeStepFile(
-  order: Order,
-  { path, text }: { path: string; text: string },
-  voice: Voice,
-): Promise<void> {
+async function writeStepFile(order: Order, { path, text: given }: ScriptFile, voice: Voice): Promise<void> {
   await voice.tool({ name: 'write', kind: 'edit', title: path }, async () => {
-    await mkdir(dirname(join(order.projectDir, path)), { recursive: true })
-    await writeFile(join(order.projectDir, path), text)
+    const file = join(order.projectDir, path)
+    const text = typeof given === 'string' ? given : given(await readFile(file, 'utf8').catch(() => ''))
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
     return { output: counted(text.split('\n').length - 1, 'line'), value: undefined }
   })
 }

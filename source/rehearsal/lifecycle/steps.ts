@@ -2,12 +2,18 @@ import type { Order } from './order.js'
 
 // What the scripted worker writes in each step.
 
+export interface ScriptFile {
+  path: string
+  /** What it is to hold; where that goes on from what it holds, of that, which is empty where there is no file. */
+  text: string | ((before: string) => string)
+}
+
 export interface StepScript {
   /** What it says before it begins. */
   says: string
   /** Its sub-steps, shown while it works. */
   subSteps: readonly { id: string; name: string }[]
-  files: readonly { path: string; text: string }[]
+  files: readonly ScriptFile[]
   /** Files that are moved, from and to. */
   moves?: readonly (readonly [string, string])[]
   /** Runs the tests of the project; it has failed when they do. */
@@ -144,11 +150,27 @@ function implementTests(retry: number): StepScript {
 const cents = `/** An amount in cents as a person reads it, such as 12.50. */
 export const readable = (cents) => (cents / 100).toFixed(2)
 `
-/** Another wish is another text, so that each loop changes code. */
-const wish = (brief: string) => `// Wished for: ${brief.split('\n')[0]}
-import { readable } from './cents.mjs'
+const wishList = /^export const wishes = (\[.{0,10000}\])$/m
 
-/** What was wished for: a bill in one line. */
+/** What was wished for in earlier loops, as the module holds it. */
+function earlierWishes(module: string): string[] {
+  const found = wishList.exec(module)?.[1]
+  try {
+    return found === undefined ? [] : (JSON.parse(found) as string[])
+  } catch {
+    // Somebody has edited it: the list begins anew.
+    return []
+  }
+}
+
+/** Each loop changes code, also one that wishes for the same again. */
+const wish = (brief: string) => (before: string) =>
+  `import { readable } from './cents.mjs'
+
+/** What was wished for, the oldest first. */
+export const wishes = ${JSON.stringify([...earlierWishes(before), brief.split('\n')[0] ?? ''])}
+
+/** A bill in one line. */
 export const lineOf = ({ sum, each }) => \`\${readable(sum)} in all, \${readable(each)} each\`
 `
 

@@ -13,6 +13,24 @@ it.each(['Refactor', 'Implement'])('%s, which is to change code, changes code', 
   expect(codeOf(name)).toHaveLength(1)
 })
 
-it('another wish is another change', () => {
-  expect(codeOf('Implement', 'one')[0]?.text).not.toBe(codeOf('Implement', 'two')[0]?.text)
+/** What the module holds after these loops, one behind the other. */
+function moduleAfter(...wishes: string[]): string {
+  return wishes.reduce((before, wish) => {
+    const text = codeOf('Implement', wish)[0]?.text
+    return typeof text === 'function' ? text(before) : (text ?? '')
+  }, '')
+}
+
+it('each loop changes code, for another wish and for the same again, and keeps what was there', () => {
+  const [one, two, again] = [moduleAfter('one'), moduleAfter('one', 'two'), moduleAfter('one', 'one')]
+  expect(new Set([one, two, again]).size).toBe(3)
+  expect(two).toContain('export const wishes = ["one","two"]')
+  expect(again).toContain('export const wishes = ["one","one"]')
+  // A change of comments alone is asked about.
+  const code = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => !/^\s*(?:\/\/|\/\*)/.test(line))
+      .join('\n')
+  expect(code(again)).not.toBe(code(one))
 })
