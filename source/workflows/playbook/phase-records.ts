@@ -5,6 +5,7 @@ import { failureEntry, learningsPath, withLearning } from './records/learnings.j
 import { postMortemOf, postMortemPath, postMortemText } from './records/post-mortem.js'
 import { readTrace } from './records/traces.js'
 import { phaseOf } from './state/phases.js'
+import type { PhaseRecord } from './state/schema.js'
 import type { PhaseWork } from './work.js'
 
 // Files about a phase that the program writes once it knows how the phase came out.
@@ -76,4 +77,14 @@ export function publishDiagnostic(
     )
     return path
   })
+}
+
+/** The record of a phase, with what a pass that stands says of it. */
+export function scoredBy(record: PhaseRecord, { returned }: PassResult): PhaseRecord {
+  return {
+    ...record,
+    alignment_score: returned.alignment_score,
+    checkpoint_sha: returned.checkpoint_sha,
+    automated_checks: { ...record.automated_checks, ...returned.automated_checks },
+  }
 }

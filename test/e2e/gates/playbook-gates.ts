@@ -104,7 +104,11 @@ export function playbookGates(now: Date): QuestionDraft[] {
       { part: 'a', path: '.autopilot/parts/2-a', branch: 'autopilot/2-a', isGone: false },
       { canGoOn: true, isDirty: true },
     ),
-    qMerge('a', 'autopilot/2-a', { kind: 'conflict', paths: ['src/list.ts'], output: 'CONFLICT (content)' }),
+    qMerge(
+      'a',
+      { branch: 'autopilot/2-a', worktree: '.autopilot/worktrees/2-a' },
+      { kind: 'conflict', paths: ['src/list.ts'], output: 'CONFLICT (content)' },
+    ),
     qVerdict('2', 'Progress', {
       ...newPhase(),
       alignment_score: 8.4,

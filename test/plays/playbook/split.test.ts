@@ -174,10 +174,20 @@ test('a part that conflicts is asked about; dropped, the phase is not completed 
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
   const played = await play(project, {
     acts: inTheirTree('src/shared.txt'),
-    answers: { 'Q-MERGE': 'drop' },
+    answers: { 'Q-MERGE': ['resolved', 'drop'] },
   })
-  expect(played.gates.filter((gate) => gate === 'Q-MERGE')).toHaveLength(1)
-  expect(played.asked.find(({ gate }) => gate === 'Q-MERGE')?.body.join(' ')).toContain('src/shared.txt')
+  const [first, second, ...more] = played.asked.filter(({ gate }) => gate === 'Q-MERGE')
+  expect(more).toEqual([])
+  expect(first?.body).toContain('src/shared.txt')
+  expect(first?.body).toContain('autopilot/1b is checked out in .autopilot/worktrees/1b.')
+  // Git's advice is for a merge that stands half done.
+  expect(first?.body.join('\n')).not.toContain('fix conflicts and then commit')
+  // Nothing was done between the two, and the second one does not look as if the key had not counted.
+  expect(second?.body).toEqual([
+    'It was tried 2 times and still cannot be merged.',
+    '',
+    ...(first?.body ?? []),
+  ])
   const phase = played.state.phases.phase_1
   expect(phase).toMatchObject({ status: 'failed', split: true })
   expect(phase?.sub_phases.map(({ status }) => status)).toEqual(['completed', 'failed'])

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import { commitWork, fileOf, honest, plans, rating, roadmapOf, taskId, verification } from './roles.js'
@@ -105,6 +106,24 @@ test(
     expect(await project.read('.autopilot/diagnostics/phase-1-confidence.md')).toContain(
       '**Status:** force_incomplete',
     )
+  },
+)
+
+test(
+  'a cycle that is taken back leaves no report and no task: what is said is what counts',
+  slow,
+  async () => {
+    const project = await createStage(one)
+    const played = await play(project, { acts: { rating: scores(8.4, 7.5, 7.2), execution: works } })
+    const record = played.state.phases.phase_1
+    expect(record?.alignment_score).toBe(8.4)
+    expect(record?.steps.rate).toMatchObject({ alignment_score: 8.4 })
+    expect(record?.steps.rate.weak).toMatchObject([{ score: 8.4 }])
+    expect(Object.keys(record?.steps.execute.tasks ?? {})).toEqual(['01-01'])
+    const dir = '.planning/phases/01-part-1'
+    expect(await project.read(`${dir}/SCORECARD.md`)).toContain('**Aggregate**: 8.4/10')
+    expect(played.views.at(-1)?.findings?.map(({ severity }) => severity)).toContain('8.4/10')
+    await expect(readdir(project.path('.autopilot/before-cycle'))).rejects.toThrow('ENOENT')
   },
 )
 
@@ -226,24 +245,26 @@ test('what the breaker ended is taken back and explained as any other failure', 
   expect(played.state.last_checkpoint_sha).toBe(await project.git('rev-parse', 'HEAD'))
 })
 
+const unsure = {
+  autonomous_confidence: 4,
+  deferral_evidence: [{ criterion: 'x', methods_attempted: ['read'], why_insufficient: 'an opaque library' }],
+}
+
+/** Roles that leave the second task of each phase to a person. */
+const leftToPerson = {
+  execution: works,
+  plan: plans((order) => [
+    { id: taskId(order, 1) },
+    { id: taskId(order, 2), type: 'checkpoint:human-verify' },
+  ]),
+  verification: ({ order }: Parameters<Act>[0]) => verification(order, unsure),
+}
+
 test('a verdict with issues: mended, and asked about again', slow, async () => {
   const project = await createStage(one)
-  const unsure = {
-    autonomous_confidence: 4,
-    deferral_evidence: [
-      { criterion: 'x', methods_attempted: ['read'], why_insufficient: 'an opaque library' },
-    ],
-  }
   const played = await play(project, {
     answers: { 'Q-VERDICT': [{ value: 'issues_found', text: 'the colour is wrong' }, 'pass'] },
-    acts: {
-      execution: works,
-      plan: plans((order) => [
-        { id: taskId(order, 1) },
-        { id: taskId(order, 2), type: 'checkpoint:human-verify' },
-      ]),
-      verification: ({ order }) => verification(order, unsure),
-    },
+    acts: { ...leftToPerson, rating: scores(9.1, 9.7) },
   })
   expect(played.gates).toEqual(['Q-VERDICT', 'Q-VERDICT'])
   const mended = played.dispatches.find(({ order }) => order.remediationCycle === 1)
@@ -253,9 +274,50 @@ test('a verdict with issues: mended, and asked about again', slow, async () => {
   expect(played.state.phases.phase_1).toMatchObject({
     status: 'completed',
     human_verdict: { verdict: 'pass' },
+    alignment_score: 9.7,
   })
   expect(await project.read('.autopilot/learnings.md')).toContain('ISSUES_FOUND')
+  const [first, second] = played.asked
+  expect(first?.body).toEqual([
+    'Task 01-02: Make 01-02',
+    '  Write the file.',
+    '1 of 1 other task passed.',
+    'Score: 9.1/10',
+  ])
+  expect(second?.body.slice(3)).toEqual([
+    'Score: 9.7/10',
+    '',
+    'You said before: issues',
+    '  - the colour is wrong',
+    '  Cycle 1 has mended it (9.1 -> 9.7).',
+  ])
 })
+
+test(
+  'verdicts: a cycle that is taken back is told, and none is promised that the phase has not',
+  slow,
+  async () => {
+    const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(2, { 2: 'Nothing' }) })
+    const wrong = { value: 'fail', text: 'the colour is wrong' }
+    const played = await play(project, {
+      answers: { 'Q-VERDICT': [wrong, wrong, wrong, 'pass'] },
+      acts: { ...leftToPerson, rating: scores(9.4, 7.5, 9.6) },
+    })
+    const bodies = played.asked.map(({ body }) => body.join('\n'))
+    expect(bodies[0]).toContain('After this one 1 phase more waits.')
+    expect(bodies[1]).toContain(
+      'Cycle 1 was to mend it and was taken back (9.4 -> 7.5): nothing of it is there.',
+    )
+    expect(bodies[2]).toContain('Cycle 2 has mended it (9.4 -> 9.6).')
+    expect(bodies[2]?.match(/You said before: fail/g)).toHaveLength(2)
+    expect(bodies[3]).not.toContain('You said before')
+    const promised = played.asked.map(({ options }) => options[1]?.consequence)
+    const mends = 'the phase is mended by what you say, and asked about again'
+    const spent = 'the phase fails: its cycles of mending are used up'
+    expect(promised).toEqual([mends, mends, spent, mends])
+    expect(Object.values(played.state.phases).map(({ status }) => status)).toEqual(['failed', 'completed'])
+  },
+)
 
 test('--complete: a failed phase takes along what depends on it, and nothing else', slow, async () => {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(3, { 2: 'Nothing', 3: 'Phase 1' }) })

@@ -62,7 +62,7 @@ const drafts: Record<string, { draft: QuestionDraft; labels: string[] }> = {
   'Q-TREE': { draft: qTree(['a']), labels: ['commit', 'put aside', 'continue', 'stop'] },
   'Q-PLAN': { draft: qPlan('1', ['PLAN.md'], []), labels: ['re-plan', 'run as it stands', 'stop'] },
   'Q-MERGE': {
-    draft: qMerge('1a', 'autopilot/1a', trouble),
+    draft: qMerge('1a', { branch: 'autopilot/1a', worktree: '.autopilot/worktrees/1a' }, trouble),
     labels: ['resolve', 'debugger', 'drop', 'stop'],
   },
   'Q-HUMAN, a decision': { draft: qHuman('1', task), labels: ['decide in words', 'defer', 'stop'] },

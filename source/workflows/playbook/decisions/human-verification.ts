@@ -11,6 +11,9 @@ export interface Deferral {
 
 export type Verdict = 'pass' | 'fail' | 'issues_found'
 
+/** Cycles of mending that a phase has, those before its verdict among them. */
+export const mostCycles = 2
+
 export const usualThreshold = 6
 const highestThreshold = 8
 const lowestThreshold = 3

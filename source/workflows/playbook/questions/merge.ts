@@ -1,5 +1,6 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
+import { gitsWords } from '../gits-words.js'
 import type { MergeTrouble } from '../split/work-parts.js'
 
 const why: Readonly<Record<MergeTrouble['kind'], string>> = {
@@ -9,18 +10,22 @@ const why: Readonly<Record<MergeTrouble['kind'], string>> = {
   other: 'git could not merge it. Nothing was changed:',
 }
 
-/** A part of a phase cannot simply be brought in. */
-export function qMerge(part: string, branch: string, { kind, paths, output }: MergeTrouble): QuestionDraft {
+/** A part of a phase cannot simply be brought in. `round` counts the tries, this one included. */
+export function qMerge(
+  part: string,
+  { branch, worktree }: { branch: string; worktree: string },
+  { kind, paths, output }: MergeTrouble,
+  round = 1,
+): QuestionDraft {
   return {
     gate: 'Q-MERGE',
     title: `The part ${part} cannot be merged as it is`,
     body: [
+      ...(round > 1 ? [`It was tried ${round} times and still cannot be merged.`, ''] : []),
       why[kind],
       ...paths,
-      ...output
-        .split('\n')
-        .filter((line) => line !== '')
-        .slice(-10),
+      ...gitsWords(output),
+      ...(kind === 'lost' ? [] : ['', `${branch} is checked out in ${worktree}.`]),
     ],
     options: [
       {

@@ -8,10 +8,14 @@ const mended: QuestionOption = {
     'an agent takes back by hand what the phase did and keeps the rest; then it is looked at what is left',
 }
 
-/** A rollback meets commits of others, cannot be done, or left something of the phase where an agent did it. */
+/**
+ * A rollback meets commits of others, cannot be done, or left something of the phase where an agent did it. `tries`
+ * counts what was tried so far.
+ */
 export function qRevert(
   phase: string,
   what: { foreign: readonly string[] } | { conflict: readonly string[] } | { left: readonly string[] },
+  tries = 1,
 ): QuestionDraft {
   if ('foreign' in what)
     return {
@@ -32,9 +36,12 @@ export function qRevert(
   return {
     gate: 'Q-REVERT',
     title: isLeft ? `Something of phase ${phase} is left` : `Phase ${phase} cannot be taken back as it is`,
-    body: isLeft
-      ? ['The debugger has ended, and these files still hold what the phase did:', ...what.left]
-      : ['Reverting its commits meets later changes. Nothing was changed:', ...what.conflict],
+    body: [
+      ...(tries > 1 ? [`It was tried ${tries} times and is still not taken back.`, ''] : []),
+      ...(isLeft
+        ? ['The debugger has ended, and these files still hold what the phase did:', ...what.left]
+        : ['Reverting its commits meets later changes. Nothing was changed:', ...what.conflict]),
+    ],
     options: [
       {
         value: 'retry',

@@ -112,7 +112,9 @@ function portsOf(
       return result
     },
     ask: async (part, trouble, round) => {
-      const { value } = await run.ask(keyOf(part, `merge-${round}`), qMerge(part.id, branchOf(part), trouble))
+      const { worktree } = partPlaces(part.id, facts.dir)
+      const question = qMerge(part.id, { branch: branchOf(part), worktree }, trouble, round)
+      const { value } = await run.ask(keyOf(part, `merge-${round}`), question)
       return value as MergeAnswer
     },
     mend: async (part, trouble, round) => {

@@ -5,7 +5,7 @@ import type { RemediationMode } from '../decisions/remediation.js'
 import { playbookFlags } from '../flags.js'
 import { type Attempts, beginPass, type PassInput } from '../pass.js'
 import { readFacts } from '../phase-facts.js'
-import { publishPostMortem } from '../phase-records.js'
+import { publishPostMortem, scoredBy } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
 import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
@@ -193,12 +193,10 @@ async function passInput(work: PhaseWork, before: PhaseRecord): Promise<PassInpu
 }
 
 /** What the phase came to, in its record. */
-async function recordResult(work: PhaseWork, { returned }: PassResult): Promise<PlaybookState> {
+async function recordResult(work: PhaseWork, result: PassResult): Promise<PlaybookState> {
+  const { returned } = result
   return savePhase(work, 'result', (record) => ({
-    ...record,
-    alignment_score: returned.alignment_score,
-    checkpoint_sha: returned.checkpoint_sha,
-    automated_checks: { ...record.automated_checks, ...returned.automated_checks },
+    ...scoredBy(record, result),
     human_verify_justification: returned.human_verify_justification
       ? { ...returned.human_verify_justification }
       : null,

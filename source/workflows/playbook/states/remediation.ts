@@ -16,6 +16,7 @@ import { runPhase } from '../phase-runner.js'
 import { tell } from '../progress.js'
 import type { EventName } from '../state/events.js'
 import type { ScoreEntry } from '../state/schema.js'
+import { forgetBeforeCycle, keepBeforeCycle, putBackBeforeCycle } from '../steps/before-cycle.js'
 import { rollBack } from '../steps/rollback.js'
 import { type PhaseWork, savePhase, under } from '../work.js'
 
@@ -102,11 +103,16 @@ export async function oneCycle(
     `Remediation cycle ${number}: ${counted(feedback.length, 'deficiency', 'deficiencies')}, from ${before.toFixed(1)}`,
   )
   const head = await work.run.step(`${at.at}cycle-head`, async () => (await work.git.head()) ?? '')
+  const kept = await keepBeforeCycle(work, `${at.at}cycle-kept`)
   const result = await runPhase(at, { ...input, remediation: { cycle: number, feedback } }, used)
   const { status, alignment_score: score, commit_shas: commits } = result.returned
   const cycle: Cycle = { before, after: status === 'failed' ? null : score }
   const reverted = isReverted(cycle)
-  if (reverted) await rollBack(at, 'cycle-back', { commits, checkpoint: head })
+  if (reverted) {
+    await rollBack(at, 'cycle-back', { commits, checkpoint: head })
+    await putBackBeforeCycle(at, 'cycle-back', kept)
+  }
+  await forgetBeforeCycle(at, 'cycle-forgets')
   const details = {
     cycle: number,
     old_score: before,

@@ -1,25 +1,23 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
-import { afterVerdict, type Verdict } from '../decisions/human-verification.js'
+import { afterVerdict, mostCycles, type Verdict } from '../decisions/human-verification.js'
+import { isReverted } from '../decisions/remediation.js'
 import type { Deficiency } from '../orders/fields.js'
 import { readFacts } from '../phase-facts.js'
-import { addLearning } from '../phase-records.js'
+import { addLearning, scoredBy } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
 import { qVerdict } from '../questions/verdict.js'
 import { verdictEntry } from '../records/learnings.js'
 import { withEvents } from '../state/events.js'
-import { listedLines } from '../state/listed.js'
 import { phaseOf, phasesWith, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { commitArtifacts } from '../steps/artifacts-commit.js'
 import { tickRoadmap } from '../steps/roadmap-tick.js'
 import { showRecordedTasks } from '../task-loop/show-tasks.js'
 import type { PlaybookTools } from '../tools.js'
-import { type PhaseFacts, type PhaseWork, save } from '../work.js'
+import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
 import { oneCycle } from './remediation.js'
-
-/** Cycles of mending that a phase has, those before its verdict among them. */
-const mostCycles = 2
+import { verdictMatter } from './verdict-matter.js'
 
 /** VERDICTS: phases that wait for a person, one gate each, the first of them at a time. */
 export async function verdicts(
@@ -32,7 +30,8 @@ export async function verdicts(
   const record = phaseOf(state, id)
   const name = tools.outline.get(id)?.name ?? id
   await showRecordedTasks({ run, tools }, id)
-  const answer = await run.ask('verdict', qVerdict(id, name, record, listedLines(state, id)))
+  const matter = await run.step('matter', () => verdictMatter(tools.root, state, id))
+  const answer = await run.ask('verdict', qVerdict(id, name, record, matter))
   const verdict = answer.value as Verdict
   const issues = (answer.text ?? '').split('\n').filter((line) => line.trim() !== '')
   const facts = (await run.step('facts', () => readFacts(tools, state, id))) as PhaseFacts
@@ -93,7 +92,7 @@ async function mend(
     (issue): Deficiency => ({ criterion: 'human verdict', deficiency: issue, source: 'human' }),
   )
   const head = await work.run.step('mend-head', async () => (await work.git.head()) ?? '')
-  await oneCycle(
+  const { result, cycle } = await oneCycle(
     work,
     {
       mode: 'standard',
@@ -114,6 +113,8 @@ async function mend(
     },
     { current: currentOf(record), feedback, number: record.remediation_cycles + 1 },
   )
+  // What a cycle that stands came to is what the person is asked about next.
+  if (!isReverted(cycle)) await savePhase(work, 'mended', (phase) => scoredBy(phase, result))
 }
 
 /** The phase as it stood before the verdict, as far as a cycle looks at it. */

@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
 import type { SideResult } from '../../../project/git.js'
+import { gitsWords } from '../gits-words.js'
 import { rollbackSubject } from '../orders/commit-subject.js'
 import { tell } from '../progress.js'
 import { qRevert } from '../questions/revert.js'
@@ -58,7 +59,7 @@ export async function rollBack(
       : await reverted(work, `${key}-revert-${round}`, before.own)
     if ('trouble' in tried) {
       const question = byHand ? { left: tried.trouble } : { conflict: tried.trouble }
-      const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, question))
+      const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, question, round))
       if (answer.value === 'leave') return { ...none, branch, refused: tried.why }
       byHand = answer.value === 'debugger'
       continue
@@ -131,7 +132,7 @@ async function reverted(work: PhaseWork, key: string, commits: readonly string[]
   const result = await revert(work, `${work.at}${key}`, commits)
   if (result.done !== 'failed') return { sha: result.done ? result.sha : null, commits: [] }
   const { paths, output, kind } = result
-  return { trouble: [...paths, ...output.split('\n').slice(-10)], why: `${kind}: ${paths.join(', ')}` }
+  return { trouble: [...paths, ...gitsWords(output)], why: `${kind}: ${paths.join(', ')}` }
 }
 
 /** Commits of the phase that a later one takes back. */
