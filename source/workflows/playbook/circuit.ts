@@ -143,7 +143,7 @@ async function settle(work: PhaseWork, key: string, { happened, breaker }: Break
     `Circuit breaker open: ${why.reason} (${why.value} of ${why.threshold})`,
     'warning',
   )
-  await askOpen(work, key, why, breaker.cooldown_until)
+  await askOpen(work, key, why, breaker)
 }
 
 /** A breaker that was open when the state was taken over: nothing of the phase begins before it is waited for. */
@@ -156,12 +156,17 @@ export async function settleFoundOpen(work: PhaseWork, found: PlaybookState): Pr
     threshold: Number(details.threshold) || 0,
     value: Number(details.value) || breaker.consecutive_no_progress,
   }
-  await askOpen(work, 'found', why, breaker.cooldown_until)
+  await askOpen(work, 'found', why, breaker)
 }
 
-async function askOpen(work: PhaseWork, key: string, why: Opening, until: string | null): Promise<void> {
+async function askOpen(
+  work: PhaseWork,
+  key: string,
+  why: Opening,
+  { cooldown_until: until, reopen_count: failed }: Pick<BreakerRecord, 'cooldown_until' | 'reopen_count'>,
+): Promise<void> {
   const { run, facts } = work
-  const answer = await run.ask(`${key}-open`, qBreaker(facts.id, why, until))
+  const answer = await run.ask(`${key}-open`, qBreaker(facts.id, why, until, failed))
   await save(
     work,
     `${key}-half-open`,

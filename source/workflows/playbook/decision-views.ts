@@ -10,6 +10,9 @@ const said = (value: unknown): string | undefined =>
 const listed = (value: unknown): string | undefined =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join('; ') : undefined
 
+/** Reason of `phase_skipped` where it was no rule. */
+export const skippedByPerson = 'skipped by a person'
+
 /** Events that tell of a decision, each in words. Others are progress. */
 const tellings: Readonly<Record<string, Telling>> = {
   human_verdict_recorded: ({ verdict, issues }) => ({
@@ -39,7 +42,11 @@ const tellings: Readonly<Record<string, Telling>> = {
     why: `${score(reached)}: the cycles of mending are used up`,
   }),
   split_started: () => ({ text: 'split into parts' }),
-  phase_skipped: ({ reason }) => ({ text: 'skipped', why: said(reason)?.replaceAll('_', ' ') }),
+  // Left out by a rule is another thing than skipped by a person, who let something pass.
+  phase_skipped: ({ reason }) => ({
+    text: reason === skippedByPerson ? 'skipped' : 'left out',
+    why: said(reason)?.replaceAll('_', ' '),
+  }),
   unnecessary_deferral_warning: () => ({ text: 'a deferral was doubted' }),
   deferral_threshold_adjusted: ({ from, to }) => ({
     text: 'how sure a verifier must be was adjusted',

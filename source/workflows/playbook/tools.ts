@@ -3,6 +3,7 @@ import type { Git } from '../../project/git.js'
 import type { DetectedProject } from '../../project/project-commands.js'
 import type { SessionTools } from '../tools.js'
 import type { ProjectCommands } from './orders/fields.js'
+import type { SelectablePhase } from './selection/select.js'
 import type { PlaybookSettings } from './settings.js'
 
 /** What the states of this workflow work with. */
@@ -11,6 +12,8 @@ export interface PlaybookTools extends SessionTools {
   roadmapPath: string
   /** As the roadmap was when the session was opened: names for the screen, nothing that decides. */
   outline: ReadonlyMap<string, PlaybookPhase>
+  /** The same phases as the runs before this one have left them, in the order of their ids: for the screen, too. */
+  before: readonly SelectablePhase[]
   /** Limits and switches of the project's planning configuration. */
   settings: PlaybookSettings
   /** Repo-relative, where there is one: what was learned in this run. */

@@ -4,6 +4,7 @@ import type { PhaseView, StepView, WorkflowView } from '../../view/view.js'
 import { runFacts, tokenBudgets } from './gauges.js'
 import { stepTitle } from './progress.js'
 import { playbookReading } from './reading.js'
+import type { SelectablePhase } from './selection/select.js'
 import { isCarried } from './state/carry.js'
 import { phaseIds, phaseOf, phasesWith } from './state/phases.js'
 import {
@@ -34,7 +35,7 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
     session: tools.place.slug,
     interludes: [],
   }
-  if (!state) return notBegun(base)
+  if (!state) return { ...notBegun(base), phases: tools.before.map(beforePhaseView) }
   const shown = phaseIds(state).filter((id) => isOfRun(state, id))
   const current = currentOf(state, shown)
   return {
@@ -42,7 +43,7 @@ export function playbookView(state: PlaybookState | undefined, tools: PlaybookTo
     facts: runFacts(state, tools.settings.circuit_breaker),
     budgets: tokenBudgets(state, tools.settings.circuit_breaker),
     state: nameOfState(state),
-    phases: shown.map((id) => phaseView(id, phaseOf(state, id), tools)),
+    phases: shown.map((id) => phaseView(id, state, tools)),
     ...(current === undefined ? {} : { currentPhase: current }),
     steps: current === undefined ? [] : stepViews(phaseOf(state, current), state._meta.current_step),
     ...playbookReading(state, shown, current),
@@ -64,23 +65,34 @@ function isOfRun({ _meta, phases }: PlaybookState, id: string): boolean {
   return record.status !== 'not_started' && !isCarried(record)
 }
 
-function phaseView(id: string, record: PhaseRecord, { outline }: PlaybookTools): PhaseView {
+function phaseView(id: string, state: PlaybookState, { outline }: PlaybookTools): PhaseView {
+  const record = phaseOf(state, id)
+  // An earlier run has completed it; this one has yet to come to it.
+  const isAhead = isCarried(record) && state._meta.queue.includes(id)
   return {
     id,
     name: outline.get(id)?.name ?? id,
-    status: statuses[record.status],
+    status: isAhead ? 'pending' : statuses[record.status],
     facts: scoreFacts(record),
   }
 }
 
+/** A phase as it stands before a run has begun, for whoever picks. */
+function beforePhaseView({ id, name, status, score }: SelectablePhase): PhaseView {
+  return { id, name, status: statuses[status], facts: score === null ? [] : [scoreFact(score)] }
+}
+
 export function scoreFacts({ alignment_score: score, steps, force_incomplete: forced }: PhaseRecord): Fact[] {
   if (score === null) return []
-  const tone = score >= 9 ? 'good' : score >= 7 ? 'warn' : 'bad'
-  const band = steps.rate.score_band?.replaceAll('_', ' ')
   return [
-    { text: `${score.toFixed(1)}${band ? ` ${band}` : ''}`, tone },
+    scoreFact(score, steps.rate.score_band?.replaceAll('_', ' ')),
     ...(forced ? [{ text: 'below threshold', tone: 'warn' as const }] : []),
   ]
+}
+
+function scoreFact(score: number, band = ''): Fact {
+  const tone = score >= 9 ? 'good' : score >= 7 ? 'warn' : 'bad'
+  return { text: `${score.toFixed(1)} ${band}`.trim(), tone }
 }
 
 /** Words of the state file for a step, as the screen marks it. */

@@ -16,7 +16,7 @@ import { personas } from './personas/personas.js'
 import { archiveDir, playbookPlace as place, roadmapOf, roadmapPaths, sessionDir } from './places.js'
 import { commandOf } from './records/detected-project.js'
 import { repoMapPath } from './repo-map.js'
-import { askAboutOther } from './selection/answers.js'
+import { askAboutOther, phasesBefore } from './selection/answers.js'
 import { type PlaybookSettings, readPlaybookSettings } from './settings.js'
 import { isRunState, playbookCodec } from './state/codec.js'
 import { decisionLog } from './state/decisions.js'
@@ -64,12 +64,14 @@ async function openPlaybookTools(session: SessionTools): Promise<PlaybookTools> 
     detectProject(root),
     roadmapOf(root).then((path) => path ?? roadmapPaths[0]),
   ])
-  const { phases } = readPlaybookRoadmap((await readText({ root }, roadmapPath)) ?? '')
+  const roadmap = readPlaybookRoadmap((await readText({ root }, roadmapPath)) ?? '')
+  const { phases } = roadmap
   const learnings = `${sessionDir}/learnings.md`
   return {
     ...session,
     roadmapPath,
     outline: new Map(phases.map((phase) => [phase.id, phase])),
+    before: await phasesBefore(root, roadmap),
     settings,
     gitAt: (worktree) =>
       openGit(join(root, worktree), {

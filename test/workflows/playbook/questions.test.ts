@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { safeOption } from '../../../source/ui/layout/option-letters.js'
 import type { QuestionDraft } from '../../../source/view/question.js'
+import { decisionViews } from '../../../source/workflows/playbook/decision-views.js'
 import { qBreaker } from '../../../source/workflows/playbook/questions/breaker.js'
 import { qDirectory } from '../../../source/workflows/playbook/questions/directory.js'
 import { qNoQuestions } from '../../../source/workflows/playbook/questions/discuss.js'
@@ -119,6 +120,39 @@ test('the breaker counts in words: one of something, or several', () => {
   const said = (value: number) => qBreaker('1', { reason: 'probe_failed', threshold: 3, value }, null).body[0]
   expect(said(1)).toBe('1 try after a pause failed too; the bound is 3.')
   expect(said(2)).toBe('2 tries after a pause failed too; the bound is 3.')
+})
+
+test('the breaker promises another wait only where there is one', () => {
+  const said = (failed: number) =>
+    qBreaker('1', { reason: 'probe_failed', threshold: 3, value: failed }, null, failed).body[1]
+  expect([0, 1].map((failed) => said(failed)?.includes('it waits again'))).toEqual([true, true])
+  expect(said(2)).toContain('if that comes to nothing too the run fails')
+})
+
+test('which phases: each with where it stands, and no row of ids that hides the answers', () => {
+  const many = Array.from({ length: 200 }, (_, at) => ({
+    ...open,
+    id: String(at + 1),
+    dependsOn: at === 4 ? ['1', '2'] : [],
+  }))
+  const { options, evidence } = pickQuestion(many)
+  for (const { consequence } of options) expect(consequence.length).toBeLessThan(120)
+  expect(options[0]?.consequence).toMatch(/^run 1, 2, .+, \.\. 200 \(200\)$/)
+  const lines = evidence?.[0]?.lines ?? []
+  expect(lines).toHaveLength(201)
+  expect(lines[5]).toMatch(/^5 .+ +not started +- +1, 2$/)
+})
+
+test('what a rule left out is passed by nobody; what a person skipped is', () => {
+  const skipped = (reason: string) =>
+    decisionViews(
+      withEvents(stateOf('failed'), '2026-01-01T00:00:00Z', [
+        { event: 'phase_skipped', phase: '1', details: { reason } },
+      ]),
+    ).map(({ text, why }) => `${text}: ${why}`)
+  expect(skipped('blocked_by_phase_3')).toEqual(['left out: blocked by phase 3'])
+  expect(skipped('already_completed')).toEqual(['left out: already completed'])
+  expect(skipped('skipped by a person')).toEqual(['skipped: skipped by a person'])
 })
 
 test('what each round of a failed phase told again is said once', () => {

@@ -1,16 +1,18 @@
 import type { QuestionDraft } from '../../../view/question.js'
 import { stop } from '../../options.js'
-import type { Opening } from '../breaker/breaker.js'
+import { mostReopenings, type Opening } from '../breaker/breaker.js'
 import { openingWords } from '../breaker/words.js'
 
-/** The breaker is open: nothing is sent before time has passed, or a person says so. */
-export function qBreaker(phase: string, why: Opening, until: string | null): QuestionDraft {
+/** The breaker is open: nothing is sent before time has passed, or a person says so. `failed` counts tries that failed. */
+export function qBreaker(phase: string, why: Opening, until: string | null, failed = 0): QuestionDraft {
   const isCap = why.reason.startsWith('phase_')
   const body = [
     `${openingWords(why)}.`,
     isCap
       ? 'Waiting does not help: it goes on only with a new allowance.'
-      : 'After the pause the last step is tried once; if that comes to nothing it waits again.',
+      : `After the pause the last step is tried once; if that comes to nothing ${
+          failed + 1 < mostReopenings ? 'it waits again' : 'too the run fails'
+        }.`,
   ]
   const base = { gate: 'Q-BREAKER', title: `The circuit breaker is open in phase ${phase}`, body }
   if (isCap)

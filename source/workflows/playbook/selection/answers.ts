@@ -1,3 +1,4 @@
+import { comparePhaseIds } from '../../../documents/playbook-id.js'
 import { isComplete, type PlaybookRoadmap, readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { fileExists, readText } from '../../../project/text-files.js'
 import type { QuestionDraft } from '../../../view/question.js'
@@ -95,6 +96,13 @@ export function selectable(roadmap: PlaybookRoadmap, records: Records): Selectab
       begun: phase.checkbox === 'partial' || record?.status === 'in_progress',
     }
   })
+}
+
+/** Phases as the runs before a new one have left them, in the order of their ids. */
+export async function phasesBefore(root: string, roadmap: PlaybookRoadmap): Promise<SelectablePhase[]> {
+  const last = await lastRun(root)
+  const phases = selectable(roadmap, last === undefined ? {} : phasesToCarry(last))
+  return phases.sort((one, other) => comparePhaseIds(one.id, other.id))
 }
 
 function statusRows(roadmap: PlaybookRoadmap, records: Records): StatusRow[] {

@@ -8,15 +8,19 @@ export interface StatusRow extends SelectablePhase {
 
 /** Phase, status, score and duration, line by line. */
 export function statusTable(rows: readonly StatusRow[]): string[] {
-  const cells = [
+  return tableLines([
     ['Phase', 'Status', 'Score', 'Duration'],
-    ...rows.map(({ id, name, status, score, minutes }) => [
-      `${id} ${name}`,
-      status.replaceAll('_', ' '),
-      score === null ? '-' : score.toFixed(1),
-      minutes === null ? '-' : durationText(minutes * 60_000),
-    ]),
-  ]
+    ...rows.map((row) => [...phaseCells(row), row.minutes === null ? '-' : durationText(row.minutes * 60_000)]),
+  ])
+}
+
+/** Where a phase stands. */
+export function phaseCells({ id, name, status, score }: SelectablePhase): string[] {
+  return [`${id} ${name}`, status.replaceAll('_', ' '), score === null ? '-' : score.toFixed(1)]
+}
+
+/** Rows of four cells, one under the other. */
+export function tableLines(cells: readonly (readonly string[])[]): string[] {
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
   return cells.map((row) =>
     row

@@ -1,6 +1,7 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { closedBreaker } from '../breaker/breaker.js'
+import { skippedByPerson } from '../decision-views.js'
 import { qResume } from '../questions/resume.js'
 import { withEvents } from '../state/events.js'
 import { freshSteps, phasesWith, withPhase } from '../state/phases.js'
@@ -67,7 +68,5 @@ function skipped(state: PlaybookState, id: string, at: string): PlaybookState {
     ...state,
     _meta: { ...state._meta, queue: state._meta.queue.filter((one) => one !== id), current_phase: null },
   }
-  return withEvents(next, at, [
-    { event: 'phase_skipped', phase: id, details: { reason: 'skipped by a person' } },
-  ])
+  return withEvents(next, at, [{ event: 'phase_skipped', phase: id, details: { reason: skippedByPerson } }])
 }
