@@ -22,11 +22,13 @@ function factsOf({ facts }: PhaseView, theme: Theme, cells = Number.POSITIVE_INF
   return texts[0] ?? ''
 }
 
-/** Place of the current phase; the last one when none is. */
+/** Place of the current phase; when none is, that of the last one that anything was done about. */
 function currentIndex({ phases, currentPhase }: WorkflowView): number {
   const found = phases.findIndex((phase) => phase.id === currentPhase)
-  return found >= 0 ? found : phases.length - 1
+  return found >= 0 ? found : Math.max(0, phases.map(isBegun).lastIndexOf(true))
 }
+
+const isBegun = ({ status }: PhaseView) => status !== 'pending'
 
 function usageOf(usage: Usage | undefined): string {
   if (!usage) return ''
@@ -200,7 +202,13 @@ export function phaseSummary(view: WorkflowView, width: number, theme: Theme): L
   const isPlace = (label: string) => label === String(currentIndex(view) + 1)
   const { label = phase?.id ?? '' } = phase ?? {}
   const called = isPlace(label) ? place : `${sanitizeLine(label)} (${place})`
-  const name = phase ? `${phaseWord} ${called}: ${sanitizeLine(phase.name)}` : nonesYet(view)
+  const isAhead = view.currentPhase === undefined && !view.phases.some(isBegun)
+  const name =
+    phase === undefined
+      ? nonesYet(view)
+      : isAhead
+        ? `${view.phases.length} ${phaseWord.toLowerCase()}s, none begun`
+        : `${phaseWord} ${called}: ${sanitizeLine(phase.name)}`
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],
     width,

@@ -9,6 +9,7 @@ import type { PhaseType } from './orders/fields.js'
 import { directoryOf, phasesDir } from './phase-directories.js'
 import { planFiles, plansIn } from './plans.js'
 import { discussPath, mapPath } from './records/talks.js'
+import { standingBehind } from './state/carry.js'
 import { phaseOf } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
 import type { PlaybookTools } from './tools.js'
@@ -29,6 +30,7 @@ export async function readFacts(tools: PlaybookTools, state: PlaybookState, id: 
     goal: phase.goal,
     description: phase.description,
     requirements: phase.requirements,
+    isDone: isComplete(phase),
     criteria: phase.criteria.map((item) => criterionOf(item)),
     dependencies: await dependenciesOf(tools, state, phases, phase),
     completedDirs: done.map((one) => one.dir),
@@ -81,8 +83,9 @@ export async function isSatisfied(
   state: PlaybookState,
   phase: PlaybookPhase,
 ): Promise<boolean> {
-  const { status } = phaseOf(state, phase.id)
-  if (status === 'failed') return false
+  const record = phaseOf(state, phase.id)
+  const { status } = record
+  if (status === 'failed') return standingBehind(record) !== undefined
   if (status === 'completed' || status === 'needs_human_verification' || isComplete(phase)) return true
   const dir = await directoryIn(tools, state, phase.id)
   if (dir === undefined) return false

@@ -13,6 +13,7 @@ export function runWork({ run, tools }: PlaybookWork, requirements: string[]): P
       goal: 'What the phases came to holds together, and meets the spec.',
       description: '',
       requirements,
+      isDone: false,
       criteria: [],
       dependencies: [],
       completedDirs: [],

@@ -5,7 +5,7 @@ import { runFacts, tokenBudgets } from './gauges.js'
 import { stepTitle } from './progress.js'
 import { playbookReading } from './reading.js'
 import type { SelectablePhase } from './selection/select.js'
-import { isCarried } from './state/carry.js'
+import { isCarried, standingBehind } from './state/carry.js'
 import { phaseIds, phaseOf, phasesWith } from './state/phases.js'
 import {
   type PhaseRecord,
@@ -73,7 +73,10 @@ function phaseView(id: string, state: PlaybookState, { outline }: PlaybookTools)
     id,
     name: outline.get(id)?.name ?? id,
     status: isAhead ? 'pending' : statuses[record.status],
-    facts: scoreFacts(record),
+    facts: [
+      ...scoreFacts(record),
+      ...(standingBehind(record) === undefined ? [] : [{ text: 'stays completed', tone: 'warn' as const }]),
+    ],
   }
 }
 

@@ -21,6 +21,8 @@ export interface PhaseFacts {
   goal: string
   description: string
   requirements: string[]
+  /** The roadmap says that it is done. */
+  isDone: boolean
   /** Of the roadmap. */
   criteria: PlaybookCriterion[]
   /** What it depends on, and whether that is done. */

@@ -1,9 +1,21 @@
 import { readdir, rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { playbookEntry } from '../../../source/workflows/playbook/entry.js'
+import { playbookPlace } from '../../../source/workflows/playbook/places.js'
 import { checkSelectors } from '../../../source/workflows/playbook/selection/answers.js'
 import { endLines } from '../../../source/workflows/playbook/states/completion.js'
-import { executes, fileOf, plans, rates, rating, roadmapOf, taskId, verification } from './roles.js'
+import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
+import {
+  commitWork,
+  executes,
+  fileOf,
+  plans,
+  rates,
+  rating,
+  roadmapOf,
+  taskId,
+  verification,
+} from './roles.js'
 import { type Act, createStage, type Played, play } from './stage.js'
 
 // What becomes of a run that is over, and what the next one knows of it (docs/playbook.md, "The next run").
@@ -106,6 +118,28 @@ test(
   },
 )
 
+test(
+  'which phases: they stand there as they were left, and what is done already is asked about once more',
+  slow,
+  async () => {
+    const project = await createStage()
+    await play(project, { selectors: ['1'] })
+    const typed = ['1', 'status', '1 2'].map((text) => ({ value: 'named', text }))
+    const second = await play(project, { selectors: [], answers: { 'Q-PICK': typed } })
+    expect(second.gates).toEqual(['Q-PICK', 'Q-PICK', 'Q-PICK'])
+    expect(second.asked[1]?.body[0]).toContain('Already completed: 1.')
+    expect(second.asked[2]?.body[0]).toContain("'status' names no phases")
+    expect(phasesOf(second)).toEqual(['2', 'run'])
+    const machine = await playbookWorkflow.machine({ ...second.tools, place: playbookPlace })
+    const { phases, state } = machine.view(undefined)
+    expect(state).toBe('INIT')
+    expect(phases.map(({ id, status, facts }) => [id, status, facts[0]?.text])).toEqual([
+      ['1', 'complete', '9.4'],
+      ['2', 'complete', '9.4'],
+    ])
+  },
+)
+
 test('resume: no run, and one that is finished already', slow, async () => {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(1) })
   await expect(checkSelectors(project.dir, ['resume'], {})).rejects.toThrow('No run found.')
@@ -154,6 +188,9 @@ test(
     expect(raised.order.filter(working)).toEqual(['1 verification', '1 rating', ...cycle])
     expect(raised.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.6 })
     expect(raised.state._meta.pass_threshold).toBe(9.5)
+    // Before this run has come to it, what an earlier one did is not what is done of this one.
+    const [begun] = raised.views.filter(({ state }) => state === 'PHASE')
+    expect(begun?.phases[0]).toMatchObject({ status: 'pending', facts: [{ text: '9.1 good' }] })
     const closed = await play(project, {
       flags: { gaps: true },
       selectors: ['1'],
@@ -169,6 +206,73 @@ test(
     await expect(play(project, { flags: { gaps: true }, selectors: ['1'] })).rejects.toThrow(
       'Already completed: 1.',
     )
+  },
+)
+
+test(
+  'a phase that cannot be raised fails in this run, and stays what an earlier one has completed',
+  slow,
+  async () => {
+    const project = await createStage()
+    await play(project, { acts: { rating: rates(9.1) } })
+    const before = await project.read('src/part-1.txt')
+    const ugly: Act = ({ order }) =>
+      verification(order, order.phase.id === '1' ? { pass: false, failures: ['it is ugly'] } : {})
+    const tries: Act = async ({ order, nth }, stage) => ({
+      fixed: false,
+      changes: [],
+      commits: [await commitWork(stage, order, { [fileOf(order)]: `try ${nth}\n` })],
+      remaining_issues: ['it is ugly'],
+      failure_categories: [],
+    })
+    const raised = await play(project, {
+      flags: { gaps: true },
+      selectors: [],
+      acts: { verification: ugly, debug: tries, rating: rates(9.8) },
+    })
+    // The one that depends on it is raised all the same: what it builds on is there as it was.
+    expect(raised.gates).toEqual([])
+    const statuses = Object.values(raised.state.phases).map(({ status }) => status)
+    expect(statuses).toEqual(['failed', 'completed'])
+    expect(playbookWorkflow.exitCode?.(raised.state)).toBe(1)
+    expect(await project.read('src/part-1.txt')).toBe(before)
+    const lines = endLines(raised.state)
+    expect(lines).toContain('Phase 1 was not raised: it stays completed as it was (9.1/10).')
+    expect(lines.join('\n')).not.toContain('Run them with')
+    // The next run knows it as completed, with its score and its steps.
+    const next = await play(project, {
+      flags: { gaps: true },
+      selectors: ['1'],
+      acts: { rating: rates(9.8) },
+    })
+    expect(next.records.length).toBeGreaterThan(0)
+    const { phase_1: record } = next.state.phases
+    expect(record).toMatchObject({ status: 'completed', alignment_score: 9.8 })
+    expect(record?.raised_from).toBeUndefined()
+    expect(next.order).not.toContain('1 plan')
+    expect(record?.score_history[0]).toMatchObject({ score: 9.1, flag: 'initial' })
+  },
+)
+
+test(
+  '--gaps on a phase that only the roadmap knows as done: it is looked at, not done anew',
+  slow,
+  async () => {
+    const roadmap = roadmapOf(1)
+      .replace('- [ ]', '- [x]')
+      .replace(/ -- verified by.*/, '')
+    const project = await createStage({ '.planning/ROADMAP.md': roadmap, 'src/part-1.txt': 'there\n' })
+    const raised = await play(project, {
+      flags: { gaps: true },
+      selectors: ['1'],
+      acts: { rating: rates(9.8) },
+    })
+    expect(raised.gates).toEqual([])
+    expect(raised.order).toEqual([
+      ...['verification', 'judgement', 'judgement-divergence', 'rating'].map((expects) => `1 ${expects}`),
+      ...raised.order.slice(4),
+    ])
+    expect(raised.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.8 })
   },
 )
 

@@ -88,6 +88,8 @@ export interface Played {
   /** Repo-relative directory of a run that came to its end. */
   archived?: string
   closed?: { exitCode: number; lines: string[] }
+  /** What a session of the same project would be opened with. */
+  tools: Omit<SessionTools, 'place'>
 }
 
 /** A project with a roadmap, and settings under which nothing of a test waits. */
@@ -138,6 +140,7 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
       tasks: lists,
       reports: [],
       stopped: false,
+      tools: toolsOf(project, options, idle),
       ...more,
     }
   }
@@ -325,6 +328,9 @@ function scripted(script: Script, fail: (error: unknown) => void): Backend {
     },
   }
 }
+
+/** For whoever only looks. */
+const idle = { id: 'command', label: 'nobody' } as unknown as Backend
 
 const noTokens = { input: 0, output: 0, cached: 0 }
 const mostDispatches = 250

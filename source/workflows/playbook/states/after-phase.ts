@@ -5,7 +5,7 @@ import type { RunHalted } from '../circuit.js'
 import { endsRun } from '../decisions/after-phase.js'
 import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
-import { ownPhases } from '../state/carry.js'
+import { ownPhases, standingBehind, withoutStanding } from '../state/carry.js'
 import { type EventDraft, withEvents } from '../state/events.js'
 import { phaseOf, withPhase } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
@@ -29,7 +29,7 @@ export async function completeRun(
   return {
     change: (state) => {
       const next = withPhase(state, id, (record) => ({
-        ...record,
+        ...withoutStanding(record),
         status: waits ? 'needs_human_verification' : 'completed',
         completed_at: waits ? null : at,
       }))
@@ -116,6 +116,8 @@ function goOn(
   { id, at, ended }: { id: string; at: string; ended: boolean },
 ): PlaybookState {
   const { queue, flags } = state._meta
+  // What an earlier run has completed is there still, for whoever builds on it.
+  if (!ended && standingBehind(phaseOf(state, id)) !== undefined) return state
   const phases = [...tools.outline.values()].map(({ id: one, dependsOn }) => ({ id: one, dependsOn }))
   const dependents = dependentsOf(phases, [id]).filter((one) => queue.includes(one))
   if (flags.complete === true && !ended) {

@@ -26,7 +26,7 @@ import {
 import type { IntegrationResult } from '../results.js'
 import { runWork } from '../run-work.js'
 import { send } from '../send.js'
-import { ownPhases } from '../state/carry.js'
+import { ownPhases, standingBehind } from '../state/carry.js'
 import { acceptedLines } from '../state/decisions.js'
 import { withEvents } from '../state/events.js'
 import { listedLines } from '../state/listed.js'
@@ -203,7 +203,10 @@ function reported(state: PlaybookState, { outline }: PlaybookTools, metrics: Run
         status,
         score,
         minutes,
-        note: Array.isArray(issues) ? String(issues.at(-1) ?? '') : '',
+        note: [
+          ...(Array.isArray(issues) ? [String(issues.at(-1) ?? '')] : []),
+          ...standingNote(state, id),
+        ].join('; '),
       }
     },
   )
@@ -216,7 +219,8 @@ function batchText(
   { outline }: PlaybookTools,
 ): string {
   const skipped = phasesWith(state, 'skipped')
-  const open = [...phasesWith(state, 'failed'), ...skipped]
+  const failed = phasesWith(state, 'failed').filter((id) => standingNote(state, id).length === 0)
+  const open = [...failed, ...skipped]
   return batchReportText({
     runId: state._meta.run_id,
     at,
@@ -234,6 +238,14 @@ function batchText(
   })
 }
 
+/** What becomes of a phase that was completed before and that this run could not raise. */
+function standingNote(state: PlaybookState, id: string): string[] {
+  const kept = standingBehind(phaseOf(state, id))
+  if (kept === undefined) return []
+  const { alignment_score: score } = kept
+  return [`it stays completed as it was${score === null ? '' : ` (${score.toFixed(1)}/10)`}`]
+}
+
 /** Counts, average and what is left, as the last page says them. */
 export function endLines(state: PlaybookState): string[] {
   if (isTalkOnly(state)) return mapLines(state)
@@ -243,12 +255,14 @@ export function endLines(state: PlaybookState): string[] {
   const scores = ownPhases(state).flatMap((id) => phaseOf(state, id).alignment_score ?? [])
   const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length
   const average = scores.length === 0 ? 'none' : (Math.floor(mean * 10 + 1e-9) / 10).toFixed(1)
-  const left = [...failed, ...skipped]
+  const standing = failed.filter((id) => standingNote(state, id).length > 0)
+  const left = [...failed.filter((id) => !standing.includes(id)), ...skipped]
   return [
     `${counted(completed.length, 'phase')} completed, ${failed.length} failed, ${skipped.length} skipped; average score ${average}.`,
     ...(left.length > 0
       ? [`Left: ${left.join(', ')}. Run them with: autopilot .planning ${left.join(',')}`]
       : []),
+    ...standing.map((id) => `Phase ${id} was not raised: ${standingNote(state, id).join('')}.`),
     `Report: ${completionPath(state._meta.last_checkpoint.slice(0, 10))}`,
   ]
 }

@@ -8,14 +8,14 @@ import type { Run } from '../../../run/run.js'
 import { hashOfFile } from '../artifacts.js'
 import { usualThreshold } from '../decisions/human-verification.js'
 import { lastRun } from '../earlier-runs.js'
-import { passThreshold, playbookFlags } from '../flags.js'
+import { type PlaybookFlags, passThreshold, playbookFlags } from '../flags.js'
 import { archiveDir } from '../places.js'
 import { learningsPath } from '../records/learnings.js'
 import { takeRefused } from '../refused-flags.js'
 import { checkRoadmap, selectable } from '../selection/answers.js'
 import { nothingToResume, nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
-import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
+import { mustSelect, type SelectablePhase, selectPhases } from '../selection/select.js'
 import { phaseWords, readSelection, type Selection } from '../selection/words.js'
 import { startupLines } from '../startup-lines.js'
 import { phasesToCarry } from '../state/carry.js'
@@ -98,7 +98,7 @@ async function choose({ run, tools }: PlaybookWork): Promise<Chosen> {
   if (named.kind === 'resume') throw nothingToResume(undefined)
   const { complete, quality, gaps, force, map, discuss } = flags
   const says = complete || quality || gaps || force || map || discuss
-  const selection = named.kind === 'none' && !says ? await pick(run, phases) : named
+  const selection = named.kind === 'none' && !says ? await pick(run, phases, flags) : named
   const { queue, completed } = selectPhases(phases, selection, flags)
   if (queue.length === 0) throw nothingToRun(completed)
   return { phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
@@ -124,27 +124,38 @@ async function knownOf(tools: PlaybookTools): Promise<Known> {
 }
 
 /** Asked again until what is typed names phases. */
-async function pick(run: Run<PlaybookState>, phases: readonly SelectablePhase[]): Promise<Selection> {
+async function pick(
+  run: Run<PlaybookState>,
+  phases: readonly SelectablePhase[],
+  flags: PlaybookFlags,
+): Promise<Selection> {
   let wrong: string | undefined
   for (let round = 1; ; round += 1) {
     const answer = await run.ask(`pick-${round}`, pickQuestion(phases, wrong))
-    const selection = readSelection(answer.value === 'named' ? [answer.text ?? ''] : [answer.value])
-    const problem = whyNot(phases, selection)
+    const selection = readSelection(
+      answer.value === 'named' ? (answer.text ?? '').split(/\s+/) : [answer.value],
+    )
+    const problem = whyNot(phases, selection, flags)
     if (problem === undefined && !('invalid' in selection)) return selection
     wrong = problem
   }
 }
 
-/** What is wrong with a selection that was typed at the question. */
+/** What is wrong with a selection that was typed at the question; one that has nothing to do ends no run. */
 function whyNot(
   phases: readonly SelectablePhase[],
   selection: ReturnType<typeof readSelection>,
+  flags: PlaybookFlags,
 ): string | undefined {
   try {
-    namedIds(phases, mustSelect(selection, phases))
+    const known = mustSelect(selection, phases)
+    if (known.kind === 'status' || known.kind === 'resume' || known.kind === 'none')
+      return `'${known.kind}' names no phases of a new run.`
+    const { queue, completed } = selectPhases(phases, known, flags)
+    if (queue.length === 0) throw nothingToRun(completed)
     return undefined
   } catch (error) {
-    return error instanceof Problem ? `${error.what} ${error.why}` : String(error)
+    return error instanceof Problem ? `${error.what} ${error.why} ${error.todo}` : String(error)
   }
 }
 

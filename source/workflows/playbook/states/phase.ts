@@ -11,7 +11,7 @@ import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
 import { qEvery } from '../questions/every.js'
 import { splitPhase } from '../split/split-phase.js'
-import { begunAgain } from '../state/carry.js'
+import { begunAgain, isStanding, withoutStanding } from '../state/carry.js'
 import { listedLines } from '../state/listed.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
@@ -122,6 +122,8 @@ async function takeBack(work: PhaseWork, { checkpoint }: PassInput, { returned }
   const all = [...new Set([...commits, ...returned.commit_shas])]
   if (all.length === 0) return
   const back = await rollBack(work, 'rollback', { commits: all, checkpoint })
+  // With its commits still there, the phase is not what an earlier run has completed.
+  if (back.refused !== undefined) await savePhase(work, 'not-back', withoutStanding)
   returned.rollback_performed = back.performed
   if (back.branch !== null) returned.diagnostic_branch = back.branch
 }
@@ -176,10 +178,12 @@ async function passInput(work: PhaseWork, before: PhaseRecord): Promise<PassInpu
       threshold: _meta.pass_threshold,
       confidence: _meta.autonomous_confidence_threshold,
       force: _meta.flags.force === true,
+      raises: _meta.flags.quality === true || _meta.flags.gaps === true,
       checkpoint: run.state.last_checkpoint_sha ?? (await tools.git.head()) ?? '',
     }
   })
-  const isRaised = before.status === 'completed' && !known.force
+  const wasDone = before.status === 'completed' || isStanding(before) || (known.raises && work.facts.isDone)
+  const isRaised = wasDone && !known.force
   return {
     existingPlan: !known.force,
     ...(isRaised ? { isRaised, isApproved: before.human_verdict?.verdict === 'pass' } : {}),
