@@ -27,25 +27,35 @@ const tools = new Set([
   ),
 ])
 
-const skipped = [
+const denial = /^\s*!\s+/
+
+const leading = [
   /^\s*#[^\n]*(?:\n|$)/,
   /^\s*cd\s+(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|]+)\s*(?:&&|;|\n)/,
-  /^\s*!\s+/,
   /^\s*(?:export\s+)?[A-Za-z_]\w{0,60}=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|]*)\s+/,
   /^\s*(?:timeout|gtimeout)\s+(?:-\S+\s+){0,4}\d+[smh]?\s+/,
   /^\s*(?:set\s+-\w+(?:\s+pipefail)?)\s*(?:&&|;|\n)/,
   /^\s*\(\s*/,
 ]
 
-/** The first word of what a command does, behind comments, `cd DIR &&`, `!`, settings and `timeout N`. */
+/** What a command does, behind comments, `cd DIR &&`, settings and `timeout N`. */
+export function commandItself(command: string): string {
+  return without(leading, command)
+}
+
+/** The first word of it; `!` is none. */
 export function commandWord(command: string): string {
+  return /^\s*([^\s;&|]+)/.exec(without([...leading, denial], command))?.[1] ?? ''
+}
+
+function without(patterns: readonly RegExp[], command: string): string {
   let rest = command
   for (let round = 0; round < 20; round += 1) {
-    const shorter = skipped.reduce((left, pattern) => left.replace(pattern, ''), rest)
+    const shorter = patterns.reduce((left, pattern) => left.replace(pattern, ''), rest)
     if (shorter === rest) break
     rest = shorter
   }
-  return /^\s*([^\s;&|]+)/.exec(rest)?.[1] ?? ''
+  return rest
 }
 
 /** A look at files shows structure, everything else is executed. */
@@ -67,7 +77,8 @@ const server =
 export function looksLikeCommand(text: string, isProgram: (word: string) => boolean = () => false): boolean {
   const word = commandWord(text)
   if (/^\{project\.commands\.\w{1,20}\}$/.test(word)) return true
-  if (word === '' || server.test(text.trim()) || !(tools.has(word) || isProgram(word))) return false
+  if (word === '' || server.test(commandItself(text).trim()) || !(tools.has(word) || isProgram(word)))
+    return false
   if (word === 'test') return /\btest\s+(?:!\s+)?(?:-[a-zA-Z]|["'$\d])/.test(text)
   return alone.has(word) || !tools.has(word) || text.trim().length > word.length
 }

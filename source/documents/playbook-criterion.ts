@@ -27,6 +27,16 @@ export interface PlaybookCriterion {
   kind: CriterionKind
   /** Null where no command decides: behavioral and unproven ones. */
   expectation: Expectation | null
+  /** Of each command, where they are to come to different things; `expectation` is that of the first. */
+  expectations?: Expectation[]
+}
+
+/** What one of its commands has to come to. */
+export function expectedOf(
+  { expectation, expectations }: Pick<PlaybookCriterion, 'expectation' | 'expectations'>,
+  command: number,
+): Expectation | null {
+  return expectations?.[command] ?? expectation
 }
 
 export interface CriterionContext {
@@ -127,30 +137,49 @@ function outcomesOf(text: string, commands: readonly CodeSpan[]): string[] {
 }
 
 function withOutcome(text: string, commands: CodeSpan[], outcomes: readonly string[]): PlaybookCriterion {
-  const joint =
-    /^\s{0,3}(?:\([\w\s/-]{1,30}\)\s{0,3}(?=[,;&+]|and\b|or\b|then\b))?[\s,;&+(]{0,9}(?:and|then|also|or|followed\sby)?[\s,;&+]{0,9}$/i
-  const read = outcomes.flatMap((outcome, at) => {
-    if (joint.test(outcome)) return []
+  const read = outcomes.map((outcome, at) => {
+    if (isJoint(outcome)) return undefined
     // One outcome behind several commands is that of the last.
     const command = commands[outcomes.length === 1 ? commands.length - 1 : at]
-    return [ofCommand(expectationOf(outcome), outcome, command?.code ?? '')]
+    return ofCommand(expectationOf(outcome), outcome, command?.code ?? '')
   })
-  const same = read.every((one) => JSON.stringify(one) === JSON.stringify(read[0]))
-  // Of commands that should do different things no single outcome can be told.
-  const expectation =
-    read.length === 0 ? ({ op: 'exit', value: 0 } as const) : same ? (read[0] ?? null) : null
-  return withExpectation(text, commands, expectation)
+  const known = read.filter((one) => one !== undefined)
+  const [first = known.length === 0 ? success : null] = known
+  const same = known.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  if (same) return withExpectation(text, commands, first)
+  return withExpectation(text, commands, ...ownOutcomes(read))
+}
+
+const joint =
+  /^\s{0,3}(\([\w\s/-]{1,30}\)\s{0,3}(?=[,;&+]|and\b|or\b|then\b))?[\s,;&+(]{0,9}(?:and|then|also|or|followed\sby)?[\s,;&+]{0,9}$/i
+
+/** Only leads on to the next command. What is said in parentheses may be a note, or an outcome. */
+function isJoint(said: string): boolean {
+  const match = joint.exec(said)
+  return match !== null && (match[1] === undefined || expectationOf(match[1]) === null)
+}
+
+const success: Expectation = { op: 'exit', value: 0 }
+
+/** Commands that are to come to different things: each has what is said behind it, or behind the next that says something. */
+function ownOutcomes(
+  read: readonly (Expectation | null | undefined)[],
+): [expectation: Expectation | null, expectations?: Expectation[]] {
+  const own = read.map((one, at) => one ?? read.slice(at).find((later) => later !== undefined) ?? success)
+  const isKnown = read.every((one) => one !== null)
+  return isKnown ? [own[0] ?? success, own] : [null]
 }
 
 function withExpectation(
   text: string,
   spans: readonly CodeSpan[],
   expectation: Expectation | null,
+  expectations?: Expectation[],
 ): PlaybookCriterion {
   const commands = spans.map(({ code }) => code)
   if (expectation === null) return { text, commands, kind: 'unproven', expectation }
   const kind = isStructural(commands[0] ?? '') ? 'structural' : 'execution'
-  return { text, commands, kind, expectation }
+  return { text, commands, kind, expectation, ...(expectations === undefined ? {} : { expectations }) }
 }
 
 function unproven(text: string): PlaybookCriterion {

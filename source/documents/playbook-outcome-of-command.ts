@@ -1,3 +1,4 @@
+import { commandItself } from './playbook-command-word.js'
 import {
   always,
   count,
@@ -152,7 +153,7 @@ export function ofCommand(
   said: string,
   command: string,
 ): Expectation | null {
-  const head = command.slice(0, 2000)
+  const head = commandItself(command.slice(0, 2000))
   if (expectation === null) return ofKind(plainNumbers(said.slice(0, 600)), head)
   const isOfExit = expectation.op === 'exitNot' && expectation.value === 0
   if (

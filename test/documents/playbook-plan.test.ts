@@ -577,3 +577,68 @@ it('files may stand in tags of their own', () => {
     '<task type="auto">\n<name>T</name>\n<files><file>a.md</file><file>b/c d.md (new)</file>\n<file>e.md</file></files>\n</task>\n'
   expect(readPlaybookPlan(text).tasks[0]?.files).toEqual(['a.md', 'b/c d.md', 'e.md'])
 })
+
+describe('several commands in one criterion', () => {
+  it.each([
+    [
+      'x -- verified by: `grep -c a f` (returns 3) and `grep -c b f` (returns 0)',
+      'structural',
+      { op: 'equals', value: 3 },
+      [
+        { op: 'equals', value: 3 },
+        { op: 'equals', value: 0 },
+      ],
+    ],
+    [
+      // What is said last is said of both that stand before it.
+      'x -- verified by: `npm test` passes, `grep a f` and `grep b f` (no match)',
+      'execution',
+      { op: 'exit', value: 0 },
+      [{ op: 'exit', value: 0 }, { op: 'noMatch' }, { op: 'noMatch' }],
+    ],
+    [
+      '`node a.mjs` exits 0; `node a.mjs --bad` exits 2',
+      'execution',
+      { op: 'exit', value: 0 },
+      [
+        { op: 'exit', value: 0 },
+        { op: 'exit', value: 2 },
+      ],
+    ],
+  ])('each has its own outcome: %s', (item, kind, expectation, expectations) => {
+    expect(criterionOf(item)).toMatchObject({ kind, expectation, expectations })
+  })
+
+  it.each([
+    ['x -- verified by: `a.sh` and `npm test` (exits 0)', { op: 'exit', value: 0 }],
+    ['x -- verified by: `grep -c a f` (returns 1), `grep -c b f` (returns 1)', { op: 'equals', value: 1 }],
+    ['x -- verified by: `npm test` and `npm run lint`', { op: 'exit', value: 0 }],
+  ])('that are to come to the same have one: %s', (item, expectation) => {
+    const read = criterionOf(item)
+    expect(read.expectation).toEqual(expectation)
+    expect(read).not.toHaveProperty('expectations')
+  })
+
+  it('one outcome that no program decides leaves all of it open', () => {
+    const read = criterionOf('x -- verified by: `npm test` passes and `npm run page` looks good')
+    expect(read).toMatchObject({ kind: 'unproven', expectation: null })
+    expect(read).not.toHaveProperty('expectations')
+  })
+})
+
+describe('behind `cd DIR &&`', () => {
+  it.each([
+    ['`cd app && test -f a.txt` — exists', 'structural', { op: 'exit', value: 0 }],
+    ['`cd app && test ! -e a.txt` - the old file', 'structural', { op: 'exit', value: 0 }],
+    ['`cd app && ls old.txt` should not exist', 'structural', { op: 'exitNot', value: 0 }],
+    ['`cd app && grep -r todo src` is absent', 'structural', { op: 'noMatch' }],
+    ['`cd app && grep -q a f` returns 1', 'structural', { op: 'exit', value: 1 }],
+    ['`cd web; npm test` passes', 'execution', { op: 'exit', value: 0 }],
+  ])('an outcome means what it means without it: %s', (item, kind, expectation) => {
+    expect(criterionOf(item)).toMatchObject({ kind, expectation })
+  })
+
+  it('a server that is started to run on is no check', () => {
+    expect(criterionOf('`cd web && npm run dev` passes').commands).toEqual([])
+  })
+})

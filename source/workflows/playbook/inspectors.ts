@@ -104,7 +104,13 @@ function roadmapJson({ phases, order, warnings, malformed }: PlaybookRoadmap) {
 
 function planJson({ tasks, criteria, waves, warnings }: PlaybookPlan) {
   const shown = (all: PlaybookPlan['criteria']) =>
-    all.map(({ text, commands, kind, expectation }) => ({ text, commands, kind, expectation }))
+    all.map(({ text, commands, kind, expectation, expectations }) => ({
+      text,
+      commands,
+      kind,
+      expectation,
+      ...(expectations === undefined ? {} : { expectations }),
+    }))
   return {
     kind: 'playbook-plan',
     tasks: tasks.map((task) => ({

@@ -1,3 +1,4 @@
+import { expectedOf } from '../../../documents/playbook-criterion.js'
 import type { PlaybookPlan, PlaybookTask } from '../../../documents/playbook-plan.js'
 import { isProduct } from '../../evidence/products.js'
 import type { PhaseType, ProjectCommands } from '../orders/fields.js'
@@ -80,9 +81,12 @@ const unprovenCriteria: Rule = (facts) =>
       )
   })
 
-/** Says the same whatever was done: `true`, `echo`, and what ends in `|| true` or `; true`. */
+/** Says where, not what: a check is what stands behind it. */
+const leads = /^(?:cd|pushd|set|export)$/
+
+/** Says the same whatever was done: `true`, `echo`, and what ends in `|| true` or `; true`; `cd DIR &&` before it or not. */
 export function neverFails(command: string): boolean {
-  const simple = simpleCommands(command)
+  const simple = simpleCommands(command).filter(({ words: [first = ''] }) => !leads.test(first))
   const idle = /^(?:true|:|echo|printf|exit)$/
   const isIdle = ({ words }: SimpleCommand) => {
     const [program = '', code] = programWords(words)
@@ -98,9 +102,12 @@ const idleCriteria: Rule = (facts) =>
   eachTask(facts, (task, plan) => {
     if (!isAuto(task)) return []
     return task.criteria
-      .filter(({ commands, expectation }) => {
-        const isExit = expectation?.op === 'exit' && (expectation.value ?? 0) === 0
-        return isExit && commands.length > 0 && commands.every(neverFails)
+      .filter((criterion) => {
+        const isIdle = (command: string, at: number) => {
+          const expected = expectedOf(criterion, at)
+          return expected?.op === 'exit' && (expected.value ?? 0) === 0 && neverFails(command)
+        }
+        return criterion.commands.length > 0 && criterion.commands.every(isIdle)
       })
       .map(({ text, commands }) =>
         issue(plan, 'criteria', facts.isForeign ? 'warning' : 'blocker', {

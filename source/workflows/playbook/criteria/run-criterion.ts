@@ -1,3 +1,4 @@
+import { type Expectation, expectedOf } from '../../../documents/playbook-criterion.js'
 import type { CommandReport, OrderCriterion, ProjectCommands } from '../orders/fields.js'
 import type { Category } from '../taxonomy.js'
 import { evaluate, exitOf, type ShellResult } from './evaluate.js'
@@ -76,7 +77,7 @@ export async function runCriterion(
     const written = criterion.commands[index] ?? ''
     if (one.kind === 'unknown')
       runs.push(refused(written, `there is no command of the project called ${one.name}`))
-    else runs.push(await runOne(one.command, criterion, setting))
+    else runs.push(await runOne(one.command, expectedOf(criterion, index), setting))
   }
   if (runs.length === 0) return { criterion, status: 'n/a', runs }
   const failed = runs.find(({ assessment }) => assessment !== 'pass')
@@ -100,7 +101,7 @@ export async function runCriteria(
 
 async function runOne(
   expanded: string,
-  { expectation }: OrderCriterion,
+  expectation: Expectation | null,
   setting: CommandSetting,
 ): Promise<CommandRun> {
   const { command, note } = atRoot(expanded, setting.exists, setting.elsewhere)

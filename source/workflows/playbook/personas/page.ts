@@ -141,14 +141,16 @@ export function criteriaSection(heading: string, criteria: readonly OrderCriteri
 }
 
 function criterionLine(criterion: OrderCriterion): string {
-  const { id, text, commands, kind, expectation } = criterion
+  const { id, text, commands, kind, expectation, expectations } = criterion
+  const own = (at: number) => (expectations?.[at] ? ` (${expectationText(expectations[at])})` : '')
   const shown =
     commands.length > 0
-      ? commands.map((command) => codeSpan(command)).join(' and ')
+      ? commands.map((command, at) => `${codeSpan(command)}${own(at)}`).join(' and ')
       : kind === 'behavioral'
         ? 'trace it through the code'
         : 'no command shows it'
-  const expected = expectation === null ? '' : `, ${expectationText(expectation)}`
+  const expected =
+    expectation === null || expectations !== undefined ? '' : `, ${expectationText(expectation)}`
   return `- ${id} (${kind}): ${inOneLine(text)}; ${shown}${expected}`
 }
 

@@ -115,6 +115,19 @@ describe('blockers', () => {
   })
 
   it.each([
+    ['cd app && true', true],
+    ['cd app; echo done', true],
+    ['set -e; cd app && printf ok', true],
+    ['cd app', false],
+    ['cd app && npm test', false],
+    ['cd app && test -f a.txt', false],
+    ['cd app && node check.mjs || true', true],
+  ])('a command that passes whatever is done, behind a directory: %s %j', (command, isIdle) => {
+    const lines = found(facts([plan([task('02-01', { criteria: [criterion({ commands: [command] })] })])]))
+    expect(lines.some((line) => line.includes('passes whatever is done'))).toBe(isIdle)
+  })
+
+  it.each([
     'should work',
     'properly handles errors',
     'is correct',

@@ -45,6 +45,24 @@ test('all commands of a criterion have to pass, and each is run', async () => {
   expect(outcomeText(outcome)).toBe('C1 fail: it holds (two: exit 1, expected 0)')
 })
 
+test('each command is held to its own outcome, where they have several', async () => {
+  const twice = criterion({
+    commands: ['one', 'two'],
+    expectation: { op: 'exit', value: 0 },
+    expectations: [
+      { op: 'exit', value: 0 },
+      { op: 'exit', value: 2 },
+    ],
+  })
+  const status = async (codes: [number, number]) => {
+    const { setting } = shell({ one: { code: codes[0] }, two: { code: codes[1] } })
+    return (await runCriterion(twice, setting)).status
+  }
+  expect(await status([0, 2])).toBe('pass')
+  expect(await status([0, 0])).toBe('fail')
+  expect(await status([2, 2])).toBe('fail')
+})
+
 test('commands of the project have their own time, others a minute; output is capped', async () => {
   const { setting, asked } = shell()
   await runCriterion(criterion({ commands: ['{project.commands.test} 2>&1', 'node a.js'] }), setting)
