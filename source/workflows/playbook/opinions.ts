@@ -52,6 +52,8 @@ export interface Scorecard {
   band: Band
   /** Criteria that the card says nothing of. */
   missing: string[]
+  /** Rated high, with nothing that anybody could look up. */
+  unplaced: string[]
   warnings: string[]
 }
 

@@ -1,7 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
-import { commitWork, fileOf, honest, plans, rating, roadmapOf, taskId, verification } from './roles.js'
+import {
+  commitWork,
+  fileOf,
+  honest,
+  plans,
+  planText,
+  rating,
+  roadmapOf,
+  taskId,
+  verification,
+} from './roles.js'
 import { type Act, createStage, type Order, type Played, play } from './stage.js'
 
 // What follows when a phase does not come out right the first time.
@@ -126,6 +136,31 @@ test(
     await expect(readdir(project.path('.autopilot/before-cycle'))).rejects.toThrow('ENOENT')
   },
 )
+
+test('a high score that names no place: asked for once more, and then under 7.0', slow, async () => {
+  const prose = roadmapOf(1).replace(/ -- verified by.*/, '')
+  const plan = planText({ phase: { id: '1' } } as Order, [{ id: '01-01' }]).replace(/ -- verified by.*/, '')
+  const files = { '.planning/ROADMAP.md': prose, '.planning/phases/01-part-1/PLAN.md': plan }
+  const nowhere = (order: Order) => {
+    const card = rating(order, 9.4)
+    return { ...card, scorecard: card.scorecard.map((row) => ({ ...row, evidence: 'it looks good' })) }
+  }
+  const honestly = await play(await createStage(files), {
+    acts: { rating: ({ order, nth }) => (nth === 1 ? nowhere(order) : rating(order, 9.4)) },
+  })
+  const asked = honestly.dispatches.filter(({ order }) => order.expects === 'rating')
+  expect(asked.map(({ order }) => order.enforcement?.check)).toEqual([undefined, 'scorecard'])
+  expect(asked[1]?.order.enforcement?.reason).toContain('neither a command nor a file and line')
+  expect(honestly.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.4 })
+  const never = await play(await createStage(files), {
+    acts: { rating: ({ order }) => nowhere(order), execution: works },
+  })
+  // The plan that is written anew names commands, by which the phase is shown.
+  expect(never.dispatches.find(({ order }) => order.expects === 'plan')?.order.replan).toMatchObject({
+    score: 6.9,
+  })
+  expect(never.notes.join('\n')).toContain('it counts as 6.9')
+})
 
 test('debug attempts used up: taken back on a branch of its own, and a person decides', slow, async () => {
   const project = await createStage()

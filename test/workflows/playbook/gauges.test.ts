@@ -66,7 +66,7 @@ test('scorecard, report and log can be read once they are there; weak criteria a
   expect(none.documents?.map(({ id }) => id)).toEqual(['roadmap', 'spec'])
   expect(none.findings).toBeUndefined()
   const row = { id: 'c1', criterion: 'it holds', evidence: 'src/a.ts:3', justification: 'odd values' }
-  const card = { band: 'good' as const, missing: [], warnings: [], score: 8 }
+  const card = { band: 'good' as const, missing: [], unplaced: [], warnings: [], score: 8 }
   const weak = recordedWeak(
     {
       ...card,

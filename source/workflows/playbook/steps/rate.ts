@@ -7,7 +7,7 @@ import { publishScorecard } from '../records/scorecard.js'
 import { countRetry, send } from '../send.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
-import { hasDecimal, scorecardOf } from './scorecard.js'
+import { cappedCard, hasDecimal, scorecardOf, unplacedWords } from './scorecard.js'
 import { runStep } from './step.js'
 import { diffCommandOf } from './verify.js'
 
@@ -47,7 +47,7 @@ export function rate(
   })
 }
 
-/** A card with holes, or a score without a decimal, is asked for once more; then it counts as it is. */
+/** A card with holes, a high score that names no place, or one without a decimal is asked for once more; then it counts as it is. */
 async function askTwice(
   pass: Pass,
   criteria: readonly OrderCriterion[],
@@ -74,25 +74,26 @@ async function askTwice(
     const { scorecard } = sent.result
     const saidFor = (cited: readonly string[]) =>
       scorecard.flatMap(({ criterion, evidence }) => (cited.includes(evidence) ? [criterion] : []))
-    await toldMadeUp(
+    const made = await toldMadeUp(
       pass,
       `rate-cited-${round}`,
       scorecard.map(({ evidence }) => evidence),
       (made) => `RATE: the evidence for ${saidFor(made).join(', ')} names what is not there`,
     )
-    const card = scorecardOf(criteria, sent.result)
+    const card = scorecardOf(criteria, sent.result, made)
     const doubt = doubtOf(card, sent.raw)
     if (doubt === undefined) return { ok: true, rated: { card, result: sent.result } }
     if (round === 2) {
       await tell(pass, 'rate-doubt', `RATE: ${doubt}`, 'warning')
-      return { ok: true, rated: { card, result: sent.result } }
+      return { ok: true, rated: { card: cappedCard(card), result: sent.result } }
     }
     await countRetry(pass, 'rate-respawn')
     why = { check: 'scorecard', reason: doubt }
   }
 }
 
-function doubtOf({ missing }: Scorecard, text: string): string | undefined {
+function doubtOf({ missing, unplaced }: Scorecard, text: string): string | undefined {
   if (missing.length > 0) return `The scorecard says nothing of ${missing.join(', ')}.`
+  if (unplaced.length > 0) return `${unplacedWords(unplaced)}.`
   return hasDecimal(text) === false ? 'The score is a whole number; it needs one decimal.' : undefined
 }
