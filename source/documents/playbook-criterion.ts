@@ -50,6 +50,9 @@ const verifiedBy =
 const runVerb =
   /^(?:(?:then|and|also|now)\s{1,9})?(?:(?:run|running|execute|verify|check|confirm|ensure|test|automated|command|quick check|smoke(?: test| check)?|verification|acceptance|build|lint|tests?|type[- ]?check)(?:\s{1,9}(?:that|with|by|using|via|running|the|command|suite|tests?)){0,6})\s{0,9}:?\s{0,9}$/i
 
+/** Whether an item says itself how it is shown. */
+export const saysVerifiedBy = (item: string): boolean => verifiedBy.test(item.trim())
+
 /** Reads one item of a list of criteria, without its mark. */
 export function criterionOf(item: string, context: CriterionContext = {}): PlaybookCriterion {
   const text = item.trim()

@@ -3,6 +3,7 @@ import { decodeEntities, type PlaybookCriterion } from './playbook-criterion.js'
 import { namedFiles } from './playbook-files.js'
 import { normalPhaseId } from './playbook-id.js'
 import { criteriaOfPart } from './playbook-items.js'
+import { planCriteria } from './playbook-plan-criteria.js'
 import { type PlanLine, planText } from './playbook-plan-text.js'
 import { boldTaskName, numberedTitle, type TaskBlock, taskBlocks } from './playbook-task-blocks.js'
 import { type TaskBody, type TaskField, taskBody } from './playbook-task-body.js'
@@ -316,23 +317,4 @@ function optionsOf(text: string): { id: string; name: string; text: string }[] {
       return item === null ? [] : [{ id: item[1] ?? '', name: item[2] ?? '', text: '' }]
     })
     .map((each, index) => ({ ...each, id: each.id || String(index + 1) }))
-}
-
-/** Criteria of `<verification>` outside of tasks. */
-function planCriteria(outside: readonly PlanLine[], context: PlanContext): PlaybookCriterion[] {
-  const parts: PlanLine[][] = []
-  let open: PlanLine[] | undefined
-  for (const line of outside) {
-    const starts = !line.masked && /^\s*<verification(?:\s[^<>]*)?>/i.exec(line.text)
-    if (starts) {
-      open = []
-      parts.push(open)
-    }
-    if (open === undefined) continue
-    const closes = !line.masked && /<\/verification\s*>/i.test(line.text)
-    const text = line.text.replace(/^\s*<verification(?:\s[^<>]*)?>|<\/verification\s*>.*$/gi, '')
-    open.push(text === line.text ? line : { ...line, text, body: text.trim(), mark: undefined, level: 0 })
-    if (closes) open = undefined
-  }
-  return parts.flatMap((lines) => criteriaOfPart(lines, context))
 }

@@ -642,3 +642,36 @@ describe('behind `cd DIR &&`', () => {
     expect(criterionOf('`cd web && npm run dev` passes').commands).toEqual([])
   })
 })
+
+describe('criteria of the plan as a whole', () => {
+  const planned = (...more: string[]) =>
+    read(['<task type="auto">', '<name>Make it</name>', '</task>', '', ...more, ''].join('\n'))
+  const texts = (...more: string[]) =>
+    planned(...more).criteria.map(({ text, commands }) => [text, ...commands])
+
+  it('stand below a heading as well as in a tag, up to the next part', () => {
+    const items = ['- `npm test` passes', '- The page loads']
+    const wanted = [['`npm test` passes', 'npm test'], ['The page loads']]
+    expect(texts('<verification>', ...items, '</verification>')).toEqual(wanted)
+    expect(texts('## Verification', '', ...items, '', '## Notes', '- `npm run lint` passes')).toEqual(wanted)
+    expect(
+      texts('### Plan Verification', ...items, '<output>', '- `npm run lint` passes', '</output>'),
+    ).toEqual(wanted)
+    expect(texts('## **Verification Steps:**', '### Automated', ...items)).toEqual(wanted)
+  })
+
+  it('of its success only those that say how they are shown', () => {
+    const items = ['- [ ] Tests are green -- verified by: `npm test` (exits 0)', '- [ ] All tasks are done']
+    const wanted = [['Tests are green', 'npm test']]
+    expect(texts('<success_criteria>', ...items, '</success_criteria>')).toEqual(wanted)
+    expect(texts('## Success Criteria', '', ...items)).toEqual(wanted)
+    expect(texts('<success_criteria>', '- [ ] `npm test` passes', '</success_criteria>')).toEqual([])
+  })
+
+  it('are none of these', () => {
+    expect(texts('## Verification of identities', '- `npm test` passes')).toEqual([])
+    expect(texts('```', '## Verification', '- `npm test` passes', '```')).toEqual([])
+    expect(texts('The `## Verification` of the plan', '- `npm test` passes')).toEqual([])
+    expect(texts('## Artifacts', '- success criteria: verified by: `npm test`')).toEqual([])
+  })
+})
