@@ -146,11 +146,12 @@ function withOutcome(text: string, commands: CodeSpan[], outcomes: readonly stri
     const command = commands[outcomes.length === 1 ? commands.length - 1 : at]
     return ofCommand(expectationOf(outcome), outcome, command?.code ?? '')
   })
-  const known = read.filter((one) => one !== undefined)
-  const [first = known.length === 0 ? success : null] = known
-  const same = known.every((one) => JSON.stringify(one) === JSON.stringify(first))
-  if (same) return withExpectation(text, commands, first)
-  return withExpectation(text, commands, ...ownOutcomes(read))
+  if (read.includes(null)) return withExpectation(text, commands, null)
+  // What says nothing has the outcome of the next that does; behind the last of them all is well where it succeeds.
+  const own = read.map((one, at) => one ?? read.slice(at).find((later) => later !== undefined) ?? success)
+  const [first = success] = own
+  const same = own.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  return withExpectation(text, commands, first, same ? undefined : own)
 }
 
 const joint =
@@ -163,15 +164,6 @@ function isJoint(said: string): boolean {
 }
 
 const success: Expectation = { op: 'exit', value: 0 }
-
-/** Commands that are to come to different things: each has what is said behind it, or behind the next that says something. */
-function ownOutcomes(
-  read: readonly (Expectation | null | undefined)[],
-): [expectation: Expectation | null, expectations?: Expectation[]] {
-  const own = read.map((one, at) => one ?? read.slice(at).find((later) => later !== undefined) ?? success)
-  const isKnown = read.every((one) => one !== null)
-  return isKnown ? [own[0] ?? success, own] : [null]
-}
 
 function withExpectation(
   text: string,

@@ -24,11 +24,15 @@ const behindBar = /\s(?:\||·|•)\s{1,3}\*\*.*$/s
 const others =
   /\b(?:un)?(?:blocks|blocking|locks|enables|needed\sby|required\sby|independent\sof|not\son|but\snot|before)\b/i
 
+/** What is to be read beside the ids that were named. */
+const besides = /(\d)\s{0,3}[;,–—-]?\s{0,3}\b(?:see|compare|cf)\b.*$/is
+
 /** Reads the value of `Depends on`. */
 export function namedDependencies(value: string): NamedDependency[] {
   const said =
-    firstSentence(withoutParentheses(value.replace(behindBar, '').replace(/[*_`]+/g, ''))).split(others)[0] ??
-    ''
+    firstSentence(withoutParentheses(value.replace(behindBar, '').replace(/[*_`]+/g, '')))
+      .replace(besides, '$1')
+      .split(others)[0] ?? ''
   if (said === '' || /^(?:none|nothing|n\/a|no\b|[-–—])/i.test(said)) return []
   if (
     /^all\s+(?:(?:previous|prior|earlier|preceding|above|other)\s+)?(?:\w+\s+)?phases\b(?!\s*\d)/i.test(said)

@@ -597,6 +597,16 @@ describe('several commands in one criterion', () => {
       [{ op: 'exit', value: 0 }, { op: 'noMatch' }, { op: 'noMatch' }],
     ],
     [
+      // Behind the last one nothing is said: it has to succeed, and prints no such number.
+      'x -- verified by: `grep -rc a src | wc -l` (returns 0) and `npm test`',
+      'structural',
+      { op: 'equals', value: 0 },
+      [
+        { op: 'equals', value: 0 },
+        { op: 'exit', value: 0 },
+      ],
+    ],
+    [
       '`node a.mjs` exits 0; `node a.mjs --bad` exits 2',
       'execution',
       { op: 'exit', value: 0 },
