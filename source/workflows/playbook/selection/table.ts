@@ -10,7 +10,10 @@ export interface StatusRow extends SelectablePhase {
 export function statusTable(rows: readonly StatusRow[]): string[] {
   return tableLines([
     ['Phase', 'Status', 'Score', 'Duration'],
-    ...rows.map((row) => [...phaseCells(row), row.minutes === null ? '-' : durationText(row.minutes * 60_000)]),
+    ...rows.map((row) => [
+      ...phaseCells(row),
+      row.minutes === null ? '-' : durationText(row.minutes * 60_000),
+    ]),
   ])
 }
 
