@@ -80,11 +80,19 @@ async function openGate(
     return seen?.armed === true && seen.options.length > 0 && wanted(seen)
   }
   const deadline = performance.now() + timeoutMs
+  let before = ''
   for (;;) {
     const left = Math.max(1, deadline - performance.now())
     const screen = await terminal.waitFor((now) => until(now) || isReady(now), { timeoutMs: left })
     if (until(screen)) return undefined
     const seen = seenGate(screen) as SeenGate
+    // One look may fall into the middle of a frame, where options are missing.
+    const options = seen.options.join()
+    if (options !== before) {
+      before = options
+      await delay(lookAgainMs)
+      continue
+    }
     const id = await openOf(terminal.cwd, seen.gate)
     if (id !== undefined || !isSame(seen, answered.get(terminal))) return { seen, screen, id }
     // It was answered, and the screen has not followed yet.
