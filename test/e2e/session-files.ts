@@ -136,6 +136,7 @@ export const strictState = z.strictObject({
       title: z.string().optional(),
       question: z.string().optional(),
       lines: z.array(z.string()).optional(),
+      seen: z.record(z.string(), z.string()).optional(),
     }),
   ),
   finalReview: z.strictObject({

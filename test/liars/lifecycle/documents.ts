@@ -213,19 +213,6 @@ export const documents: LifeLiar[] = [
     names: /ui_mockups/,
   },
   {
-    name: 'life-skips-by-marker',
-    does: 'leaves a marker that the step is skipped, which the person wanted to be run',
-    at: design,
-    answers: { 'Q-OPTIONAL': [{ option: 'run' }] },
-    acts: {
-      'UI Design': only((job) =>
-        job.write('_docs/02_document/ui_mockups/SKIPPED.md', '# Skipped\n\nThere is nothing to see.\n'),
-      ),
-    },
-    gates: ['Q-CLAIM'],
-    names: /ui_mockups/,
-  },
-  {
     name: 'life-empty-table',
     does: 'leaves a table without a task, and a file without words',
     at: decompose,
@@ -296,6 +283,26 @@ export const completed = (name: string) => async (world: World) =>
     : `${name} has no row`
 
 export const documentTwins: LifeTwin[] = [
+  {
+    name: 'life-bare-skip-marker',
+    does: 'finds nothing to be designed, and leaves an empty marker',
+    at: design,
+    answers: { 'Q-OPTIONAL': [{ option: 'run' }] },
+    acts: { 'UI Design': only((job) => job.write('_docs/02_document/ui_mockups/.skip', '')) },
+    sees: ['Q-OPTIONAL'],
+  },
+  {
+    name: 'life-skip-marker',
+    does: 'finds nothing to be designed, and leaves a marker that says so',
+    at: design,
+    answers: { 'Q-OPTIONAL': [{ option: 'run' }] },
+    acts: {
+      'UI Design': only((job) =>
+        job.write('_docs/02_document/ui_mockups/SKIPPED.md', '# Skipped\n\nThere is nothing to see.\n'),
+      ),
+    },
+    sees: ['Q-OPTIONAL'],
+  },
   writes('life-honest', 'leaves its document', artifacts.Research?.[solution] ?? ''),
   writes(
     'life-german',

@@ -54,15 +54,13 @@ function filesAt({ docs }: Pick<Listing, 'docs'>, { path }: Looked): ListedFile[
     .slice(0, mostRead)
 }
 
-const isKeeper = (path: string) => /(?:^|\/)(?:\.gitkeep|\.DS_Store)$/.test(path)
+/** A marker that a step was left out shows it to be done, whatever is in it (docs/lifecycle.md, "The worker"). */
 const isSkipMarker = (path: string) => /skip|marker/i.test(path.slice(path.lastIndexOf('/') + 1))
+const isKeeper = (path: string) => /(?:^|\/)(?:\.gitkeep|\.DS_Store)$/.test(path)
 
-async function ofFolder({ root, step }: Shown, { path }: Looked, files: readonly ListedFile[]) {
-  const kept = files.filter((file) => !isKeeper(file.path))
-  const filled = kept.filter((file) => !isSkipMarker(file.path))
-  // A person has wanted it to be run: otherwise it would not have been.
-  if (filled.length === 0 && kept.length > 0 && step.optional)
-    return `${path} holds nothing but a marker that the step was left out, and it was to be run.`
+async function ofFolder({ root }: Shown, { path }: Looked, files: readonly ListedFile[]) {
+  if (files.some((file) => isSkipMarker(file.path))) return undefined
+  const filled = files.filter((file) => !isKeeper(file.path))
   const texts = await Promise.all(filled.map((file) => readSmall(root, file)))
   const isEmpty = (text: string | undefined, at: number) =>
     text !== undefined && (isDocument(filled[at]?.path ?? '') ? !saysSomething(text) : text.trim() === '')
