@@ -23,6 +23,7 @@ export interface Order {
   phaseDir: string
   commands: Record<'compile' | 'lint' | 'build' | 'test', string | null>
   requirements: readonly string[]
+  completedPhaseDirs: readonly string[]
   researchPath: string
   planPath: string
   planPaths: readonly string[]
@@ -45,6 +46,7 @@ export interface Order {
 const nothing = {
   attempt: 1,
   requirements: [],
+  completedPhaseDirs: [],
   planPaths: [],
   lintIssues: [],
   criteria: [],

@@ -6,7 +6,7 @@ import { audit, compare, integrate, judge, rate, verify, verifyTask } from './ch
 import type { Delivery, Job } from './job.js'
 import { readOrder } from './order.js'
 import { ask, checkPlan, plan, research } from './planning.js'
-import { allPhases, type PhaseScript, phaseScript } from './scenario.js'
+import { phaseScript, runScript } from './scenario.js'
 
 /** Who plays what is asked for. */
 const roles: Readonly<Record<string, (job: Job) => Promise<Delivery>>> = {
@@ -37,7 +37,7 @@ export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Pro
   voice.session(`rehearsal-${order.id}`)
   const promptChars = (await prompt).length
   const isWhole = order.expects === 'integration' || order.expects === 'audit'
-  const script = isWhole ? wholeRun() : phaseScript(order.phase.name)
+  const script = isWhole ? runScript(order) : phaseScript(order.phase.name)
   const { result, summary } = await play({
     order,
     script,
@@ -46,14 +46,4 @@ export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Pro
   })
   voice.usage(promptChars)
   voice.end(result, summary)
-}
-
-function wholeRun(): PhaseScript {
-  return {
-    findings: [],
-    approach: '',
-    tasks: [],
-    trials: allPhases.flatMap(({ trials }) => trials),
-    score: 9,
-  }
 }

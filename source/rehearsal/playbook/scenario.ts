@@ -1,7 +1,10 @@
+import type { Order } from './order.js'
 import { progressSource, progressTest, reportSource, reportTest, withoutPages } from './sample-code.js'
 
 // What the roles know of the three phases of the sample project: what is planned, what is written, and what can be tried to
 // see whether it holds.
+
+type RunOrder = Pick<Order, 'expects' | 'requirements' | 'completedPhaseDirs'>
 
 export interface SampleFile {
   path: string
@@ -31,6 +34,8 @@ export interface Trial {
 }
 
 export interface PhaseScript {
+  /** Ids of what the roadmap wants of it. */
+  requirements: readonly string[]
   findings: readonly string[]
   approach: string
   tasks: readonly TaskScript[]
@@ -52,6 +57,7 @@ const prints = (name: string, expression: string) =>
   `import { ${name}Of } from './source/index.mjs'\nconsole.log(${expression})`
 
 const shelfPhase: PhaseScript = {
+  requirements: ['SHELF-1'],
   findings: ['source/shelf.mjs sorts and keeps each title once'],
   approach: 'Nothing has to be written.',
   tasks: [],
@@ -73,6 +79,7 @@ const shelfPhase: PhaseScript = {
 }
 
 const progressPhase: PhaseScript = {
+  requirements: ['PROG-1', 'PROG-2'],
   findings: ['source/index.mjs hands out what the library has', 'tests lie in test/, run by node itself'],
   approach: 'One function of pages and pages read, rounded to whole per cent.',
   tasks: [
@@ -115,6 +122,7 @@ const progressPhase: PhaseScript = {
 }
 
 const reportPhase: PhaseScript = {
+  requirements: ['REP-1'],
   findings: ['shelfOf gives the order, progressOf the length of a bar'],
   approach: 'One line for each book: its title in a column, then a bar of ten characters.',
   tasks: [
@@ -173,8 +181,22 @@ const phases: Readonly<Record<string, PhaseScript>> = {
   Report: reportPhase,
 }
 
-/** Every phase of the sample project, in order. */
-export const allPhases = Object.values(phases)
+/** What a look over the whole run needs: all that can be tried out of the phases that an order speaks of. */
+export function runScript({ expects, requirements, completedPhaseDirs }: RunOrder): PhaseScript {
+  const isMeant = (name: string, script: PhaseScript) =>
+    expects === 'audit'
+      ? script.requirements.some((id) => requirements.includes(id))
+      : completedPhaseDirs.some((dir) => dir.toLowerCase().endsWith(name.toLowerCase()))
+  const meant = Object.entries(phases).flatMap(([name, script]) => (isMeant(name, script) ? [script] : []))
+  return {
+    requirements,
+    findings: [],
+    approach: '',
+    tasks: [],
+    trials: meant.flatMap(({ trials }) => trials),
+    score: 9,
+  }
+}
 
 /** Throws for a phase of another project: its work is not in this script. */
 export function phaseScript(name: string): PhaseScript {

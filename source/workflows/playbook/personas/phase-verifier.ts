@@ -76,6 +76,7 @@ export function auditPrompt(order: Order<'audit'>, begin: Begin): string {
     sections: [listSection('Requirements', order.requirements)],
     must: [
       'Go through the spec requirement by requirement and find the code and the test that meet each.',
+      'What the roadmap leaves to phases that are still open is no gap: a run is often of some phases only.',
       'Report what is missing, with the files that it belongs into and about how many lines would close it.',
       'List every command that you ran with what it came to.',
     ],
