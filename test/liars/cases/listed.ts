@@ -76,19 +76,14 @@ export const listed: readonly Listed[] = [
   { lie: 'prints a picture of a gate', liars: ['picture-of-a-gate'], twins: [] },
   {
     lie: 'lifecycle: documents that say nothing, or reach nobody',
-    liars: ['life-template', 'life-hidden'],
-    twins: ['life-template-filled', 'life-docs-unshared'],
+    liars: ['life-template'],
+    twins: ['life-template-filled'],
   },
   { lie: 'lifecycle: code that is none', liars: ['life-comments-only'], twins: ['life-output'] },
   {
     lie: 'lifecycle: keeps the books itself',
-    liars: ['life-state-gone', 'life-retries-reset'],
-    twins: ['life-keeps-books', 'life-scratch'],
-  },
-  {
-    lie: 'lifecycle: passes a gate of the flow',
-    liars: ['life-skips-gate-of-flow'],
-    twins: ['life-asks-gate-of-flow'],
+    liars: ['life-state-gone'],
+    twins: ['life-keeps-books'],
   },
   {
     lie: 'nothing, in everyday surroundings',
