@@ -50,10 +50,10 @@ const summarySchema = z.object({
         kind: z.enum(['state', 'agent', 'gate', 'commit', 'note', 'warning']),
         answered: z.optional(
           z.object({
-            chosen: z.string(),
-            gate: z.string(),
-            title: z.string(),
-            note: z.optional(z.string()),
+            chosen: text,
+            gate: text,
+            title: text,
+            note: z.optional(text),
           }),
         ),
       }),

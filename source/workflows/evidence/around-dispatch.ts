@@ -164,7 +164,8 @@ async function factsOf(
     const texts = await textsOf(place, difference)
     if (texts === undefined) continue
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
-    if (ground.ground.grows?.includes(path) && hasEveryLine(texts)) added.add(difference.id)
+    const growing = ground.ground.grows?.find((one) => one.path === path)
+    if (growing && hasEveryLine(texts, growing.freeFrom)) added.add(difference.id)
     if (frozen && !isData.test(path)) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
   }
   return {
@@ -189,18 +190,15 @@ function isText({ kind, traits }: Difference): boolean {
   )
 }
 
-/** The part that is written last, and anew where it was broken off. */
-const comparing = /^#{1,6}[^\n]*\bdivergence\b/im
-
-/** Whether every line of before is there, in its order, however it is laid out. */
-function hasEveryLine({ before, after }: { before: string; after: string }): boolean {
+/** Whether every line of before, up to where it is free, is there in its order, however it is laid out. */
+function hasEveryLine({ before, after }: { before: string; after: string }, freeFrom: RegExp): boolean {
   const linesOf = (text: string) =>
     text
       .split('\n')
       .map((line) => line.replace(/^[\s>*+-]+/, '').trim())
       .filter((line) => line !== '')
   const now = linesOf(after)[Symbol.iterator]()
-  return linesOf(before.split(comparing)[0] ?? '').every((line) => {
+  return linesOf(before.split(freeFrom)[0] ?? '').every((line) => {
     for (let next = now.next(); !next.done; next = now.next()) if (next.value === line) return true
     return false
   })

@@ -10,8 +10,8 @@ export interface Ground {
   places: Partial<Record<Area, readonly string[]>>
   /** Spec and plans, which hold as they were approved. */
   frozen: readonly string[]
-  /** Of what is frozen, files that may be added to: no line of them may go. */
-  grows?: readonly string[]
+  /** Of what is frozen, files that may be added to: no line of them may go, but for those behind where `freeFrom` fits. */
+  grows?: readonly { path: string; freeFrom: RegExp }[]
   /** What the `Files` fields of the plan name, as they are written there. */
   planned: readonly string[]
   /** What refs of the program begin with, full names: other dispatches that are at work make and move them. */

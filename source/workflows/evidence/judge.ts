@@ -159,7 +159,7 @@ function grownRule(
 ): Verdict | undefined {
   const [path = ''] = name.split('#')
   const counts = (kind === 'file' || kind === 'protected') && change !== 'added'
-  if (!counts || ground.grows?.includes(path) !== true) return undefined
+  if (!counts || !ground.grows?.some((one) => one.path === path)) return undefined
   return added?.has(id) ? allowed : asked('it holds what was said before the other report was known', 'agent')
 }
 

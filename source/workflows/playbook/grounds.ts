@@ -18,6 +18,9 @@ export interface GroundFacts {
   isPart: boolean
 }
 
+/** The part of the judge's report that is written last, and anew where it was broken off. */
+const comparing = /^#{1,6}[^\n]*\bdivergence\b/im
+
 /**
  * What the words of a contract stand for in one dispatch, by its persona and the fields of its order. Pure. The tests
  * of the tasks belong to the plan: whoever works on the project finds them frozen.
@@ -61,7 +64,7 @@ export function groundOf(
       places,
       planned: builds ? facts.planned : [],
       frozen: frozen.filter((path) => !lies(path, mayWrite)),
-      ...(grows.length > 0 ? { grows } : {}),
+      ...(grows.length > 0 ? { grows: grows.map((path) => ({ path, freeFrom: comparing })) } : {}),
       ownSubjects,
       ...(builds ? { kept } : {}),
       ...(order.expects === 'plan' ? { mayAdd: [plansIn(phaseDir)] } : {}),
