@@ -116,7 +116,7 @@ interface Writing {
   /** Set once nothing may be written any more. */
   dead: Problem | undefined
   /** Times of the file after our own last write: nobody can set the second one. */
-  stamp: string
+  stamp: Stamp
 }
 
 /** Where a run can be broken off: after each of these the seal says so. */
@@ -198,40 +198,39 @@ function seal({ options, end, dead, problems }: Writing): void {
   if (!options.seal.write(mark) && !problems.includes(told)) problems.push(told)
 }
 
-/** Both looks at once; who has lost the session hears that first. */
+/** Who has lost the session hears that before anything that the file tells. */
 async function expectOurs(writing: Writing): Promise<void> {
-  const { path, file, end, options } = writing
-  const [fence, behind] = await Promise.allSettled([options.fence?.(), foreignBytes(path, file, end.size)])
-  if (fence.status === 'rejected') throw fence.reason
-  if (behind.status === 'rejected') throw behind.reason
-  if (!(await holds(writing))) throw replaced(path)
-  if (behind.value > 0) await takeBehind(writing)
+  await writing.options.fence?.()
+  const there = await lookAt(writing)
+  if (!(await holds(writing, there))) throw replaced(writing.path)
+  if (there.behind > 0) await takeBehind(writing)
 }
 
-function stampOf(file: FileHandle): string {
-  const { mtimeNs, ctimeNs } = fstatSync(file.fd, { bigint: true })
-  return `${mtimeNs} ${ctimeNs}`
+/** The times that tell whether somebody else wrote. */
+interface Stamp {
+  mtimeNs: bigint
+  ctimeNs: bigint
 }
+
+const stampOf = (file: FileHandle): Stamp => fstatSync(file.fd, { bigint: true })
 
 async function isOurs(writing: Writing): Promise<boolean> {
-  const { path, file, end } = writing
   try {
-    await foreignBytes(path, file, end.size)
+    return await holds(writing, await lookAt(writing))
   } catch (error) {
     if (error instanceof Problem && error.code === 'foreign-edit') return false
     throw error
   }
-  return await holds(writing)
 }
 
 /**
  * That what we have written is there as we wrote it. Somebody else who wrote has left other times; then it is read again, and its
  * last line has to be the one that memory holds.
  */
-async function holds(writing: Writing): Promise<boolean> {
-  const { path, file, end, options } = writing
-  const stamp = stampOf(file)
-  if (stamp === writing.stamp || !options.seal) return true
+async function holds(writing: Writing, stamp: Stamp): Promise<boolean> {
+  const { path, end, options } = writing
+  const { mtimeNs, ctimeNs } = writing.stamp
+  if ((stamp.mtimeNs === mtimeNs && stamp.ctimeNs === ctimeNs) || !options.seal) return true
   const mark = { size: end.size, lines: end.lines, last: end.chain, from: options.from ?? 0 }
   const seal = { kind: 'ok' as const, mark, turn: 0 }
   const { chain, scan } = await followJournal(path, { key: options.key, seal }, () => ({
@@ -304,15 +303,15 @@ async function openForAppend(path: string): Promise<FileHandle> {
 }
 
 /**
- * Bytes that something else appended since our last write. Problem if the file is not the one that we write to. Looked up at
- * once, as `stampAt` does.
+ * The times of the file, and the bytes that something else appended since our last write. Problem if the file is not the one
+ * that we write to. Looked up at once: on its way through the pool it would take longer than the line.
  */
-async function foreignBytes(path: string, file: FileHandle, offset: number): Promise<number> {
+async function lookAt({ path, file, end }: Writing): Promise<Stamp & { behind: number }> {
   try {
     const there = lstatSync(path, { bigint: true })
-    const ours = fstatSync(file.fd, { bigint: true })
-    if (there.ino !== ours.ino || ours.size < BigInt(offset)) throw replaced(path)
-    return Number(ours.size) - offset
+    const { ino, size, mtimeNs, ctimeNs } = fstatSync(file.fd, { bigint: true })
+    if (there.ino !== ino || size < BigInt(end.size)) throw replaced(path)
+    return { mtimeNs, ctimeNs, behind: Number(size) - end.size }
   } catch (error) {
     if (isMissing(error)) throw replaced(path)
     throw await storageProblem(error, { path, doing: 'checking' })
