@@ -169,10 +169,18 @@ function statusAt(
 /** The words behind the separator, without a mark of emphasis that was opened before them. */
 function nameFrom(text: string, from: number): string {
   let name = text.slice(from).trim()
-  for (const mark of ['~~', '**', '__']) {
-    if (name.split(mark).length % 2 === 1) continue
-    if (name.endsWith(mark)) name = name.slice(0, -2).trimEnd()
-    else if (name.startsWith(mark)) name = name.slice(2).trimStart()
+  for (const mark of ['~~', '**', '__', '*', '_']) {
+    // What stands in code marks is no emphasis.
+    const parts = name.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length)).split(mark)
+    if (parts.length % 2 === 1 || (mark.length === 1 && !text.slice(0, from).includes(mark))) continue
+    const size = mark.length
+    if (name.endsWith(mark)) name = name.slice(0, -size).trimEnd()
+    else if (size === 1) continue
+    else if (name.startsWith(mark)) name = name.slice(size).trimStart()
+    else {
+      const at = parts[0]?.length ?? 0
+      name = name.slice(0, at) + name.slice(at + size)
+    }
   }
   return name
 }

@@ -46,6 +46,9 @@ export interface SpecDocument {
 const literalSection = /^## Implementation Order\s*$/
 const tolerantSection =
   /^[*_]{0,3}(?:section\s{1,9}\w{1,20}(?:\.\d{1,9}){0,8}\s{0,9}[:.)—–-]?\s{0,9}|(?:\d{1,9}(?:\.\d{1,9}){0,8}|[A-Z])[.):]?\s{1,9})?[*_]{0,3}implementation[\s-]{1,9}order\b/i
+/** What stands before the words without saying something else: signs and emphasis, a number, what kind of order it is. */
+const decorated =
+  /^(?:[^\p{L}\p{N}]{0,20}|[^\p{L}\p{N}]{0,20}\d{1,9}(?:\.\d{1,9}){0,8}[^\p{L}\p{N}]{1,20})(?:(?:recommended|suggested|proposed|preferred|planned|phased|overall|detailed)[^\p{L}\p{N}]{1,9})?implementation[\s-]{1,9}order\b/iu
 const longestSectionTitle = 200
 
 export function openSpec(text: string): SpecDocument {
@@ -132,12 +135,20 @@ function isPhase(heading: Heading, words: readonly string[]): boolean {
   return shape !== undefined && !shape.bare
 }
 
-/** All sections that could hold the phases: level 2 before 3 before 4, in file order within a level. */
+/**
+ * All sections that could hold the phases: level 2 before 3 before 4, in file order within a level. Headings with more around
+ * the words count only where there is no other.
+ */
 export function implementationSections(document: SpecDocument): Section[] {
+  const plain = sectionsNamed(document, tolerantSection)
+  return plain.length > 0 ? plain : sectionsNamed(document, decorated)
+}
+
+function sectionsNamed(document: SpecDocument, name: RegExp): Section[] {
   return [2, 3, 4].flatMap((level) =>
     document.headings.flatMap((heading, index) => {
       const title = plainForms(heading.title.slice(0, longestSectionTitle))
-      if (heading.level !== level || !tolerantSection.test(title)) return []
+      if (heading.level !== level || !name.test(title)) return []
       return [
         sectionAt(document, index, {
           siblings: level > 2,

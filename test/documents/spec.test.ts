@@ -203,6 +203,10 @@ describe('section', () => {
     '### Implementation Order',
     '## **Implementation Order**',
     '## Implementation Order & Phases',
+    '## 🎯 **Implementation Order**',
+    '## 🎯 3. Implementation Order',
+    '## Recommended Implementation Order',
+    '### 4.2 - Suggested implementation order (draft)',
   ])('is found as %s', (heading) => {
     const reading = readSpec(
       `# T\n\n${heading}\n\n#### Phase 1: A\n\n#### Phase 2: B\n\n# End\n#### Phase 3: C\n`,
@@ -217,12 +221,23 @@ describe('section', () => {
     '##### Implementation Order',
     '## Order of implementation',
     '## Reimplementation Order',
+    '## Notes on implementation order',
+    '## No implementation order',
     'Implementation Order',
   ])('is not %s', (heading) => {
     const reading = readSpec(`${heading}\n\n### Phase 1: A\n`)
     expect(reading.reading).toBe('none')
     expect(reading.section).toBeNull()
     expect(reading.warnings.join()).toMatch(/no "Implementation Order" section/)
+  })
+
+  it('with more around its words counts only where there is no other', () => {
+    const reading = readSpec(
+      '## Recommended Implementation Order\n### Phase 1: X\n\n## Implementation Order\n### Phase 1: A\n### Phase 2: B\n',
+    )
+    expect(reading.section?.line).toBe(4)
+    expect(reading.reading).toBe('literal')
+    expect(reading.warnings.join()).not.toContain('found 2 times')
   })
 
   it('may be on the level of its phases', () => {
@@ -683,5 +698,21 @@ describe('signs around a label', () => {
       [13, true],
     ])
     expect(asks).toBe(true)
+  })
+})
+
+describe('emphasis around a phase', () => {
+  it.each([
+    ['### **Phase 1: Gamma** (2h)', 'Gamma (2h)'],
+    ['### *Phase 1: Delta*', 'Delta'],
+    ['### __Phase 1: Delta__ and more', 'Delta and more'],
+    ['### **Phase 1: uses `a**b`** x', 'uses `a**b` x'],
+    ['### Phase 1: **Alpha** core', '**Alpha** core'],
+    ['### Phase 1: The snake_case names', 'The snake_case names'],
+    ['### Phase 1: a * b', 'a * b'],
+    ['### Phase 1: what ends in foo_', 'what ends in foo_'],
+  ])('is no part of the name in %s', (heading, name) => {
+    const reading = readSpec(`## Implementation Order\n\n${heading}\n\n### Phase 2: B\n`)
+    expect(reading.phases[0]?.name).toBe(name)
   })
 })
