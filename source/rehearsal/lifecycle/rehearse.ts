@@ -1,11 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { counted } from '../../counted.js'
 import { runTests } from '../node-tests.js'
 import type { RehearsalStage } from '../rehearsal.js'
 import { createVoice, paceOf, type Voice } from '../voice.js'
 import { type Order, readOrder } from './order.js'
-import { type ScriptFile, type StepScript, scriptOf } from './steps.js'
+import { type ScriptFile, type StepScript, scriptOf, type TaskFolders } from './steps.js'
 
 /** One run of a step by the scripted worker: it really writes what the step leaves, and really runs the tests. */
 export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Promise<void> {
@@ -16,9 +16,15 @@ export async function rehearse({ env, cwd, prompt, write }: RehearsalStage): Pro
   const voice = createVoice(write, paceOf(env.AUTOPILOT_REHEARSAL_PACE))
   voice.session(`rehearsal-${order.id}`)
   const promptChars = (await prompt).length
-  const result = await playStep(order, scriptOf(order), voice)
+  const result = await playStep(order, scriptOf(order, await taskFolders(order)), voice)
   voice.usage(promptChars)
   voice.end(result, String(result.outcome ?? result.error ?? 'a decision is needed'))
+}
+
+async function taskFolders({ projectDir }: Order): Promise<TaskFolders> {
+  const names = (folder: string) =>
+    readdir(join(projectDir, '_docs/02_tasks', folder)).catch((): string[] => [])
+  return { todo: await names('todo'), done: await names('done') }
 }
 
 async function playStep(order: Order, script: StepScript, voice: Voice): Promise<Record<string, unknown>> {

@@ -8,6 +8,14 @@ export interface ScriptFile {
   text: string | ((before: string) => string)
 }
 
+/** Names of the task files that lie there. */
+export interface TaskFolders {
+  todo: readonly string[]
+  done: readonly string[]
+}
+
+const noTasks: TaskFolders = { todo: [], done: [] }
+
 export interface StepScript {
   /** What it says before it begins. */
   says: string
@@ -51,6 +59,7 @@ const table = `# Dependencies
 const [sum, shares] = ['T-1_test_sum.md', 'T-2_test_shares.md']
 const task = (title: string) => `# ${title}\n\nWrite it with node:test.\n`
 const docs = '_docs'
+const tableFile = `${docs}/02_tasks/_dependencies_table.md`
 
 const documentScript: StepScript = {
   says: 'I read the code and write down what it does.',
@@ -73,7 +82,8 @@ const documentScript: StepScript = {
 }
 
 /** What to do for an order; steps behind the demo do the least that shows them done. */
-export function scriptOf({ step, retry, gateAnswer, brief, prepareOnly }: Order): StepScript {
+export function scriptOf(order: Order, folders: TaskFolders = noTasks): StepScript {
+  const { step, retry, gateAnswer } = order
   switch (step.name) {
     case 'Document':
       if (!gateAnswer) return documentScript
@@ -108,7 +118,7 @@ export function scriptOf({ step, retry, gateAnswer, brief, prepareOnly }: Order)
         says: 'I cut the test spec into tasks.',
         subSteps: [],
         files: [
-          { path: `${docs}/02_tasks/_dependencies_table.md`, text: table },
+          { path: tableFile, text: table },
           { path: `${docs}/02_tasks/todo/${sum}`, text: task('Test the sum') },
           { path: `${docs}/02_tasks/todo/${shares}`, text: task('Test the shares') },
         ],
@@ -117,7 +127,7 @@ export function scriptOf({ step, retry, gateAnswer, brief, prepareOnly }: Order)
     case 'Implement Tests':
       return implementTests(retry.attempt)
     default:
-      return later(step.name, brief, prepareOnly === true)
+      return later(order, folders)
   }
 }
 
@@ -179,11 +189,51 @@ function withCode(script: StepScript, file: StepScript['files'][number]): StepSc
   return { ...script, files: [file, ...script.files] }
 }
 
-function later(name: string, brief: string | undefined, prepareOnly: boolean): StepScript {
+/** A row for a task, and the totals with it; a task that has one keeps it. */
+const withRow = (id: string, name: string, points: number) => (before: string) => {
+  if (before === '' || before.includes(`| ${id} |`)) return before
+  const more = (label: string, by: number, text: string) =>
+    text.replace(new RegExp(`^(\\*\\*${label}\\*\\*: )(\\d{1,9})`, 'm'), (_, head: string, count: string) => {
+      return `${head}${Number(count) + by}`
+    })
+  const counted = more('Total Complexity Points', points, more('Total Tasks', 1, before))
+  return `${counted.trimEnd()}\n| ${id} | ${name.replaceAll('|', '/')} | ${points} | None | Wishes |\n`
+}
+
+const wishFile = /^T-(\d{1,6})_wish\.md$/
+const taskFile = /^T-(\d{1,6})_/
+
+/** The wish that is open, else a new one behind all tasks there are. */
+function wishId({ todo, done }: TaskFolders): string {
+  const open = todo.find((name) => wishFile.test(name))
+  const numbers = [...todo, ...done].map((name) => Number(taskFile.exec(name)?.[1] ?? 0))
+  return `T-${(open ? wishFile.exec(open)?.[1] : undefined) ?? Math.max(2, ...numbers) + 1}`
+}
+
+function newTask(script: StepScript, folders: TaskFolders, brief: string): StepScript {
+  const id = wishId(folders)
+  const title = brief.split('\n')[0] ?? ''
+  return {
+    ...script,
+    files: [
+      { path: tableFile, text: withRow(id, title, 2) },
+      { path: `${docs}/02_tasks/todo/${id}_wish.md`, text: `# ${title}\n\n${brief}\n` },
+    ],
+    outcome: `task ${id}`,
+  }
+}
+
+/** What a record holds: a loop behind the first goes on from it, since one that stays as it was shows nothing done. */
+const record = (name: string, text: string, brief: string) => (before: string) =>
+  before === ''
+    ? `# ${name}\n\n${text}\n`
+    : `${before.trimEnd()}\n\n## Again, for: ${brief.split('\n')[0]}\n\n${text}\n`
+
+function later({ step: { name }, brief = 'A wish.', prepareOnly }: Order, folders: TaskFolders): StepScript {
   const report = (path: string, text: string): StepScript => ({
     says: `I do what ${name} needs.`,
     subSteps: [],
-    files: [{ path: `${docs}/${path}`, text: `# ${name}\n\n${text}\n` }],
+    files: [{ path: `${docs}/${path}`, text: record(name, text, brief) }],
     outcome: text,
   })
   switch (name) {
@@ -193,14 +243,16 @@ function later(name: string, brief: string | undefined, prepareOnly: boolean): S
         { path: 'source/cents.mjs', text: cents },
       )
     case 'New Task':
-      return report('02_tasks/todo/T-3_wish.md', brief ?? 'A wish.')
+      return newTask(report('', ''), folders, brief)
     case 'Implement':
       return {
         ...withCode(report('03_implementation/implementation_report_wish.md', 'The wish has a module.'), {
           path: 'source/wish.mjs',
-          text: wish(brief ?? 'nothing more'),
+          text: wish(brief),
         }),
-        moves: [[`${docs}/02_tasks/todo/T-3_wish.md`, `${docs}/02_tasks/done/T-3_wish.md`]],
+        moves: folders.todo
+          .filter((task) => wishFile.test(task))
+          .map((task) => [`${docs}/02_tasks/todo/${task}`, `${docs}/02_tasks/done/${task}`] as const),
       }
     case 'Security Audit':
       return report('05_security/security_report.md', 'Nothing was found.')
