@@ -21,6 +21,17 @@ function isUtf8(environment: NodeJS.ProcessEnv): boolean {
   return locale !== undefined && /utf-?8/i.test(locale)
 }
 
+/** Whether signs beyond ASCII can be shown: of the locale, and of consoles that have none or always do. */
+export function hasUnicode(
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (environment.TERM === 'linux') return false
+  return (
+    isUtf8(environment) || (platform === 'win32' && isSet(environment.WT_SESSION)) || platform === 'darwin'
+  )
+}
+
 /** Whether the full screen can be used and with which characters and colours, or lines, and who can answer them. */
 export function decideTerminal(
   environment: NodeJS.ProcessEnv,
@@ -35,10 +46,11 @@ export function decideTerminal(
   if (input === 'dumb') return plain('the terminal is of the kind `dumb`')
   if (environment.INK_SCREEN_READER === 'true') return plain('a screen reader is announced')
   if (isSet(environment.ACCESSIBLE)) return plain('ACCESSIBLE is set')
-  const linuxConsole = environment.TERM === 'linux'
-  const wide =
-    isUtf8(environment) || (platform === 'win32' && isSet(environment.WT_SESSION)) || platform === 'darwin'
-  return { kind: 'screen', unicode: wide && !linuxConsole, color: !isSet(environment.NO_COLOR) }
+  return {
+    kind: 'screen',
+    unicode: hasUnicode(environment, platform),
+    color: !isSet(environment.NO_COLOR),
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { decideTerminal, prepareEnvironment } from '../terminal/capabilities.js'
 import { type EditorEnd, editorOf, runEditor } from '../terminal/editor.js'
 import { createKeyPump } from '../terminal/key-pump.js'
+import { plainSigns } from '../terminal/plain-signs.js'
 import { createScreen } from '../terminal/screen.js'
 import type { Answer } from '../view/question.js'
 import { afterFrame } from './after-frame.js'
@@ -102,6 +103,7 @@ async function withoutFetch<Loaded>(load: () => Promise<Loaded>): Promise<Loaded
  */
 export async function openUi(options: UiOptions = {}): Promise<Ui> {
   const mode = decideTerminal(process.env, process.stdin, process.stdout)
+  const unicode = mode.kind === 'screen' && mode.unicode
   prepareEnvironment()
   const [{ mountApp }, { createTheme }, { createFrameStore }] = await withoutFetch(() =>
     Promise.all([import('./mount.js'), import('./theme.js'), import('./frame-store.js')]),
@@ -113,7 +115,7 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
     screen,
     desk: {
       keys,
-      theme: createTheme(mode.kind === 'screen' && mode.unicode),
+      theme: createTheme(unicode),
       armAfter,
       afterFrame: (listener) => afterFrame(screen.inkStdout.afterWrite, listener),
       onUnsettled: unsettled.listen,
@@ -141,7 +143,8 @@ export async function openUi(options: UiOptions = {}): Promise<Ui> {
 
   async function close(summary: string[]): Promise<void> {
     await terminal.close(() => app.unmount())
-    screen.print(summary.flatMap((text) => text.split('\n')))
+    const lines = summary.flatMap((text) => text.split('\n'))
+    screen.print(unicode ? lines : lines.map(plainSigns))
   }
 
   return {

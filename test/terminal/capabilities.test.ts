@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideTerminal, prepareEnvironment, sizeOf } from '../../source/terminal/capabilities.js'
+import { decideTerminal, hasUnicode, prepareEnvironment, sizeOf } from '../../source/terminal/capabilities.js'
 
 const tty = { isTTY: true }
 const decide = (environment: NodeJS.ProcessEnv) => decideTerminal(environment, tty, tty, 'linux')
@@ -52,4 +52,10 @@ describe('sizeOf', () => {
     expect(sizeOf({ columns: 0, rows: 0 })).toEqual({ columns: 80, rows: 24 })
     expect(sizeOf({ columns: 120, rows: 40 })).toEqual({ columns: 120, rows: 40 })
   })
+})
+
+it('knows for lines too which signs a terminal has', () => {
+  expect(hasUnicode({ LANG: 'de_DE.UTF-8' }, 'linux')).toBe(true)
+  expect(hasUnicode({ LANG: 'C' }, 'linux')).toBe(false)
+  expect(hasUnicode({ LANG: 'C.UTF-8', TERM: 'linux' }, 'linux')).toBe(false)
 })

@@ -65,3 +65,14 @@ it('the rows for what is known are the same whichever row is lit, also beside a 
   expect(startRows(40, 20)).toEqual({ list: 15, detail: 5 })
   expect(startRows(4, 20)).toEqual({ list: 5, detail: 15 })
 })
+
+it('where there is no Unicode, signs in what others wrote have their form in ASCII too', async () => {
+  const title = 'Tidy up \u2014 the \u201csecond\u201d try\u2026'
+  const candidates = [{ workflow: 'harness', subject: 'docs/a.md', title, size: '2 phases', detail: '' }]
+  const data = { ...startData, sessions: [], candidates }
+  const showing = { kind: 'choose' as const, data, onChoose: () => undefined }
+  const stage = await openStage({ columns: 80, rows: 24, unicode: false }, showing)
+  expect(stage.frame()).toContain('Tidy up - the "second" try~  docs/a.md')
+  await stage.show({ kind: 'busy', text: title })
+  expect(stage.frame()).toContain('Tidy up - the "second" try~')
+})

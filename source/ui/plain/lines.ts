@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { LineReader, ReadOptions } from '../../terminal/line-reader.js'
+import { plainSigns } from '../../terminal/plain-signs.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
 import { printedRows } from '../../terminal/width.js'
 
@@ -59,13 +60,17 @@ export interface LinesParts {
   terminal?: PlainTerminal | undefined
   reader?: LineReader | undefined
   wantsWords: boolean
+  /** False where the terminal has ASCII alone. */
+  unicode?: boolean
 }
 
-export function createLines({ out, terminal, reader, wantsWords }: LinesParts): Lines {
+export function createLines({ out, terminal, reader, wantsWords, unicode = true }: LinesParts): Lines {
   const safe = (lines: readonly string[]) => lines.flatMap((text) => text.split('\n')).map(sanitizeLine)
 
+  const signs = (text: string) => (unicode ? text : plainSigns(text))
+
   function print(lines: readonly string[]): void {
-    const rows = lines.flatMap((text) => printedRows(text, terminal?.columns() ?? fallbackColumns))
+    const rows = lines.map(signs).flatMap((text) => printedRows(text, terminal?.columns() ?? fallbackColumns))
     if (reader) reader.print(rows)
     else terminal?.write(`${rows.join('\n')}\n`)
   }
@@ -82,7 +87,9 @@ export function createLines({ out, terminal, reader, wantsWords }: LinesParts): 
       if (terminal && !terminal.isStdout) print(safe(lines))
       tell(lines)
     },
-    ...(reader ? { read: (prompt: string, options?: ReadOptions) => reader.read(prompt, options) } : {}),
+    ...(reader
+      ? { read: (prompt: string, options?: ReadOptions) => reader.read(signs(prompt), options) }
+      : {}),
     cancel: () => reader?.cancel(),
     wantsWords,
   }

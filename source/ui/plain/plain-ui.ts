@@ -1,4 +1,4 @@
-import type { PlainInput } from '../../terminal/capabilities.js'
+import { hasUnicode, type PlainInput } from '../../terminal/capabilities.js'
 import { createKeyPump, type KeyPump } from '../../terminal/key-pump.js'
 import { createLineReader } from '../../terminal/line-reader.js'
 import { armAfter } from '../arming.js'
@@ -72,6 +72,7 @@ export function openPlainUi(input: PlainInput): Ui {
     terminal,
     reader: terminal && createLineReader({ keys, write: terminal.write, armAfter, wholeLines }),
     wantsWords: wholeLines,
+    unicode: hasUnicode(process.env),
   })
   const closeKeys = terminal && openKeys(keys, terminal, !wholeLines, quit)
   let endWatch: () => readonly string[] = () => []

@@ -17,7 +17,7 @@ export function BusyScreen({ text }: { text: string }) {
         <Text color="cyan">
           <Spinner type={theme.unicode ? 'dots' : 'line'} />
         </Text>
-        <Text wrap="truncate-end"> {cutText(sanitizeLine(text), columns - 4, theme.ellipsis)}</Text>
+        <Row line={line(` ${cutText(sanitizeLine(text), columns - 4, theme.ellipsis)}`)} />
       </Box>
     </Box>
   )

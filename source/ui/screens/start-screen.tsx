@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import SelectInput from 'ink-select-input'
 import { useEffect, useMemo, useState } from 'react'
 import { isTyped } from '../../terminal/key-names.js'
@@ -63,11 +63,7 @@ function Pointer({ isSelected }: { isSelected?: boolean }) {
 function Item({ isSelected, label }: { isSelected?: boolean; label: string }) {
   const theme = useTheme()
   const { columns } = useSize()
-  return (
-    <Text bold={isSelected === true} wrap="truncate-end">
-      {cutText(label, columns - 3, theme.ellipsis)}
-    </Text>
-  )
+  return <Row line={[{ text: cutText(label, columns - 3, theme.ellipsis), strong: isSelected === true }]} />
 }
 
 /** What to work on: unfinished sessions, what could be begun, or a path. A choice can be undone, so a list is enough. */
