@@ -89,6 +89,8 @@ export default defineConfig({
         test: {
           name: 'liars',
           setupFiles,
+          // What serves one run after the other does so for all files of a worker.
+          isolate: false,
           include: ['test/liars/**/*.test.ts'],
           globalSetup: 'test/liars/workshop.ts',
           maxConcurrency: 2,

@@ -44,7 +44,7 @@ export function startOwn({ program, argv, cwd, env }: Command, heard: Heard): Pr
 }
 
 /** Runs that one process serves before another takes its place: what they leave in it stays little. */
-const mostRuns = 25
+const mostRuns = 50
 
 interface Warm {
   child: ChildProcess

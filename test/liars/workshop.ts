@@ -126,11 +126,17 @@ async function makeTemplate(folder: string): Promise<void> {
     await mkdir(dirname(join(project, name)), { recursive: true })
     await writeFile(join(project, name), text)
   }
-  await git('init', '-q')
+  // Without the samples that git brings, a dozen files for each copy.
+  await mkdir(join(folder, 'git/hooks'), { recursive: true })
+  await mkdir(join(folder, 'git/info'))
+  await writeFile(join(folder, 'git/info/exclude'), '')
+  await git('init', '-q', '--template', join(folder, 'git'))
+  await rm(join(folder, 'git'), { recursive: true })
   await git('add', '.')
   await git('commit', '-q', '-m', 'A converter of temperatures')
   await git('tag', 'v1.0')
   await git('branch', 'side')
+  await git('repack', '-q', '-a', '-d')
 }
 
 /** What the lines that follow were found with. */

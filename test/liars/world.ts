@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -132,11 +132,34 @@ export function leftBehind(world: World): Promise<number[]> {
 }
 
 export async function processesNaming(path: string): Promise<number[]> {
-  const { stdout } = await run('ps', ['-eo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 })
-  return stdout.split('\n').flatMap((line) => {
-    const pid = Number.parseInt(line, 10)
+  const all = existsSync('/proc/self/cmdline') ? await fromProc() : await fromPs()
+  return all.flatMap(({ pid, line }) => {
     const after = line.charAt(line.indexOf(path) + path.length)
     const ours = line.includes(path) && /^[\s/'"]?$/.test(after)
     return ours && pid !== process.pid ? [pid] : []
   })
+}
+
+interface Listed {
+  pid: number
+  /** Its arguments. */
+  line: string
+}
+
+/** Asked for after each run, some hundred times: no program is started where the system tells in files. */
+async function fromProc(): Promise<Listed[]> {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd()
+      return [{ pid: Number(pid), line }]
+    } catch {
+      return []
+    }
+  })
+}
+
+async function fromPs(): Promise<Listed[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 })
+  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), line }))
 }
