@@ -4,7 +4,7 @@ import { type CodeSpan, codeSpans } from './playbook-code-spans.js'
 import { isStructural, looksLikeCommand } from './playbook-command-word.js'
 import { expectationOf } from './playbook-expectation.js'
 import type { Expectation } from './playbook-outcome.js'
-import { ofCommand } from './playbook-outcome-of-command.js'
+import { ofAbsence, ofCommand, showsNothing } from './playbook-outcome-of-command.js'
 
 export type { Expectation } from './playbook-outcome.js'
 
@@ -107,6 +107,9 @@ function quotedCriterion(text: string, commands: CodeSpan[], before: string): Pl
   const said = outcomes.map((outcome) => outcome.replace(/^[\s.,;:)*-]+$/, ''))
   if (said.every((outcome) => !/[\p{L}\p{N}]/u.test(outcome)) && before !== '') {
     // All that is said of it stands before it: "All tests pass: `npm test`".
+    const [only, ...others] = commands
+    const absence = only === undefined || others.length > 0 ? undefined : ofAbsence(before, only.code)
+    if (absence !== undefined) return withExpectation(text, commands, absence)
     const expectation = ofOutput(expectationOf(before), before)
     return withExpectation(text, commands, expectation ?? { op: 'exit', value: 0 })
   }
@@ -172,7 +175,8 @@ function withExpectation(
   expectations?: Expectation[],
 ): PlaybookCriterion {
   const commands = spans.map(({ code }) => code)
-  if (expectation === null) return { text, commands, kind: 'unproven', expectation }
+  if (expectation === null || commands.some(showsNothing))
+    return { text, commands, kind: 'unproven', expectation: null }
   const kind = isStructural(commands[0] ?? '') ? 'structural' : 'execution'
   return { text, commands, kind, expectation, ...(expectations === undefined ? {} : { expectations }) }
 }

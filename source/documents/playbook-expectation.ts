@@ -55,7 +55,7 @@ const counts: readonly Rule[] = [
   },
   {
     pattern: pattern(
-      String.raw`\bno[\s-](?:\w{1,12}\s)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?)\b|\b(?:returns?|finds?|outputs?|prints?|shows?|expect(?:s|ed)?)\s(?:nothing|empty)\b|^\W{0,4}(?:is\s|should\sbe\s|must\sbe\s)?(?:empty|nothing)\b|\bis\sempty\b|\bzero\s(?:matches|results|hits|lines|occurrences)\b`,
+      String.raw`\bno[\s-](?:\w{1,12}\s)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?)\b|\b(?:returns?|finds?|outputs?|prints?|shows?|match(?:es)?|expect(?:s|ed)?)\s(?:nothing|none|empty)\b|^\W{0,4}(?:is\s|should\sbe\s|must\sbe\s)?(?:empty|nothing)\b|\bis\sempty\b|\bzero\s(?:matches|results|hits|lines|occurrences)\b`,
     ),
     read: always({ op: 'noMatch' }),
   },
@@ -65,7 +65,7 @@ const counts: readonly Rule[] = [
   },
   {
     pattern: pattern(
-      String.raw`(?:\b${says}\s{1,3}|(?:→|->|[=(:—–-])\s{0,3}|^\W{0,4})(\d{1,9})\s{0,2}(?:\+(?!\w)|or\smore\b)(?!\s(?:\w{1,20}\s)?(?:tests?|pass|specs?|suites?)\b)`,
+      String.raw`(?:\b(?:${says}|shows?|finds?|lists?)\s{1,3}|(?:→|->|[=(:—–-])\s{0,3}|^\W{0,4})(\d{1,9})\s{0,2}(?:\+(?!\w)|or\smore\b)(?!\s(?:\w{1,20}\s)?(?:tests?|pass|specs?|suites?)\b)`,
     ),
     read: numeric('atLeast'),
   },
@@ -107,6 +107,12 @@ const counts: readonly Rule[] = [
   },
   { pattern: pattern(String.raw`\b${says}${exactly}${count}${alone}`), read: numeric('equals') },
   {
+    pattern: pattern(
+      String.raw`\b(?:finds?|shows?|lists?)\s(?:exactly\s)?${count}\s(?:match(?:es)?|hits?|lines?|results?|occurrences?)\b`,
+    ),
+    read: numeric('equals'),
+  },
+  {
     pattern: pattern(String.raw`(?:(?<![<>!\w-])={1,3}|→|->|=>)\s{0,3}${count}${alone}`),
     read: numeric('equals'),
   },
@@ -147,7 +153,7 @@ const texts: readonly Rule[] = [
   },
   {
     pattern:
-      /(?<!\b(?:file|page|document|source)\s)\b(?:contain(?:s|ing)?|includes?|prints?|outputs?|says?|echoe?s)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
+      /(?<!\b(?:file|page|document|source)\s)(?<![`.])\b(?:contain(?:s|ing)?|includes?|prints?|outputs?|says?|echoe?s)\s{0,3}(?:the\s|text\s|string\s|line\s|word\s|:\s){0,3}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`|“([^”\n]{1,300})”)/i,
     read: ofText,
   },
   {
@@ -162,7 +168,7 @@ const texts: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:expect(?:s|ed)?|returns?|finds?|shows?|has|gives?|outputs?|prints?|a|any)\s{1,3}(?:a\s|the\s|some\s)?match(?:es)?\b|^\W{0,4}(?:is\s|are\s)?(?:match(?:es|\sfound)?|(?:all\s|both\s)?(?:present|found|there)|(?:all\s|both\s)?appears?)\b(?!\s(?:only|once|twice|exactly|at|\d))/i,
+      /\b(?:expect(?:s|ed)?|returns?|finds?|shows?|has|gives?|outputs?|prints?|a|any)\s{1,3}(?:a\s|the\s|some\s)?match(?:es)?\b|^\W{0,4}(?:is\s|are\s|(?:must|should|has\sto)\s(?:be\s)?)?(?:match(?:es|\sfound)?|(?:all\s|both\s)?(?:present|found|there)|(?:all\s|both\s)?appears?)\b(?!\s(?:only|once|twice|exactly|at|\d|zero|no|none|nothing|before|after)\b)/i,
     read: always({ op: 'match' }),
   },
   {
@@ -183,6 +189,9 @@ const rules = [...exits, ...counts, ...texts]
 /** `0 failures` and `no failing tests` say nothing else than that all is well. */
 const noFailures =
   /\b(?:0|zero|no|without(?:\sany)?)\s(?:\w{1,20}\s)?(?:fail(?:ures?|ing|ed|s)?|errors?)(?:\stests?)?\b/gi
+/** Denied in the same part of a sentence: `does not output a line containing "x"`. */
+const deniedBefore =
+  /\b(?:does\snot|doesn['’]t|do\snot|should\snot|must\snot|may\snot|never|no\slonger)\s[^,;.()]{0,80}$/i
 const negated = /\b(?:not|never|no\slonger|cannot|neither|nor)\s{0,3}$|n['’]t\s{0,3}$/i
 
 /**
@@ -196,7 +205,9 @@ export function expectationOf(text: string): Expectation | null {
   for (const rule of rules) {
     const match = rule.pattern.exec(said)
     const expectation = match === null ? undefined : rule.read(match)
-    if (match === null || expectation === undefined || negated.test(said.slice(0, match.index))) continue
+    const ahead = match === null ? '' : said.slice(0, match.index)
+    if (match === null || expectation === undefined || negated.test(ahead)) continue
+    if (expectation.op === 'contains' && deniedBefore.test(ahead)) continue
     if (best === undefined || match.index < best.at)
       best = { at: match.index, end: match.index + match[0].length, expectation }
   }

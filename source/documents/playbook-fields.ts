@@ -132,7 +132,7 @@ function isBeside(open: Field, line: PlaybookLine): boolean {
 function belongs(open: Field, line: PlaybookLine): boolean {
   if (line.level > 0 || ((open.name === 'criteria' || open.name === 'plans') && isBeside(open, line)))
     return false
-  if (open.name === 'criteria') return inList(line)
+  if (open.name === 'criteria') return inList(line) || inTable(open, line)
   if (open.name === 'plans') {
     // `2/2 plans complete` may stand on the line below the label.
     const isValue = open.value === '' && open.lines.length === 0 && /^\d/.test(line.text)
@@ -154,6 +154,12 @@ function belongs(open: Field, line: PlaybookLine): boolean {
 function inList(line: PlaybookLine): boolean {
   if (isRuleLine(line)) return false
   return isBlankLine(line) || line.mark !== undefined || line.indent > 0
+}
+
+/** Criteria may be the rows of a table, where nothing else stands before it. */
+function inTable(open: Field, line: PlaybookLine): boolean {
+  const isRow = (each: PlaybookLine) => /^\s*\|/.test(each.text)
+  return isRow(line) && open.lines.every((each) => isBlankLine(each) || isRow(each))
 }
 
 /** `**Wave 1**`, `Wave 2 *(after Wave 1)*` between the plans of a list. */

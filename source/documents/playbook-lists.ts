@@ -1,3 +1,5 @@
+import { cellsOf, delimiterCells } from './markdown-table.js'
+import { itemOfRow } from './playbook-criterion.js'
 import { type Field, isWave, textOf } from './playbook-fields.js'
 import { normalPhaseId, paddedPhaseId, phaseIdPattern } from './playbook-id.js'
 import { isBlankLine, type PlaybookLine } from './playbook-lines.js'
@@ -9,6 +11,8 @@ export function criteriaOf(field: Field): string[] {
   const criteria: string[] = []
   const inline = field.value.replace(/^[-–—]\s+/, '')
   if (/[\p{L}\p{N}]/u.test(inline) && !/^tbd\b/i.test(inline)) criteria.push(inline)
+  const isTable = /^\s*\|/.test(field.lines.find((line) => !isBlankLine(line))?.text ?? '')
+  if (isTable) return [...criteria, ...criteriaOfTable(field.lines)]
   for (const line of field.lines) {
     if (isBlankLine(line)) continue
     if (line.mark !== undefined) criteria.push(line.body)
@@ -16,6 +20,29 @@ export function criteriaOf(field: Field): string[] {
     else criteria.push(line.text.trim())
   }
   return criteria.map((text) => text.trim()).filter((text) => text !== '' && !/^tbd\.?$/i.test(text))
+}
+
+const criterionHead = /criteri|truth|outcome|behaviou?r|description|requirement|what\b|must\b/i
+
+/** Each row but the head is one: its command with what it shows, else the cell that its head names, else the first in words. */
+function criteriaOfTable(lines: readonly PlaybookLine[]): string[] {
+  const rows = lines.filter((line) => /^\s*\|/.test(line.text)).map(({ text }) => text.trim())
+  const rule = rows.findIndex((row) => delimiterCells(row) > 0)
+  const cells = (row: string) => cellsOf(row).map(({ text }) => text.replaceAll('\\|', '|').trim())
+  const column = cells(rows[rule - 1] ?? '').findIndex((head) => criterionHead.test(head))
+  return rows
+    .slice(rule + 1)
+    .map((row) => {
+      const all = cells(row)
+      return (
+        itemOfRow(row) ??
+        (all[column] ||
+          all.find((text) => /\p{L}\S*\s+\S/u.test(text)) ||
+          all.find((text) => /\p{L}/u.test(text)))
+      )
+    })
+    .filter((text) => text !== undefined && text !== '')
+    .map(String)
 }
 
 const numberWords = [
@@ -47,7 +74,7 @@ function planCount(value: string): number | null {
 }
 
 const planId = new RegExp(
-  String.raw`(?<![\w./-])(${phaseIdPattern})-(?:plan-)?(\d{1,3}[a-z]?)(?![\w]|\.\d)(?=-|\.md|[^\w-]|$)`,
+  String.raw`(?<![\w./-])(?!(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d))(${phaseIdPattern})-(?:plan-)?(\d{1,3}[a-z]?)(?![\w]|\.\d|\s{1,3}plans?\b)(?=-|\.md|[^\w-]|$)`,
   'giu',
 )
 const loneFile = /(?<![\w./-])(\d{1,3})-PLAN\.md/i

@@ -97,7 +97,7 @@ const ofKinds: readonly { command: RegExp; said: RegExp; read: Reading }[] = [
   },
   {
     command: asking,
-    said: /^\W{0,4}(?:confirms\s)?(?:(?:the\s|all\s|both\s)?(?:files?|folders?|directory|directories)\s)?(?:(?:all|both)\s(?:(?:two|three|four|five|six|\d)\s)?)?(?:exists?|is\sthere|are\sthere)[\s).*]{0,4}$|^\W{0,4}(?:shows?|returns?)\s(?:the\s)?files?(?:\sexists)?[\s).*]{0,4}$/i,
+    said: /^\W{0,4}(?:confirms\s)?(?:(?:the\s|all\s|both\s)?(?:files?|folders?|directory|directories)\s)?(?:(?:all|both)\s(?:(?:two|three|four|five|six|\d{1,2})\s)?(?:files?\s|paths?\s)?)?(?:exists?|is\sthere|are\sthere)[\s).*]{0,4}$|^\W{0,4}(?:shows?|returns?)\s(?:the\s)?files?(?:\sexists)?[\s).*]{0,4}$/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
@@ -134,7 +134,7 @@ const ofKinds: readonly { command: RegExp; said: RegExp; read: Reading }[] = [
   },
   {
     command: new RegExp(`${testing.source}|${linting.source}`),
-    said: /^\W{0,4}(?:(?:is|stays|remains|runs|reports|typescript|types)\s)?clean(?:ly)?(?:\s\([^()]{0,120}\))?[\s).*]{0,4}$/i,
+    said: /^\W{0,4}(?:(?:is|stays|remains|runs|reports|typescript|types)\s)?clean(?:ly)?(?:\s(?:on|across|in|for|throughout)\s[^,;:()]{1,60}?)?(?:\s\([^()]{0,120}\))?[\s).*]{0,4}$/i,
     read: always({ op: 'exit', value: 0 }),
   },
   {
@@ -168,6 +168,25 @@ export function ofCommand(
   return isNumber(expectation) ? ofNumber(expectation, said.slice(0, 600), head) : expectation
 }
 
+/** Said of what is looked for, before the command that looks for it. */
+const absence =
+  /\b(?:must|should|may|does|do|can)\s(?:not|no\slonger)\s(?:exist|appear|match|occur|remain|be\s(?:there|present|found|used|left))|\b(?:is|are|be)\s(?:gone|absent|removed)\b|\bno\slonger\s(?:there|present|exists?|appears?|used)\b|^\W{0,4}(?:no|zero)\s/i
+/** The command denies by itself, or shows what is left besides. */
+const deniesItself = /^\s*(?:!\s|test\s+!\s|\[\s+!\s)|\||\sif\s|&&|;/
+const inverts = /\bgrep\b[^|;&]{0,80}\s-(?:-invert-match|-files-without-match|[a-zA-Z]{0,5}[vL])/
+
+/**
+ * What is said to be missing, where all of it stands before the command: "The old call must not exist: `grep old a.ts`".
+ * Undefined where nothing is missing, or where the command itself says so.
+ */
+export function ofAbsence(before: string, command: string): Expectation | null | undefined {
+  const head = commandItself(command.slice(0, 2000))
+  if (!absence.test(before) || deniesItself.test(head)) return undefined
+  if (inverts.test(head)) return null
+  if (searching.test(head)) return { op: 'noMatch' }
+  return asking.test(head) && !/^\W{0,4}(?:no|zero)\s/i.test(before) ? { op: 'exitNot', value: 0 } : undefined
+}
+
 function isNumber(expectation: Expectation): expectation is NumberExpectation {
   return ['equals', 'atLeast', 'atMost'].includes(expectation.op)
 }
@@ -187,6 +206,14 @@ function ofNumber(expectation: NumberExpectation, said: string, command: string)
     ? { op: 'exit', value: 0 }
     : null
 }
+
+/** A look at the syntax that names no file: it reads nothing, and is content with that. */
+const withoutFile =
+  /^\s*(?:php\s+-l|node\s+(?:--check|-c)|(?:ba|z|da)?sh\s+-n|ruby\s+-c|perl\s+-c|python3?\s+-m\s+py_compile)\s*$/
+
+/** Whether a command shows nothing, whatever it comes to. */
+export const showsNothing = (command: string): boolean =>
+  withoutFile.test(commandItself(command.slice(0, 2000)))
 
 const lacks =
   /\b(?:does\snot|doesn['’]t|should\snot|must\snot|no\slonger|never)\s(?:contains?|includes?|mentions?|prints?|matche?s?|names?)\s{0,3}(?:the\s|text\s|string\s|word\s){0,3}["'`“]([^"'`”\n]{1,200})["'`”][\s).*]{0,4}$/i

@@ -11,6 +11,8 @@ export interface NamedPhase {
   inserted: boolean
   /** Struck through: it was taken out of the roadmap. */
   removed: boolean
+  /** A mark before it, or words behind its name, say that it is done. */
+  saysDone: boolean
 }
 
 /** Marks, pictures and boxes that people put before the word. */
@@ -58,7 +60,17 @@ export function namedPhase(text: string): NamedPhase | undefined {
     text: cleanTail(tail),
     inserted: insertedRemark.test(whole) || /\([^()]{0,120}\bINSERTED\b[^()]{0,120}\)/.test(whole),
     removed: lead.includes('~~') || /^~~/.test(rest),
+    saysDone: checkMark.test(lead) || endsDone(name),
   }
+}
+
+const checkMark = /[✅✓✔☑]/u
+
+/** Whether what is cut off a name says that all of it is done; a counter of plans does not. */
+function endsDone(text: string): boolean {
+  const plain = plainName(text)
+  const cut = plain.slice(cutTails(plain).length).replace(/\([^()]{0,80}\d\s{0,3}\/[^()]{0,300}\)/g, '')
+  return checkMark.test(cut) || new RegExp(String.raw`\b${statusWords}\b|\bclosed\b`, 'i').test(cut)
 }
 
 /** A whole name in a link: `[Phase 4: Name](x.md)`. */
@@ -93,11 +105,23 @@ export function likelyPhase(text: string): LikelyPhase | undefined {
   return { id, isInside: words !== '', isNamed: /^(?:\*\*|__)?\s?[:.–—-]/.test(rest) }
 }
 
+/** The word of other languages, with its number behind or within it. */
+const foreign =
+  /^(?:(?:fase|fas|faza|etapa|[eé]tape|etappe|фаза|этап|阶段|階段|フェーズ|단계)[\s#]{0,3}(\d{1,3}(?:\.\d{1,3}){0,3})(?!\d)|第\s?([\d一二三四五六七八九十]{1,3})\s?(?:阶段|階段|フェーズ))/iu
+
+/** Reads a text that names a phase in another language than the grammar's. */
+export function foreignPhase(text: string): LikelyPhase | undefined {
+  const match = foreign.exec(text.slice(before.exec(text)?.[0].length ?? 0))
+  return match === null ? undefined : { id: match[1] ?? match[2] ?? '', isInside: false, isNamed: true }
+}
+
 /** A bold name ends with its bold marks, a plain one before the first dash that stands between blanks. */
 function splitName(rest: string, bold: string | undefined): { name: string; tail: string } {
   const own = bold ?? (rest.startsWith('**') ? '**' : undefined)
   const from = own !== undefined && rest.startsWith(own) ? own.length : 0
-  const close = own === undefined ? -1 : rest.indexOf(own, from)
+  const found = own === undefined ? -1 : rest.indexOf(own, from)
+  // `**Beds *(closed)***`: the first of three stars is that of the italics.
+  const close = found !== -1 && own === '**' && rest[found + 2] === '*' ? found + 1 : found
   if (close >= from && close !== -1)
     return { name: rest.slice(from, close), tail: rest.slice(close + (own?.length ?? 0)) }
   return { name: rest, tail: '' }
@@ -138,7 +162,23 @@ function cleanTail(tail: string): string {
 }
 
 const statusWords = '(?:completed?|complete|done|shipped|finished)'
+/** Words that begin a remark on how far a phase is where nothing but signs follow: `(closed · merged)`. */
+const closing = String.raw`(?:closed|merged|deployed|built)(?=\s{0,9}(?:[)\]·,;|–—-]|\d))`
+/** Words on a phase that is not done. */
+const openWords =
+  '(?:in[- ]progress|not\\s(?:yet\\s)?started|planned|planning|pending|upcoming|ongoing|on\\shold|paused|blocked|deferred|todo|to\\sdo|wip)'
+/** The same, and others that are words of a name unless they stand in brackets or behind a mark. */
+const bracketWords = String.raw`(?:${openWords}|current|active|next|future|backlog|open)`
+const openMark =
+  '(?:[\\u{1F504}\\u{1F501}\\u{1F6A7}\\u{1F51C}\\u{1F7E0}-\\u{1F7E2}\\u{1F535}\\u{1F534}\\u{1F4CB}\\u{1F6D1}⏳⌛⬜❌⏸⏭▶]️?)'
 const tails = [
+  new RegExp(
+    String.raw`\s{0,9}[([]\s{0,9}(?:[✅✓✔☑]️?[^()[\]]{0,200}|${closing}[^()[\]]{0,200})[)\]]\s{0,9}$`,
+    'iu',
+  ),
+  new RegExp(String.raw`\s{0,9}[([]\s{0,9}(?:${openMark}\s{0,9})?${bracketWords}\s{0,9}[)\]]\s{0,9}$`, 'iu'),
+  new RegExp(String.raw`\s{1,9}${openMark}\s{0,9}(?:${bracketWords})?\s{0,9}$`, 'iu'),
+  new RegExp(String.raw`\s{1,9}(?:[-–—]{1,3}|\|)\s{0,9}(?:${openMark}\s{0,9})?${openWords}\s{0,9}$`, 'iu'),
   insertedRemark,
   /\s{0,9}\(\s{0,9}\d{1,4}\s{0,9}\/\s{0,9}\d{1,4}(?:(?:\s{1,9}plans?)?(?:\s{1,9}\w{1,20})?|\s{1,9}plans?\b[^()]{0,300})\s{0,9}\)\s{0,9}$/i,
   /\s{0,9}\(\s{0,9}\d{1,4}\s{1,9}plans?\b[^()]{0,40}\)\s{0,9}$/i,
@@ -178,10 +218,18 @@ function cutTails(text: string, empty?: string): string {
 
 /** A name without marks, counters and words on how far it is. */
 export function cleanPhaseName(text: string): string {
+  const plain = plainName(text)
+  const link = /^\[([^\]]{1,300})\]\([^)]{0,500}\)/.exec(plain.trim())
+  return cutTails(link?.[1] ?? plain)
+}
+
+/** Without the marks of bold and italics; the star of a name that was cut out of italics goes, too. */
+function plainName(text: string): string {
   const plain = text
     .replace(insertedRemark, '')
     .replace(/\*\*|__|~~/g, '')
-    .replace(/^\*|\*$/g, '')
-  const link = /^\[([^\]]{1,300})\]\([^)]{0,500}\)/.exec(plain.trim())
-  return cutTails(link?.[1] ?? plain)
+    .replace(/[*_](\([^()]{1,300}\))[*_]/g, '$1')
+    .trim()
+  const stars = plain.split('*').length - 1
+  return stars % 2 === 1 || /^\*[^*]*\*$/.test(plain) ? plain.replace(/^\*|\*$/g, '') : plain
 }

@@ -6,7 +6,7 @@ import { isBlankLine, type PlaybookLine, playbookLines } from './playbook-lines.
 import { criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
 import { phaseCycle, phaseOrder } from './playbook-order.js'
 import { mergePhases, type PhaseEntry } from './playbook-phase-entries.js'
-import { likelyPhase, namedPhase, splitListName } from './playbook-phase-line.js'
+import { foreignPhase, likelyPhase, namedPhase, splitListName } from './playbook-phase-line.js'
 import { inRanges, type Scope, scopesOf, shippedRanges } from './playbook-shipped.js'
 import { unclosedLines } from './unclosed.js'
 
@@ -113,6 +113,8 @@ interface UnreadLine {
   line: PlaybookLine
   /** What its id seems to be. */
   id: string
+  /** In another language than the grammar's. */
+  foreign: boolean
 }
 
 /** A box with a sign that the grammar does not have: `[/]`, `[>]`, `[]`. */
@@ -120,14 +122,17 @@ const otherBox = /^\[[^\][]{0,3}\]\s/
 
 /** A heading of any level, a box in a list, a line in bold, or one that stands alone at the margin. */
 function unreadLine(line: PlaybookLine): UnreadLine | undefined {
-  const likely = likelyPhase(line.body)
+  const own = likelyPhase(line.body)
+  const likely = own ?? (line.level > 0 || line.box !== undefined ? foreignPhase(line.body) : undefined)
   if (likely === undefined) return undefined
   const { level, box, mark, indent, text, body } = line
   const isBoxed = box !== undefined || (mark !== undefined && otherBox.test(body))
   const opens = !likely.isInside && mark === undefined
   const isBold = opens && /^\s{0,3}(?:\*\*|__)/.test(text)
   const isAlone = opens && indent === 0 && likely.isNamed && text.length < 80
-  return level > 0 || isBoxed || isBold || isAlone ? { line, id: likely.id } : undefined
+  return level > 0 || isBoxed || isBold || isAlone
+    ? { line, id: likely.id, foreign: own === undefined }
+    : undefined
 }
 
 const mostUnread = 20
@@ -135,13 +140,16 @@ const mostUnread = 20
 /** Told with their lines: a phase that is not seen is never run. */
 function unreadPhases(unread: readonly UnreadLine[], phases: readonly { id: string }[]): string[] {
   const known = new Set(phases.map(({ id }) => id))
-  return unread
-    .filter(({ id }) => !known.has(id))
-    .slice(0, mostUnread)
-    .map(
-      ({ line }) =>
-        `Line ${line.number} looks like a phase and is not read as one: "${line.text.trim().slice(0, 80)}". Write it as "### Phase 1: Name".`,
-    )
+  return (
+    unread
+      // Where phases are found, a word of another language is that of something else.
+      .filter(({ id, foreign }) => !known.has(id) && !(foreign && phases.length > 0))
+      .slice(0, mostUnread)
+      .map(
+        ({ line }) =>
+          `Line ${line.number} looks like a phase and is not read as one: "${line.text.trim().slice(0, 80)}". Write it as "### Phase 1: Name".`,
+      )
+  )
 }
 
 /** How many folds a line opens more than it closes; a line that only speaks of the tag does neither. */
@@ -259,6 +267,10 @@ function phaseOf(
   }
   if (shipped && checkbox === 'open')
     phase.warnings.push('It belongs to a part that is shipped, but its box is open; it counts as complete.')
+  if (section?.phase.saysDone === true && !isComplete(phase))
+    phase.warnings.push(
+      `Its heading says that it is done, but ${checkbox === null ? 'no box in a list does' : 'its box does not'}; it counts as outstanding.`,
+    )
   if (phase.goal === '' && !isComplete(phase)) phase.warnings.push('It has no goal.')
   return phase
 }

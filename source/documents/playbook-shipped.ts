@@ -99,7 +99,7 @@ const range = new RegExp(
   'giu',
 )
 
-/** First and last ids of ranges that a shipped line names: `Phases 1-17 (shipped 2026-02-21)`. */
+/** First and last ids of what a shipped line names: `Phases 1-17 (shipped 2026-02-21)`, `- ✅ Phase 3: Name`. */
 export function shippedRanges(
   lines: readonly PlaybookLine[],
   scopes: ReadonlyMap<number, Scope>,
@@ -108,6 +108,9 @@ export function shippedRanges(
     if (!/phase/i.test(line.text)) return []
     const done = line.box?.toLowerCase() === 'x' || saysShipped(line.text) || scopes.get(line.number)?.shipped
     if (!done) return []
+    // An item without a box is no phase, but it may say of one that it is done.
+    const single = line.mark === undefined || line.box !== undefined ? undefined : namedPhase(line.body)
+    if (single !== undefined && !single.removed) return [[single.id, single.id]]
     return [...line.text.matchAll(range)].flatMap((match): [string, string][] => {
       const [from, to] = [normalPhaseId(match[1] ?? ''), normalPhaseId(match[2] ?? '')]
       return from === undefined || to === undefined ? [] : [[from, to]]

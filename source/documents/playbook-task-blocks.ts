@@ -4,7 +4,7 @@ import type { PlanLine } from './playbook-plan-text.js'
 
 export interface TaskBlock {
   /** How it is written. */
-  form: 'tag' | 'heading' | 'feature' | 'short' | 'bold' | 'plan' | 'step' | 'numbered'
+  form: 'tag' | 'heading' | 'counted' | 'feature' | 'short' | 'bold' | 'plan' | 'step' | 'numbered'
   attributes: Readonly<Record<string, string>>
   /** Words of its heading behind the mark, with its number. */
   number: string | undefined
@@ -33,6 +33,9 @@ const taskHeading = new RegExp(
   String.raw`^(?:[^\p{L}\p{N}<|]|\[[ xX]\])*task\s+#?\x60?([A-Za-z]{0,12}-?\d{1,6}[a-z]?(?:[.-][\w]{1,12}){0,6}|[A-Z]\d{0,3})\x60?${remarks}(?:\*\*)?${separated}(.*)$`,
   'iu',
 )
+/** `1. Task: Name`: the number stands before the word. */
+const countedHeading =
+  /^(?:\*\*)?(\d{1,4}(?:\.\d{1,4}){0,3}[a-z]?)[.)]?\s{1,3}task(?:\s{0,3}[:：]|\s{1,3}[—–-]{1,3}\s)\s{0,9}(.*)$/i
 const planHeading = new RegExp(
   String.raw`^(?:\*\*)?plan\s+(\d{1,6}(?:\.\d{1,6}){0,4}(?:-\d{1,4})?[a-z]?)(?:\*\*)?${separated}(.*)$`,
   'iu',
@@ -56,6 +59,7 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
   const loose =
     featureBlock(lines) ??
     firstOf([
+      () => headedBlocks(lines, countedHeading, 'counted'),
       () => headedBlocks(lines, shortHeading, 'short'),
       () => boldBlocks(lines),
       () => headedBlocks(lines, planHeading, 'plan'),
@@ -66,6 +70,7 @@ export function taskBlocks(lines: readonly PlanLine[]): TaskBlocks {
     return { blocks: [], outside: [...lines], warnings: [] }
   const names = {
     feature: 'a <feature>',
+    counted: '"1. Task: Name" headings',
     short: '"T1" headings',
     bold: 'lines in bold such as "**Task 1: Name**"',
     plan: '"Plan N" headings',

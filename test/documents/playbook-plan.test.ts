@@ -685,3 +685,78 @@ describe('criteria of the plan as a whole', () => {
     expect(texts('## Artifacts', '- success criteria: verified by: `npm test`')).toEqual([])
   })
 })
+
+describe('what is denied', () => {
+  it.each([
+    ['`grep -n "old" src/a.ts` matches ZERO lines', { op: 'noMatch' }],
+    ['`grep -n "old" src/a.ts` matches nothing', { op: 'noMatch' }],
+    ['`grep -rn "old" src` finds 0 matches (all moved)', { op: 'equals', value: 0 }],
+    ['Look for the old call (must NOT exist): `grep -n "old" src/a.ts`', { op: 'noMatch' }],
+    ['The old call should no longer appear: `grep -n "old" src/a.ts`', { op: 'noMatch' }],
+    ['No debugger left — `grep -rn debugger src`', { op: 'noMatch' }],
+    ['No traces: `grep -c trace src/a.ts`', { op: 'noMatch' }],
+    ['The old page must be gone: `test -f old.html`', { op: 'exitNot', value: 0 }],
+  ])('is looked for in vain: %s', (item, expectation) => {
+    expect(criterionOf(item).expectation).toEqual(expectation)
+  })
+
+  it.each([
+    ['`grep -n "new" src/a.ts` matches', { op: 'match' }],
+    ['`grep -n "new" src/a.ts` — must match', { op: 'match' }],
+    ['The new call is there (NOT the old one): `grep -n "new" src/a.ts`', { op: 'exit', value: 0 }],
+    ['No debugger left — `! grep -rn debugger src`', { op: 'exit', value: 0 }],
+    ['The old page must be gone: `test ! -f old.html`', { op: 'exit', value: 0 }],
+    ['No regressions: `npm test`', { op: 'exit', value: 0 }],
+    ['No secrets in the log -- verified by: `grep -c hidden app.log`', { op: 'exit', value: 0 }],
+  ])('and what is not: %s', (item, expectation) => {
+    expect(criterionOf(item).expectation).toEqual(expectation)
+  })
+
+  it.each([
+    '`npm audit` does NOT output a line containing `CVE-1`',
+    '`npm run page` should not print anything that contains "error"',
+    'No line is lost: `grep -v old src/a.ts`',
+  ])('is not known of the output of others: %s', (item) => {
+    expect(criterionOf(item)).toMatchObject({ kind: 'unproven', expectation: null })
+  })
+})
+
+describe('numbers and words beside a command', () => {
+  it.each([
+    ['`wc -l README.md` shows 200+ lines', { op: 'atLeast', value: 200 }],
+    ['`grep -c "^#" a.env` shows 6+ comment lines', { op: 'atLeast', value: 6 }],
+    ['`grep -rn "pond" src` finds 3 matches', { op: 'equals', value: 3 }],
+    ['`ls a.md b.md c.md` — all 3 files exist', { op: 'exit', value: 0 }],
+    ['`npm run type-check` clean across the monorepo.', { op: 'exit', value: 0 }],
+    ['`cargo clippy -- -D warnings` is clean on the build machine', { op: 'exit', value: 0 }],
+  ])('are read as they are meant: %s', (item, expectation) => {
+    expect(criterionOf(item).expectation).toEqual(expectation)
+  })
+
+  it.each([
+    '`grep -c pond src/a.ts` shows 2.x in use',
+    '`npm run lint` clean except for the old files',
+    '`grep -rn "sources" tests` then filter by `.includes`/`.slice` by hand',
+  ])('and decide nothing otherwise: %s', (item) => {
+    expect(criterionOf(item).expectation).toBeNull()
+  })
+})
+
+it.each(['`php -l` passes', '`node --check` passes', 'Syntax is fine: `bash -n`'])(
+  'a look at the syntax of no file shows nothing: %s',
+  (item) => {
+    expect(criterionOf(item)).toMatchObject({ kind: 'unproven', expectation: null })
+    expect(criterionOf(item.replace(/(-l|--check|-n)`/, '$1 src/pond.x`')).kind).toBe('execution')
+  },
+)
+
+it('a number may stand before the word of a task', () => {
+  const plan = read(
+    '# Plan\n\n## 1. Task: Dig\n**Files:** a.md\n\n## 2. Task - Fill\n\n## 3. Notes\nNothing.\n',
+  )
+  expect(plan.tasks.map(({ id, title, files }) => [id, title, files])).toEqual([
+    ['02-01', 'Dig', ['a.md']],
+    ['02-02', 'Fill', []],
+  ])
+  expect(read('# Plan\n\n## 1. Task overview\n\n## 2. Task list\n').tasks).toEqual([])
+})

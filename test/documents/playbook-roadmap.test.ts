@@ -636,3 +636,113 @@ it('the section of a phase ends with the fold that it stands in', () => {
   ])
   expect(phases[1]?.criteria).toEqual(['`</details>` is written', 'Wet'])
 })
+
+it.each([
+  'Beds [IN PROGRESS]',
+  'Beds (In Progress)',
+  'Beds 🔄 IN PROGRESS',
+  'Beds 🔄',
+  'Beds 🚧 In progress (2/3 plans)',
+  'Beds ⏳ Planned',
+  'Beds — IN PROGRESS',
+  'Beds *(closed)*',
+  'Beds *(CLOSED · MERGED — 2026-01-02)*',
+  'Beds (✅ built)',
+  'Beds ❌',
+])('how far a phase is, marked off, is no part of its name: "%s"', (name) => {
+  expect(phase(`### Phase 1: ${name}\n`, '1').name).toBe('Beds')
+  expect(phase(`- [ ] **Phase 1: ${name}** - soil\n`, '1').name).toBe('Beds')
+})
+
+it.each([
+  'Progress',
+  'Beds in progress bars',
+  'Planned parenthood',
+  'Beds (planned by hand)',
+  'Beds (closed captions)',
+])('words that are marked off by nothing stay: "%s"', (name) => {
+  expect(phase(`### Phase 1: ${name}\n`, '1').name).toBe(name)
+})
+
+it('a phase whose heading alone says that it is done is outstanding, which is told', () => {
+  const told = (heading: string) =>
+    readPlaybookRoadmap(`${heading}\n**Goal**: a\n`).warnings.filter((warning) =>
+      /says that it is done/.test(warning),
+    )
+  for (const heading of ['## ✅ Phase 1 — Beds', '### Phase 1: Beds ✅ COMPLETE', '### Phase 1: Beds (done)'])
+    expect(told(heading)).toHaveLength(1)
+  expect(told('- [ ] Phase 1: Beds\n\n### Phase 1: Beds ✅')).toHaveLength(1)
+  expect(told('- [x] Phase 1: Beds\n\n### Phase 1: Beds ✅')).toEqual([])
+  for (const heading of ['### Phase 1: Complete Beds', '### Phase 1: Done list', '### ⏳ Phase 1: Beds'])
+    expect(told(heading)).toEqual([])
+})
+
+it('a line that says that one phase is done stands for it where others wait for it', () => {
+  const waits = (line: string) =>
+    readPlaybookRoadmap(`${line}\n\n### Phase 2: Beds\n**Goal**: b\n**Depends on**: Phase 1\n`)
+  for (const line of [
+    '- ✅ **Phase 1: Pond** (shipped 2026-01-02)',
+    '- ✅ Phase 1 — Pond',
+    '- **Phase 1: Pond** — shipped 2026-01-02',
+  ]) {
+    expect(waits(line).shippedRanges).toEqual([['1', '1']])
+    expect(waits(line).warnings.join()).toContain('counts as shipped')
+  }
+  for (const line of [
+    '- **Phase 1: Pond** — in progress',
+    '- ⏳ Phase 1 — Pond',
+    '- Phase 1: ship a complete pond',
+    '- 🚧 **Phase 1: Pond** ✅ of plans',
+  ])
+    expect(waits(line).shippedRanges).toEqual([])
+})
+
+it('criteria may be the rows of a table', () => {
+  const read = phase(
+    '### Phase 1: Pond\n**Goal**: g\n\n**Success Criteria**:\n\n| # | Criterion | Status |\n|---|---|---|\n| 1 | Frogs come | open |\n| 2 | It holds \\| water | open |\n\n**Plans**: 2 plans\n',
+    '1',
+  )
+  expect(read.criteria).toEqual(['Frogs come', 'It holds | water'])
+  expect(read.planCount).toBe(2)
+  expect(
+    phase(
+      '### Phase 1: Pond\n#### Success Criteria\n| Criterion | Check |\n|---|---|\n| Wet | `test -f pond.md` |\n',
+      '1',
+    ).criteria,
+  ).toEqual(['Wet -- verified by: `test -f pond.md`'])
+})
+
+it('a count of plans that is a range, and days, are no plans of another phase', () => {
+  const told = (plans: string) =>
+    readPlaybookRoadmap(`### Phase 1: A\n**Goal**: a\n**Plans**: ${plans}\n`).warnings
+  for (const plans of ['2-3 plans', '✅ Complete — landed by 2026-05-12', 'two, since 2026-05'])
+    expect(told(plans)).toEqual([])
+  expect(told('02-01, 02-02')).toHaveLength(1)
+})
+
+it.each([
+  '## Fase 2: Vijver',
+  '### 🚀 Fase 2 — Kern',
+  '## 阶段 2：池塘',
+  '### 第二阶段：池塘',
+  '## Étape 2 : Étang',
+  '- [ ] **Etapa 2: Lago**',
+  '## Этап 2. Пруд',
+])('a phase in another language is told as not read: %s', (line) => {
+  const { phases, warnings } = readPlaybookRoadmap(`${line}\n\ntext\n`)
+  expect(phases).toEqual([])
+  expect(warnings.join('\n')).toContain('Line 1 looks like a phase and is not read as one')
+  expect(
+    readPlaybookRoadmap(
+      `### Phase 1: A\n**Goal**: g\n\n#### About fase 2\n\n${line.replace(/[#*\-[\]]/g, '').trim()} goes on in prose.\n`,
+    ).warnings,
+  ).toEqual([])
+})
+
+it.each([
+  ['## Phase 1: Beds *(wet)*', 'Beds (wet)'],
+  ['- [ ] *Phase 1: Beds* - soil', 'Beds'],
+  ['## *Phase 1: Beds*', 'Beds'],
+])('stars of italics are no part of a name: %s', (line, name) => {
+  expect(phase(`${line}\n`, '1').name).toBe(name)
+})
