@@ -132,6 +132,29 @@ describe('tasks', () => {
     expect(takenBack([made], new Set(['a.ts']))).toEqual(none)
   })
 
+  test('a path that was only written back, or removed without a trace, was taken back', () => {
+    const commit = (...files: [path: string, blob: string | null][]) => ({
+      files: files.map(([path, blob]) => ({ path, blob })),
+    })
+    const made = commit(['a.ts', '1'])
+    const back = (...commits: ReturnType<typeof commit>[]) => takenBack(commits, none).has('a.ts')
+    // Somebody else's file of the same name or content beside it, in each place where it says nothing.
+    expect(back(commit(['a.ts', '0'], ['in/a.ts', '1']), made)).toBe(true)
+    expect(back(commit(['in/a.ts', '5']), commit(['a.ts', null]), made)).toBe(true)
+    expect(back(commit(['a.ts', null], ['in/a.ts', null]), made)).toBe(true)
+    expect(back(commit(['a.ts', null], ['c.ts', '7']), made)).toBe(true)
+  })
+
+  test('a task itself is none of the others, and what was never touched is told as that', () => {
+    const task = { id: '1', title: 'lid', files: ['src/lid.ts'] }
+    expect(judgeTask(task, { ...seen, takenBack: new Set(['src/lid.ts']) }, [task]).badge).toBe('claimed')
+    expect(judgeTask(task, seen).doubt).toContain('none of its files has changed')
+    expect(judgeTask({ ...task, files: ['lib/box.ts'] }, seen).badge).toBe('claimed')
+    expect(
+      judgeTask({ ...task, files: ['lib/box.ts'] }, { ...seen, touched: new Set(['src/lib/box.ts']) }).badge,
+    ).toBe('claimed')
+  })
+
   test.each([
     ['docs/user guide.md', 'docs/user guide.md'],
     ['src/{a,box}.ts', 'src/box.ts'],
@@ -156,6 +179,15 @@ describe('tasks', () => {
     ['src/**/*.ts', 'src/a.ts', true],
     ['src/*.ts', 'src/a.js', false],
     ['*.md', 'readme.md', true],
+    ['src/**/a.ts', 'src/a.ts', true],
+    ['src/**/*.ts', 'src/in/deep/a.ts', true],
+    ['src/**/in/*.ts', 'src/in/a.ts', true],
+    ['src/**/in/*.ts', 'src/out/a.ts', false],
+    ['a*bc*d', 'axcd', false],
+    ['a*x*b', 'acb', false],
+    ['ab*bc', 'abc', false],
+    ['ab*bc', 'abbc', true],
+    ['src/*.ts', 'lib/src/a.ts', false],
   ])('%s stands for %s: %s', (pattern, path, yes) => expect(matches(pattern, path)).toBe(yes))
 })
 
@@ -308,6 +340,27 @@ describe('test files', () => {
     expect(endsOfRun("spawn('process.exit(0)') // process.exit(0)\nprocess.exit(1)\n")).toBe(0)
   })
 
+  test('a file of cases that ends the run of all is told, once it is one that ended none before', async () => {
+    const units = { before: openUnits(unitsIn('ok 1 - one\n# tests 1\n') ?? '') }
+    const ends = "test('one', f)\nprocess.exit(0)\n"
+    const told = async (path: string, text: string, before?: string, of: object = { units }) => {
+      const git = {
+        ...gitWith(before === undefined ? {} : { [path]: before }),
+        changedFrom: async () => [path],
+      }
+      const found = await lostTests(git, { start: 'start', read: async () => text, plan: '', ...of })
+      return found.map((each) => each.text)
+    }
+    const wanted = ['test/a.test.js: ends the run of all tests by itself, as if they had passed']
+    expect(await told('test/a.test.js', ends, "test('one', f)\n")).toEqual(wanted)
+    expect(await told('test/a.test.js', ends)).toEqual(wanted)
+    expect(await told('test/a.test.js', ends, ends)).toEqual([])
+    expect(await told('test/a.test.js', "test('one', f)\n", "test('one', f)\n")).toEqual([])
+    // A program that the tests start may end as it likes, and where no run named its cases nothing is known.
+    expect(await told('test/server.js', ends)).toEqual([])
+    expect(await told('test/a.test.js', ends, "test('one', f)\n", {})).toEqual([])
+  })
+
   test('what is there and was executed before is named where a run does not name it any more', async () => {
     const run = (...names: string[]) => {
       const report = names.map((name, at) => `ok ${at + 1} - ${name}\n`).join('')
@@ -379,6 +432,12 @@ describe('words', () => {
       verdict: 'incomplete',
       why: [expect.stringContaining('has failed: each')],
     })
+    expect(judgeVerdict(silent).why.join()).toContain('ran no command')
+    expect(judgeVerdict({ verdict: 'fail', gaps: [], commands: 1 })).toEqual({
+      verdict: 'fail',
+      why: [],
+      verified: false,
+    })
     expect(areDocuments(['docs/a.md', 'docs/b.png', 'LICENSE'])).toBe(true)
     expect(areDocuments(['docs/a.md', 'src/a.ts'])).toBe(false)
     expect(judgeVerdict({ verdict: 'pass', gaps: ['one'], commands: 1 }).verdict).toBe('incomplete')
@@ -392,7 +451,9 @@ describe('words', () => {
   test('assessments', () => {
     expect([undefined, 'approve', 'Comment', 'LGTM'].map(assessmentDoubt)).toEqual(Array(4).fill(undefined))
     expect(assessmentDoubt('request-changes')).toContain('requests changes')
-    expect(assessmentDoubt('dreadful')).toContain('dreadful')
+    expect(assessmentDoubt('dreadful')).toContain('"dreadful", which is no word that opens anything')
+    expect(assessmentsDiffer(undefined, 'request-changes')).toBe(false)
+    expect(assessmentsDiffer('request-changes', ' ')).toBe(false)
     expect(assessmentsDiffer('comment', 'approve')).toBe(false)
     expect(assessmentsDiffer('approve', undefined)).toBe(false)
     expect(assessmentsDiffer('approve', 'request-changes')).toBe(true)
