@@ -1,3 +1,4 @@
+import { lookup } from '../lookup.js'
 // Clocks on the wall: what they show at a moment, and at which moments they show something.
 
 /** An IANA name, or minutes east of Greenwich. */
@@ -13,7 +14,7 @@ export function localZone(): Zone {
 }
 
 /** Those of the continent that the services come from; elsewhere the same letters mean several zones. */
-const abbreviations: Readonly<Record<string, number>> = {
+const abbreviations = lookup<number>({
   PST: -8,
   PDT: -7,
   MST: -7,
@@ -22,7 +23,7 @@ const abbreviations: Readonly<Record<string, number>> = {
   CDT: -5,
   EST: -5,
   EDT: -4,
-}
+})
 
 /** `Europe/London`, `UTC`, `Z`, `UTC+5:30`, `-0800`, `PDT`; undefined for a name that is none. */
 export function zoneNamed(name: string): Zone | undefined {

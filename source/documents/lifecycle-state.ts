@@ -1,4 +1,5 @@
 import { counted } from '../counted.js'
+import { lookup } from '../lookup.js'
 import {
   conflictLines,
   entriesOf,
@@ -252,13 +253,18 @@ function readEntries(outline: StateOutline, key: 'decisions' | 'blockers', warn:
   })
 }
 
-const sessionFields = { date: 'date', ended_at: 'endedAt', reason: 'reason', notes: 'notes' } as const
+const sessionFields = lookup<keyof LastSession>({
+  date: 'date',
+  ended_at: 'endedAt',
+  reason: 'reason',
+  notes: 'notes',
+})
 
 function readSession(outline: StateOutline): LastSession {
   const section = sectionOf(outline, 'session')
   const session: LastSession = {}
   for (const field of fieldsOf(outline, section)) {
-    const name = sessionFields[field.key as keyof typeof sessionFields]
+    const name = sessionFields[field.key]
     if (name === undefined || session[name] !== undefined || isPlaceholder(field.value)) continue
     session[name] = field.value
   }

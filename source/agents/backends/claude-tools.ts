@@ -1,8 +1,9 @@
 import { isAbsolute, relative } from 'node:path'
+import { lookup } from '../../lookup.js'
 import type { ToolKind } from '../agent.js'
 import { type Fields, fieldsOf, listIn, textIn } from '../fields.js'
 
-const kinds: Readonly<Record<string, ToolKind>> = {
+const kinds = lookup<ToolKind>({
   Read: 'read',
   Glob: 'read',
   Grep: 'read',
@@ -14,7 +15,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   NotebookEdit: 'edit',
   Bash: 'exec',
   PowerShell: 'exec',
-}
+})
 
 export interface ToolDescription {
   kind: ToolKind

@@ -1,3 +1,4 @@
+import { lookup } from '../../lookup.js'
 import type { AgentErrorKind } from '../agent.js'
 import { saysContextFull } from '../error-words.js'
 import { fieldsOf, numberIn } from '../fields.js'
@@ -20,7 +21,7 @@ export interface TurnFailure extends FailureClass {
  */
 export const retryCaps = { auth: 2, uncounted: 5, any: 20 } as const
 
-const classes: Readonly<Record<string, FailureClass>> = {
+const classes = lookup<FailureClass>({
   usageLimitExceeded: { error: 'limit', retry: 'later' },
   rateLimitExceeded: { error: 'overloaded', retry: 'later' },
   serverOverloaded: { error: 'overloaded', retry: 'later' },
@@ -37,7 +38,7 @@ const classes: Readonly<Record<string, FailureClass>> = {
   misalignmentPolicyViolation: { error: 'refused', retry: 'never' },
   inferenceHookDenied: { error: 'denied', retry: 'never' },
   tooManyDenials: { error: 'denied', retry: 'never' },
-}
+})
 
 const byPhrase: readonly [{ test(message: string): boolean }, FailureClass][] = [
   [{ test: saysContextFull }, { error: 'context', retry: 'never' }],

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { counted } from '../../counted.js'
+import { lookup } from '../../lookup.js'
 import type { AgentEvent, ToolKind } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
 import { listOf } from './codex-values.js'
@@ -12,14 +13,14 @@ export type ToolEvent = Extract<AgentEvent, { type: 'tool' }>
 /** Characters of a tool's output that are passed on; the log has all of it. */
 const outputLimit = 200_000
 
-const statuses: Readonly<Record<string, ToolEvent['status']>> = {
+const statuses = lookup<ToolEvent['status']>({
   inProgress: 'running',
   in_progress: 'running',
   completed: 'ok',
   failed: 'failed',
   declined: 'denied',
   rejected: 'denied',
-}
+})
 
 /** Tools that are told without a status: they are over when codex says so. */
 const statusless = new Set(['webSearch', 'web_search', 'imageView'])

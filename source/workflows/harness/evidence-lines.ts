@@ -1,3 +1,4 @@
+import { lookup } from '../../lookup.js'
 import { type Badge, tidyBadges } from '../evidence/badges.js'
 import { testRunText } from '../evidence/claims/test-run.js'
 import { phaseMarkAt } from './phases.js'
@@ -22,7 +23,7 @@ export function phaseBadges({ status, evidence, verification }: Phase): Badge[] 
 }
 
 /** Words for decisions by which something was let pass that nothing showed, or that somebody found wanting. */
-const letPass: Record<string, string> = {
+const letPass = lookup<string>({
   accepted_unproven: 'Accepted unproven work',
   accepted_red_tests: 'Accepted red tests',
   accepted_fewer_tests: 'Accepted loss of tests',
@@ -37,7 +38,7 @@ const letPass: Record<string, string> = {
   plan_change_refused: 'Refused change of the plan',
   spec_changed: 'Changed spec',
   spec_change_refused: 'Refused change of the spec',
-}
+})
 
 /** What was overridden, skipped or accepted in a phase (0-based), or in the whole session; one line each. */
 export function letPassLines(state: HarnessState, index?: number): string[] {

@@ -26,7 +26,8 @@ export interface Settings {
 
 /** A Markdown file inside of the project, as it is written. Where links lead is looked at when it is opened. */
 export function isStatePath(path: string): boolean {
-  return path.endsWith('.md') && !isAbsolute(path) && !path.split(/[/\\]/).includes('..')
+  const parts = path.toLowerCase().split(/[/\\]/)
+  return path.endsWith('.md') && !isAbsolute(path) && !parts.includes('..') && !parts.includes('.git')
 }
 
 /** Flow files that the project itself may hold, first hit first, and the one that was named. Absolute. */

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '../../documents/json.js'
+import { lookup } from '../../lookup.js'
 
 // `.autopilot/repo-map.json`: which file exports, imports and defines what, so that nobody builds a thing twice. It
 // is read by agents, and is never the ground of a decision. Pure: texts in, map out.
@@ -87,14 +88,14 @@ const rust: Language = {
   classes: [/^(?:pub\s+)?(?:struct|enum|trait)\s+(\w+)/gm],
 }
 
-const byEnding: Readonly<Record<string, Language>> = {
+const byEnding = lookup<Language>({
   ...Object.fromEntries(
     ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'vue', 'svelte'].map((ending) => [ending, script]),
   ),
   py: python,
   go,
   rs: rust,
-}
+})
 
 /** Whether a file would be in the map, by its name. */
 export function isMapped(path: string): boolean {

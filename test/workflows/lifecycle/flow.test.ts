@@ -89,9 +89,64 @@ describe('flow files', () => {
       'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]',
       /./,
     ],
+    [
+      'a state file in the folder of git',
+      'version: 1\nstatePath: .git/x.md\nflows: {}',
+      /^Line 2: statePath: a Markdown file inside/,
+    ],
+    [
+      'a path that has _docs/ in front, which would never be found',
+      'version: 1\nflows: {a: {steps: [{id: 1, name: a, done: {exists: _docs/x.md}}]}}',
+      /^Line 2: flows\.a\.steps\.0\.done\.exists: paths begin below _docs\//,
+    ],
+    [
+      'folders parted by a backslash',
+      'version: 1\nflows: {a: {steps: [{id: 1, name: a, done: {exists: "x\\\\y.md"}}]}}',
+      /folders are parted by \//,
+    ],
+    [
+      'a name of two lines',
+      'version: 1\nflows: {a: {steps: [{id: 1, name: "a\\nb", done: {row: true}}]}}',
+      /one line/,
+    ],
+    [
+      'a blank id',
+      'version: 1\nflows: {a: {steps: [{id: " ", name: a, done: {row: true}}]}}',
+      /steps\.0\.id/,
+    ],
+    [
+      'a way on to a step that there is not',
+      'version: 1\nflows: {a: {afterDone: {flow: a, step: 9}, steps: [{id: 1, name: a, done: {row: true}}]}}',
+      /^Line 2: flows\.a\.afterDone\.step: the flow a has no step 9/,
+    ],
+    [
+      'a recommendation that is no option',
+      'version: 1\nflows: {a: {steps: [{id: 1, name: a, done: {row: true}, gates: [{id: g, question: q, options: [x], recommend: y}]}]}}',
+      /gates\.0\.recommend: it is none of the options/,
+    ],
   ])('refuses %s', (_, text, said) => {
     const read = parseFlowFile(text)
     expect('lines' in read && read.lines.join('\n')).toMatch(said)
+  })
+
+  it('takes a way on to a flow of another file, a gate without options, and blanks around names', () => {
+    const read = parseFlowFile(
+      'version: 1\nflows: {a: {afterDone: {flow: existing-code, step: 7}, steps: [{id: " 1 ", name: " A ", done: {row: true}, gates: [{id: g, question: q, options: [], recommend: y}]}]}}',
+    )
+    expect('file' in read && read.file.flows.a?.steps[0]).toMatchObject({ id: '1', name: 'A' })
+  })
+
+  it('knows no flow that no file has, whatever it is called', async () => {
+    const { flows } = await readFlows(await projectWith({ '_docs/a.md': 'a' }))
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(flows.flows[name], name).toBeUndefined()
+    const own = await readFlows(
+      await projectWith({
+        '_docs/_autopilot_flow.yaml':
+          'version: 1\nflows: {constructor: {steps: [{id: 1, name: a, done: {row: true}}]}}',
+      }),
+    )
+    expect(own.flows.flows['constructor' as string]).toMatchObject({ steps: [{ id: '1' }] })
   })
 })
 
@@ -106,6 +161,12 @@ describe('patterns', () => {
     ['**/x_*_y.md', 'p/q/x_1_2_y.md', true],
     ['a/?.md', 'a/bb.md', false],
     ['04/*/R.md', '04/x/R.md', true],
+    ['02/{todo,done}/*.md', '02/done/a.md', true],
+    ['02/{todo,done}/*.md', '02/backlog/a.md', false],
+    ['{a,b}/{c,d}.md', 'b/c.md', true],
+    ['x{y}.md', 'x{y}.md', true],
+    ['x{,_2}.md', 'x.md', true],
+    ['x{a', 'x{a', true],
   ])('glob %s on %s: %s', (glob, path, fits) => expect(matchesGlob(glob, path)).toBe(fits))
 
   it('takes plain patterns and none that could be slow', () => {
@@ -120,5 +181,6 @@ describe('patterns', () => {
     expect(
       matchesGlob(`${'**/'.repeat(20)}${'*a'.repeat(40)}b`, `${'a/'.repeat(200)}${'a'.repeat(250)}`),
     ).toBe(false)
+    expect(matchesGlob('{a,b}'.repeat(60), 'a'.repeat(60))).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { counted } from '../../../counted.js'
 import { isObject, type JsonObject } from '../../../documents/json.js'
 import { readFinding } from '../../../documents/review.js'
+import { lookup } from '../../../lookup.js'
 import { type Complexity, complexities, type Finding, rigorLevels } from './state.js'
 
 // Odd values of real state files, one function per key (docs/harness.md, "State migrations"). Each takes what the
@@ -77,7 +78,7 @@ export function normalisePhases(state: JsonObject, log: MigrationLog): void {
 }
 
 const phaseStatuses = ['pending', 'in-progress', 'complete', 'skipped'] as const
-const phaseStatusWords: Record<string, string> = { in_progress: 'in-progress', PHASE_COMPLETE: 'complete' }
+const phaseStatusWords = lookup<string>({ in_progress: 'in-progress', PHASE_COMPLETE: 'complete' })
 
 function normalisePhase(value: unknown, index: number, log: MigrationLog): JsonObject {
   const where = `Phase ${index + 1}: `

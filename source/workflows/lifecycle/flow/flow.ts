@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { yamlDepthFault } from '../../../documents/yaml.js'
+import { lookup } from '../../../lookup.js'
 import { readPlain } from '../../../project/snapshot/plain-read.js'
 import { docsDir, usualStateFile } from '../places.js'
 import { builtInFlows } from './built-in.js'
@@ -102,15 +103,16 @@ export function parseFlowFile(text: string): { file: FlowFile } | { lines: strin
 
 /** The first hit wins, flow by flow and setting by setting; a flow is replaced as a whole. */
 function merged(found: readonly { shown: string; file: FlowFile }[]): Flows {
-  const flows: Record<string, Flow & { source: string }> = {}
+  const flows = new Map<string, Flow & { source: string }>()
   const files = [...found, { shown: builtInSource, file: builtInFlows as FlowFile }]
   for (const { shown, file } of files)
-    for (const [name, flow] of Object.entries(file.flows)) flows[name] ??= { ...flow, source: shown }
+    for (const [name, flow] of Object.entries(file.flows))
+      if (!flows.has(name)) flows.set(name, { ...flow, source: shown })
   const first = <Key extends keyof FlowFile>(key: Key) =>
     files.find(({ file }) => file[key] !== undefined)?.file[key]
   const batches = files.flatMap(({ file }) => file.batch ?? [])
   return {
-    flows,
+    flows: lookup(Object.fromEntries(flows)),
     statePath: first('statePath') ?? usualStateFile,
     maxAutoRetries: first('maxAutoRetries') ?? 3,
     planDoneMarker: first('planDoneMarker') ?? 'strict',

@@ -2,10 +2,34 @@
 // grows no faster than what they are matched against.
 
 /**
- * Whether a path fits a glob of `*`, `?` and `**`. A folder at its end (`modules/`) means anything in it. Capitals do not
- * matter, as on most systems that people have.
+ * Whether a path fits a glob of `*`, `?`, `**` and `{one,other}`. A folder at its end (`modules/`) means anything in it.
+ * Capitals do not matter, as on most systems that people have.
  */
 export function matchesGlob(glob: string, path: string): boolean {
+  return choicesOf(glob).some((each) => matchesPlain(each, path))
+}
+
+const mostGlobs = 32
+
+/** A glob with each of its choices: `{todo,done}/*.md` is two. What is more than a few, or no choice, stays as it is. */
+function choicesOf(glob: string): string[] {
+  let globs = ['']
+  let from = 0
+  while (from < glob.length) {
+    const open = glob.indexOf('{', from)
+    const close = open === -1 ? -1 : glob.indexOf('}', open)
+    if (close === -1) break
+    const inner = glob.slice(open + 1, close)
+    const choices = inner.includes(',') ? inner.split(',') : [`{${inner}}`]
+    const before = glob.slice(from, open)
+    globs = globs.flatMap((each) => choices.map((choice) => `${each}${before}${choice}`))
+    if (globs.length > mostGlobs) return [glob]
+    from = close + 1
+  }
+  return globs.map((each) => `${each}${glob.slice(from)}`)
+}
+
+function matchesPlain(glob: string, path: string): boolean {
   const pattern = glob
     .toLowerCase()
     .replace(/(?:\/|\/\*\*)$/, '/**/*')

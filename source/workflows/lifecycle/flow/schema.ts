@@ -29,6 +29,8 @@ const glob = z
     (value) => !value.startsWith('/') && !value.split('/').includes('..'),
     'a path inside of _docs/ is needed',
   )
+  .refine((value) => !/^_docs(?:\/|$)/i.test(value), 'paths begin below _docs/, without its name')
+  .refine((value) => !value.includes('\\'), 'folders are parted by /')
 
 const pattern = z.string().superRefine((value, context) => {
   const problem = patternProblem(value)
@@ -51,14 +53,23 @@ const detector: z.ZodType<Detector> = z.lazy(() =>
   ]),
 )
 
+/** What the state file holds in one line, where blanks around it are lost. */
+const inOneLine = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .refine((value) => !/[\r\n]/.test(value), 'one line is needed')
+
 const id = z
-  .union([z.number(), z.string().min(1).max(20)])
+  .union([z.number(), inOneLine(20)])
   .transform(String)
   .refine((value) => value.toLowerCase() !== 'done', '"done" is no step')
 
 const step = z.strictObject({
   id,
-  name: z.string().min(1).max(100),
+  name: inOneLine(100),
   skill: z.string().max(100).optional(),
   optional: z.boolean().optional(),
   repeat: z.boolean().optional(),
@@ -67,12 +78,18 @@ const step = z.strictObject({
   subSteps: z.array(z.strictObject({ id, name: z.string() })).optional(),
   gates: z
     .array(
-      z.strictObject({
-        id: z.string(),
-        question: z.string(),
-        options: z.array(z.string()),
-        recommend: z.string().optional(),
-      }),
+      z
+        .strictObject({
+          id: z.string(),
+          question: z.string(),
+          options: z.array(z.string()),
+          recommend: z.string().optional(),
+        })
+        .refine(
+          ({ options, recommend }) =>
+            recommend === undefined || options.length === 0 || options.includes(recommend),
+          { path: ['recommend'], message: 'it is none of the options' },
+        ),
     )
     .optional(),
   done: detector,
@@ -99,16 +116,29 @@ const flow = z
   })
 
 /** Fields that say how the flows are worked through. */
-export const flowFileSchema = z.strictObject({
-  version: z.literal(1),
-  statePath: z.string().refine(isStatePath, 'a Markdown file inside of the project is needed').optional(),
-  maxAutoRetries: z.number().int().min(0).max(3).optional(),
-  planDoneMarker: z.enum(['strict', 'loose']).optional(),
-  batch: z
-    .strictObject({ maxTasks: z.number().int().min(1).optional(), maxPoints: z.number().min(1).optional() })
-    .optional(),
-  flows: z.record(z.string().min(1), flow),
-})
+export const flowFileSchema = z
+  .strictObject({
+    version: z.literal(1),
+    statePath: z.string().refine(isStatePath, 'a Markdown file inside of the project is needed').optional(),
+    maxAutoRetries: z.number().int().min(0).max(3).optional(),
+    planDoneMarker: z.enum(['strict', 'loose']).optional(),
+    batch: z
+      .strictObject({ maxTasks: z.number().int().min(1).optional(), maxPoints: z.number().min(1).optional() })
+      .optional(),
+    flows: z.record(z.string().min(1), flow),
+  })
+  .superRefine(({ flows }, context) => {
+    for (const [name, { afterDone }] of Object.entries(flows)) {
+      // A flow of another file may be meant, which is not known here.
+      const next = afterDone && Object.hasOwn(flows, afterDone.flow) ? flows[afterDone.flow] : undefined
+      if (next && !next.steps.some((one) => one.id === afterDone?.step))
+        context.addIssue({
+          code: 'custom',
+          path: ['flows', name, 'afterDone', 'step'],
+          message: `the flow ${afterDone?.flow} has no step ${afterDone?.step}`,
+        })
+    }
+  })
 
 export type FlowFile = z.infer<typeof flowFileSchema>
 export type FlowStep = z.infer<typeof step>

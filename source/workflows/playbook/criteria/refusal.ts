@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { lookup } from '../../../lookup.js'
 import { programWords, type SimpleCommand, simpleCommands } from './shell-commands.js'
 import { changedBy, inPlace, rewrites, writtenBy } from './written-files.js'
 
@@ -109,7 +110,7 @@ function changesRepository(verb: string | undefined, args: readonly string[]): b
   return first !== undefined && !args.some((word) => lists.test(word))
 }
 
-const systemInstallers: Readonly<Record<string, readonly string[]>> = {
+const systemInstallers = lookup<readonly string[]>({
   apt: ['install', 'remove', 'upgrade'],
   'apt-get': ['install', 'remove', 'upgrade'],
   dnf: ['install', 'remove'],
@@ -121,7 +122,7 @@ const systemInstallers: Readonly<Record<string, readonly string[]>> = {
   cargo: ['install'],
   go: ['install'],
   pipx: ['install'],
-}
+})
 
 function isGlobalInstall(program: string, rest: readonly string[]): boolean {
   const verbs = rest.filter((word) => !word.startsWith('-'))

@@ -1,3 +1,4 @@
+import { lookup } from '../../../lookup.js'
 // The simple commands of a shell line, as far as it takes to see what it would do. Nothing is expanded or executed.
 
 /** One command with its words, quotes taken off, and the files that it is told to write to. */
@@ -210,7 +211,7 @@ function quoted(word: string): string {
 const keywords = new Set(['!', 'then', 'do', 'else', 'if', 'while', 'until', '{'])
 
 /** Programs that start another one, and which of their options take a word. */
-const starters: Readonly<Record<string, string>> = {
+const starters = lookup<string>({
   time: '',
   nohup: '',
   setsid: '',
@@ -224,7 +225,7 @@ const starters: Readonly<Record<string, string>> = {
   xargs: 'nIPLdsEa',
   timeout: 'ks',
   gtimeout: 'ks',
-}
+})
 
 /**
  * The words from the program on, its directory taken off: without `!`, `NAME=value`, `timeout 5`, `env`, `xargs` and the

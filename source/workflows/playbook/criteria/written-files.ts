@@ -1,9 +1,10 @@
+import { lookup } from '../../../lookup.js'
 import { programWords, simpleCommands } from './shell-commands.js'
 
 // Which files a simple command would write to or delete, by its words (docs/playbook-checks.md, "Commands"). Pure.
 
 /** Programs that write to what they name; the others that matter write by a redirect. */
-const writers: Readonly<Record<string, 'all' | 'last'>> = {
+const writers = lookup<'all' | 'last'>({
   tee: 'all',
   rm: 'all',
   rmdir: 'all',
@@ -20,7 +21,7 @@ const writers: Readonly<Record<string, 'all' | 'last'>> = {
   install: 'last',
   rsync: 'last',
   dd: 'all',
-}
+})
 
 /** Files that a command would write to, as it names them. */
 export function writtenBy(words: readonly string[]): string[] {
