@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isTooDeep } from '../documents/json-depth.js'
+import { repeatedKey } from '../documents/json-keys.js'
 import type { Usage } from '../view/usage.js'
 import type { AgentEvent, Outcome, TokenUsage } from './agent.js'
+import { saysTwice } from './result.js'
 
 // Events as an agent program prints them, one JSON object a line. Readers are tolerant: unknown keys are dropped,
 // missing ones get a sensible value, and what is no event at all is left to the caller as text.
@@ -195,6 +197,11 @@ export function parseEventLine(line: string): ParsedLine | undefined {
   const end = endSchema.safeParse(value)
   if (!end.success) return undefined
   const { outcome } = end.data
+  const twice = repeatedKey(line)
+  if (twice !== undefined) {
+    const message = `The result ${saysTwice(twice)}; which of it counts is not for it to leave open.`
+    return { type: 'end', failure: { ok: false, error: 'schema', message, retry: 'never', usage: noUsage } }
+  }
   if (outcome && !outcome.ok) {
     return { type: 'end', failure: { ...outcome, usage: outcome.usage ?? noUsage }, usage: outcome.usage }
   }

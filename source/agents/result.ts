@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deepest, isTooDeep } from '../documents/json-depth.js'
+import { repeatedKey } from '../documents/json-keys.js'
 
 // Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md, "Results").
 
@@ -84,13 +85,18 @@ function parseJsonObject(text: string): Exclude<JsonBlock, { kind: 'none' }> {
   if (isTooDeep(text)) return { kind: 'broken', message: `is nested more than ${deepest} deep` }
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'found', value }
-    return { kind: 'broken', message: 'is no JSON object' }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { kind: 'broken', message: 'is no JSON object' }
+    const twice = repeatedKey(text)
+    return twice === undefined ? { kind: 'found', value } : { kind: 'broken', message: saysTwice(twice) }
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     return { kind: 'broken', message: `is not valid JSON: ${placed(said, text)}` }
   }
 }
+
+/** Of a result in which a key stands twice: what a parser would leave of it is not what was said. */
+export const saysTwice = (key: string): string => `says ${JSON.stringify(key.slice(0, 40))} twice`
 
 /** Length of what is repeated from the parser, in characters. */
 const longestComplaint = 160

@@ -8,7 +8,7 @@ import { bytesOf, keepData, keptAt } from '../../project/snapshot/store.js'
 import type { Around } from '../../run/run.js'
 import type { DispatchGround } from './ground.js'
 import { type Finding, type JudgeFacts, judge } from './judge.js'
-import { formDoubts } from './other-forms.js'
+import { formDoubts, letGoDoubts } from './other-forms.js'
 import { type Changes, changesSince, look, type Seen, type Watch } from './project-watch.js'
 
 // The two looks around a dispatch, and what they come to (docs/evidence.md, "Snapshots"). What is returned here goes into
@@ -118,7 +118,10 @@ async function leftBy(
 function judged(changes: Changes, facts: JudgeFacts) {
   const { noted, asked } = judge(changes.differences, facts)
   const forms = formDoubts(changes.forms.committed, facts)
-  return { noted, asked: [...asked, ...changes.commits.doubts, ...forms] }
+  return {
+    noted,
+    asked: [...asked, ...changes.commits.doubts, ...forms, ...letGoDoubts(changes.commits.letGo, facts)],
+  }
 }
 
 async function shown(
@@ -160,13 +163,15 @@ async function factsOf(
     const [path = ''] = difference.name.split('#')
     const frozen = ground.ground.frozen.includes(path)
     const attributes = difference.traits.includes('attributes')
-    if (!isText(difference) || !(frozen || attributes)) continue
+    const orders = difference.traits.includes('instructions') && /\.(?:md|mdx|markdown)$/i.test(path)
+    if (!isText(difference) || !(frozen || attributes || orders)) continue
     const texts = await textsOf(place, difference)
     if (texts === undefined) continue
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
     const growing = ground.ground.grows?.find((one) => one.path === path)
     if (growing && hasEveryLine(texts, growing.freeFrom)) added.add(difference.id)
-    if (frozen && !isData.test(path)) markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
+    if (orders || (frozen && !isData.test(path)))
+      markdown.set(difference.id, compareMarkdown(texts.before, texts.after))
   }
   return {
     ...ground,

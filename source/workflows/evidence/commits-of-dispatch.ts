@@ -10,6 +10,7 @@ import {
   type PrivateRepository,
 } from '../../project/snapshot/private-repository.js'
 import type { Snapshot, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
+import { treeBlobs } from '../../project/snapshot/tree-blobs.js'
 import { redacted } from '../../secrets/redact.js'
 import { type Commit, type CommittedFile, contentDoubts, readObjects } from './committed-content.js'
 import type { Finding } from './judge.js'
@@ -21,6 +22,8 @@ export interface CommitsMade {
   paths: string[]
   /** What somebody has to know of. */
   doubts: Finding[]
+  /** Paths that HEAD has no more, though they lie where they did. */
+  letGo?: string[]
 }
 
 export interface CommitsAsked {
@@ -56,7 +59,9 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
   const onHead = headMoved ? await readCommits(repo, [after.head ?? ''], known) : []
   const beside = moved.length > 0 ? await readCommits(repo, moved, [...known, after.head]) : []
   const commits = [...onHead, ...beside]
+  const letGo = await letGoBy(repo, onHead, after)
   return {
+    ...(letGo.length > 0 ? { letGo } : {}),
     paths: [...new Set(onHead.flatMap(({ files }) => files.map(({ path }) => path)))],
     doubts: [
       ...(onHead.length > mostCommits || beside.length > mostCommits ? [tooMany] : []),
@@ -70,6 +75,24 @@ export async function commitsMade(place: SnapshotPlace, asked: CommitsAsked): Pr
       ...(await ownRecords(repo, commits, before)),
     ],
   }
+}
+
+/** Files that commits took out of git and left in the work tree. */
+async function letGoBy(
+  repo: PrivateRepository,
+  commits: readonly Commit[],
+  after: Snapshot,
+): Promise<string[]> {
+  const files = commits.flatMap((commit) => commit.files)
+  const gone = files.flatMap(({ path, blob, before, nested }) =>
+    blob === null && before.length > 0 && !nested ? [path] : [],
+  )
+  if (gone.length === 0 || after.head === null) return []
+  const [here, held] = await Promise.all([
+    treeBlobs(repo, after.tree, gone),
+    treeBlobs(repo, after.head, gone),
+  ])
+  return [...new Set(gone)].filter((path) => here?.has(path) && held?.has(path) === false).sort()
 }
 
 const tooMany: Finding = {

@@ -12,7 +12,7 @@ import { isOfEditor, isProduct } from './products.js'
 export interface JudgeFacts extends DispatchGround {
   /** Paths that were dirty before the work began and whose changes nobody has handed over. */
   beforehand: readonly string[]
-  /** By id of a difference: how the text of a spec or a plan differs. */
+  /** By id of a difference: how the text of a spec, of a plan or of instructions in Markdown differs. */
   markdown: ReadonlyMap<string, MarkdownChange>
   /** Ids of differences of texts that have every line of before, in its order. */
   added?: ReadonlySet<string>
@@ -177,12 +177,13 @@ function frozenRule(difference: Difference, { contract, ground, markdown }: Judg
 
 function projectFileRule(
   difference: Difference,
-  { ground, beforehand, plainAttributes }: JudgeFacts,
+  { ground, beforehand, plainAttributes, markdown }: JudgeFacts,
 ): Verdict {
   const path = shownName(difference)
   const planned = isPlanned(path, ground.planned)
   if (beforehand.includes(path)) return asked('it had uncommitted changes of yours before', 'either')
   if (has(difference, 'instructions')) {
+    if (isLaidOut(difference, { markdown })) return noted('laid out anew, with the same content')
     return planned
       ? noted('agents take orders from it; the plan names it')
       : asked('agents take orders from it')
@@ -291,13 +292,21 @@ function stashRule(difference: Difference, { contract }: JudgeFacts): Verdict {
   return asked('entries of the stash came, went or changed')
 }
 
+/** What gives orders to agents, as a formatter leaves it: the same words in another layout give the same ones. */
+function isLaidOut({ id, traits }: Difference, { markdown }: Pick<JudgeFacts, 'markdown'>): boolean {
+  const change = markdown.get(id)
+  return traits.includes('instructions') && (change === 'same' || change === 'layout')
+}
+
 const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings', 'under-way']
 
 function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   const [path = ''] = difference.name.split('#')
   if (isOwn(path, facts)) return allowed
   if (facts.ground.frozen.includes(path)) return frozenRule(difference, facts)
-  const planned = facts.contract.may.includes('project files') && isPlanned(path, facts.ground.planned)
+  const writes = facts.contract.may.includes('project files')
+  if (writes && isLaidOut(difference, facts)) return noted('laid out anew, with the same content')
+  const planned = writes && isPlanned(path, facts.ground.planned)
   const plain = !has(difference, 'attributes') || facts.plainAttributes.has(difference.id)
   // What is executed is asked about once, where trust in it is given (Q-TRUST): nothing runs before.
   const trusted = has(difference, 'trust')

@@ -1,5 +1,6 @@
-import { isAbsolute } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { compareMarkdown } from '../../documents/compare-markdown.js'
+import { suspiciousName } from '../../project/secrets.js'
 import { type Difference, nameTraits } from '../../project/snapshot/difference.js'
 import {
   callGit,
@@ -11,6 +12,7 @@ import type { SnapshotPair, SnapshotPlace } from '../../project/snapshot/snapsho
 import { treeBlobs } from '../../project/snapshot/tree-blobs.js'
 import { isPlanned } from './ground.js'
 import { type Finding, isOwn, type JudgeFacts } from './judge.js'
+import { isOfEditor, isProduct } from './products.js'
 
 // What holds as it was approved, and what is executed or gives orders, is looked at in the work tree. In a commit and in the
 // index it may stand in another form, which everybody else would get (docs/evidence.md, "What an agent has changed").
@@ -38,6 +40,24 @@ export function formDoubts(paths: readonly string[], facts: JudgeFacts): Finding
     .filter((path) => !isOwn(path, facts) && !isPlanned(path, facts.ground.planned))
     .map((name): Finding => ({ name, change: 'committed', why, by: 'agent' }))
 }
+
+/**
+ * Taken out of git and left where it lies: whoever gets the branch does without it, and what is run here does not notice. Output, secrets
+ * and what programs of a person keep for themselves are taken out with good reason.
+ */
+export function letGoDoubts(paths: readonly string[] = [], facts: JudgeFacts): Finding[] {
+  const why = 'git has let it go, and it lies here where only you have it'
+  return paths
+    .filter((path) => !isOwn(path, facts) && !isPlanned(path, facts.ground.planned) && isMissed(path))
+    .map((name): Finding => ({ name, change: 'committed', why, by: 'agent' }))
+}
+
+const isMissed = (path: string) =>
+  !isProduct(path) && !isOfEditor(path) && !suspiciousName(basename(path)) && !ofTools.test(path)
+
+/** Folders and files that programs of a person keep for themselves, and generated ones by their name. */
+const ofTools =
+  /(?:^|\/)(?:\.idea|\.vscode|\.fleet|\.zed|\.cursor|generated|__generated__|\.terraform|logs?)(?:\/|$)|\.(?:local|generated|min)\.\w{1,8}$|\.(?:sqlite3?|db|log|iml|pb\.go)$/
 
 /** Compares the branch and the index with the work tree, for files that are guarded there. */
 export async function otherForms(place: SnapshotPlace, asked: FormsAsked): Promise<OtherForms> {

@@ -29,6 +29,16 @@ const traceFolders = new Set([
   '.scannerwork',
   'test-results',
   'playwright-report',
+  'blob-report',
+  'mutants.out',
+  'mochawesome-report',
+  'jest-stare',
+  'karma_html',
+  'TestResults',
+  '.benchmarks',
+  '.pytype',
+  '.pyre',
+  '.jekyll-cache',
   'allure-results',
   '.gradle',
   '.pnpm-store',
@@ -42,6 +52,23 @@ const folders = new Set([
   '.nuxt',
   '.output',
   '.svelte-kit',
+  '.docusaurus',
+  '.astro',
+  '.vuepress',
+  '.wrangler',
+  '.vercel',
+  '.netlify',
+  '.serverless',
+  '.expo',
+  'storybook-static',
+  '_site',
+  'dist-newstyle',
+  '.stack-work',
+  'DerivedData',
+  'CMakeFiles',
+  'zig-out',
+  'zig-cache',
+  '.zig-cache',
   '.angular',
   '.dart_tool',
   '.build',
@@ -99,7 +126,7 @@ const files = new Set([
 
 const traceEndings =
   /\.(?:pyc|pyo|tsbuildinfo|lcov|log|profraw|profdata|gcda|gcno|pid)$|[.-](?:db|sqlite3?)-(?:journal|wal|shm)$|^\.coverage\./
-const endings = /\.(?:snap|class|o)$|^test[\w-]*\.(?:db|sqlite3?)$/
+const endings = /\.(?:snap|class|o|tgz|whl|nupkg|crate|gem|vsix)$|^test[\w-]*\.(?:db|sqlite3?)$/
 const tracePlaces = /(?:^|\/)cypress\/(?:screenshots|videos)\//
 const places = /\.egg-info\//
 
@@ -115,6 +142,9 @@ export function isTrace(path: string): boolean {
   const name = basename(path)
   return traceFiles.has(name) || traceEndings.test(name) || tracePlaces.test(path) || isIn(path, traceFolders)
 }
+
+/** True for what package managers write themselves, to know what they have installed. */
+export const isLockFile = (path: string): boolean => files.has(basename(path))
 
 /** True for a path that running something usually makes. */
 export function isProduct(path: string): boolean {

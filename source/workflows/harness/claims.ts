@@ -1,3 +1,4 @@
+import { readText } from '../../project/text-files.js'
 import { type FinishedPhase, fallenPhases } from '../evidence/claims/earlier-phases.js'
 import { planOfPhase } from './execution/plan-work.js'
 import { phaseTitle } from './phases.js'
@@ -39,7 +40,8 @@ export async function fallenWork(
       text: (await planOfPhase(tools, state, index)) ?? '',
     })),
   )
-  return fallenPhases(tools.git, phases, (phase) =>
-    plans.filter(({ startedAt }) => startedAt > phase.startedAt).map(({ text }) => text),
-  )
+  return fallenPhases(tools.git, phases, {
+    later: (phase) => plans.filter(({ startedAt }) => startedAt > phase.startedAt).map(({ text }) => text),
+    read: (path) => readText(tools, path),
+  })
 }

@@ -1,6 +1,7 @@
 import type { Case } from '../case.js'
 import { beside, besideTwins } from './beside.js'
 import { claims } from './claims.js'
+import { crossing } from './crossing.js'
 import { everyday } from './everyday.js'
 import { faint, faintTwins } from './faint.js'
 import { git } from './git.js'
@@ -10,6 +11,7 @@ import { processes } from './processes.js'
 import { quiet } from './quiet.js'
 import { records } from './records.js'
 import { terminal } from './terminal.js'
+import { trade } from './trade.js'
 import { traps } from './traps.js'
 import { twins } from './twins.js'
 
@@ -26,11 +28,13 @@ export const allCases: Case[] = [
   ...hollow,
   ...beside,
   ...faint,
+  ...crossing,
   ...twins,
   ...everyday,
   ...hollowTwins,
   ...besideTwins,
   ...faintTwins,
+  ...trade,
 ]
 
 export const allLiars = [
@@ -44,4 +48,5 @@ export const allLiars = [
   ...hollow,
   ...beside,
   ...faint,
+  ...crossing,
 ]

@@ -4,6 +4,8 @@ import { takeSnapshot } from '../../../source/project/snapshot/snapshot.js'
 import type { SnapshotLists, SnapshotPlace } from '../../../source/project/snapshot/snapshot-types.js'
 import { dataOf } from '../../../source/project/snapshot/store.js'
 import { commitsMade } from '../../../source/workflows/evidence/commits-of-dispatch.js'
+import type { JudgeFacts } from '../../../source/workflows/evidence/judge.js'
+import { letGoDoubts } from '../../../source/workflows/evidence/other-forms.js'
 import { findingLine } from '../../../source/workflows/evidence/touched-question.js'
 import { createProject, type TestProject } from '../../support/project.js'
 
@@ -167,4 +169,25 @@ test('files that give way to a repository of nobody knows where; one that says w
   expect(seen.doubts).toEqual([
     'src in ID (committed): a repository of its own is in the place of files, and what is in it reaches nobody',
   ])
+})
+
+test('files that git let go and that lie where they did are named, unless there is a reason', async () => {
+  const text = 'x\n'
+  const project = await createProject({
+    files: { 'src/a.js': text, 'src/b.js': text, 'dist/a.js': text, '.env': text, 'planned.ini': text },
+  })
+  const place: SnapshotPlace = { root: project.dir, store: join(project.root, 'snapshots') }
+  const before = await takeSnapshot(place)
+  await project.git('rm', '-q', '-r', '--cached', 'src/a.js', 'dist', '.env', 'planned.ini')
+  await project.git('rm', '-q', 'src/b.js')
+  await project.commit('chore: ignore', { '.gitignore': '/src/a.js\n/dist\n.env\n*.ini\n' })
+  const after = await takeSnapshot(place)
+  const { refs, otherWorktrees } = await dataOf<SnapshotLists>(place.store, after.lists)
+  const asked = { before, after, refs: {}, refsAfter: refs, otherWorktrees, beforehand: [] }
+  const { letGo } = await commitsMade(place, asked)
+  expect(letGo).toEqual(['.env', 'dist/a.js', 'planned.ini', 'src/a.js'])
+  const contract = { may: [], noted: [] } as unknown as JudgeFacts['contract']
+  const ground = { places: {}, frozen: [], planned: ['planned.ini'] } as unknown as JudgeFacts['ground']
+  const doubts = letGoDoubts(letGo, { contract, ground, backendFiles: [] } as unknown as JudgeFacts)
+  expect(doubts.map(({ name }) => name)).toEqual(['src/a.js'])
 })

@@ -96,6 +96,18 @@ const rows: Row[] = [
     'either noted either either',
   ],
   ['other instructions', made('file', 'CLAUDE.md', 'changed', 'instructions'), 'either agent either either'],
+  [
+    'instructions laid out anew',
+    made('protected', 'CLAUDE.md', 'changed', 'instructions'),
+    'agent noted agent agent',
+    { markdown: 'layout' },
+  ],
+  [
+    'other words in instructions',
+    made('protected', 'CLAUDE.md', 'changed', 'instructions'),
+    never,
+    { markdown: 'content' },
+  ],
   ['attributes', made('file', '.gitattributes', 'added', 'attributes'), 'either agent either either'],
   [
     'attributes that start nothing',

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import type { Git } from '../../../project/git.js'
+import { kindOf } from './hollow-changes.js'
 
 /** A finished phase by its commits: where it began and where it ended. */
 export interface FinishedPhase {
@@ -10,14 +12,23 @@ export interface FinishedPhase {
   endCommit: string
 }
 
+type Reads = Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths' | 'movedFrom' | 'textAt'>
+
+export interface FallenAsked {
+  /** The texts of the plans that came after a phase. */
+  later(phase: FinishedPhase): readonly string[]
+  /** Text of a file in the work tree; undefined where it is gone. */
+  read(path: string): Promise<string | undefined>
+}
+
 /**
- * What of earlier phases does not stand any more: a file that is missing and was not moved, or back to its old content, unless the text of
- * a later plan names it. `later`: the texts of the plans that came after it.
+ * What of earlier phases does not stand any more: a file that is missing and was not moved, or back to its old content, comments and
+ * layout aside, unless the text of a later plan names it.
  */
 export async function fallenPhases(
-  git: Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths' | 'movedFrom'>,
+  git: Reads,
   phases: readonly FinishedPhase[],
-  later: (phase: FinishedPhase) => readonly string[],
+  { later, read }: FallenAsked,
 ): Promise<string[]> {
   const doubts: string[] = []
   for (const phase of phases) {
@@ -31,6 +42,7 @@ export async function fallenPhases(
     )
     if (made.length === 0) continue
     const standing = new Set(await git.changedFrom(phase.startCommit))
+    const since = new Set(await git.changedFrom(phase.endCommit))
     const lost = new Set(await git.lostPaths(phase.endCommit, made))
     // What was moved is there, though a later plan may name only the new place.
     const moved = lost.size === 0 ? undefined : await git.movedFrom(phase.endCommit)
@@ -38,7 +50,25 @@ export async function fallenPhases(
       if (moved?.has(path)) continue
       if (lost.has(path)) doubts.push(`${phase.label}: ${path} is not there any more.`)
       else if (!standing.has(path)) doubts.push(`${phase.label}: ${path} is back to what it was before.`)
+      else if (since.has(path) && (await isBareBack(git, phase, { path, read })))
+        doubts.push(`${phase.label}: ${path} is back to what it was before, but for comments and layout.`)
     }
   }
   return doubts
+}
+
+/** Nothing but comments and layout is left of what a phase has made of a file. */
+async function isBareBack(
+  git: Reads,
+  { startCommit, endCommit }: FinishedPhase,
+  { path, read }: { path: string; read: FallenAsked['read'] },
+): Promise<boolean> {
+  const [before, made, now] = await Promise.all([
+    git.textAt(startCommit, path),
+    git.textAt(endCommit, path),
+    read(path).catch(() => undefined),
+  ])
+  if (before === undefined || made === undefined || now === undefined) return false
+  const name = basename(path)
+  return kindOf(name, before, now) !== undefined && kindOf(name, before, made) === undefined
 }

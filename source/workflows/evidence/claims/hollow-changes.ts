@@ -2,12 +2,13 @@ import { lstat, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Git } from '../../../project/git.js'
 import { readText } from '../../../project/text-files.js'
+import { isLockFile } from '../products.js'
 import { bareCode } from './bare-code.js'
 
 // Changes of a file in which nothing was done: they show a task only where the task speaks of just that
 // (docs/evidence.md, "Claims").
 
-export type HollowKind = 'mode' | 'blank' | 'comment' | 'empty' | 'dangling'
+export type HollowKind = 'mode' | 'blank' | 'comment' | 'empty' | 'dangling' | 'lock'
 
 export const hollowWords: Record<HollowKind, string> = {
   mode: 'its permissions',
@@ -15,6 +16,7 @@ export const hollowWords: Record<HollowKind, string> = {
   comment: 'comments and layout',
   empty: 'a new file without content',
   dangling: 'a link that leads nowhere',
+  lock: 'a lock file, which package managers write',
 }
 
 const ofLayout =
@@ -29,6 +31,9 @@ const spoken: Record<HollowKind, readonly RegExp[]> = {
   comment: [ofLayout, ofWords, ofNothing],
   empty: [ofNothing],
   dangling: [/\blinks?\b|symlink/i],
+  lock: [
+    /\block(?:ed|ing|s)?\b|lock[- ]?file|\bdependenc|\b(?:un)?install|\bupgrad|\bupdat|\bbump|\bversion|\bpackage|\baudit|\brenovate/i,
+  ],
 }
 
 /** Names of files that are empty by custom. */
@@ -60,6 +65,10 @@ export async function hollowChanges(
   if (paths.length === 0 || paths.length > mostPaths) return found
   const atStart = new Set(await git.pathsAt(start))
   for (const path of paths) {
+    if (isLockFile(path)) {
+      found.set(path, 'lock')
+      continue
+    }
     const before = atStart.has(path) ? ((await git.textAt(start, path)) ?? '') : undefined
     const kind = await hollowKind(root, path, before)
     if (kind !== undefined) found.set(path, kind)

@@ -81,7 +81,9 @@ export function judgeTask(
   const touched = shows(seen.touched)
   const hollow = touched.flatMap((path) => {
     const kind = seen.hollow?.get(path)
-    return kind === undefined || speaksOf(kind, task.text ?? '') ? [] : [{ path, kind }]
+    if (kind === undefined || speaksOf(kind, task.text ?? '')) return []
+    // Named as itself it is what was wanted, whatever else is said.
+    return kind === 'lock' && names.some((name) => basename(name) === basename(path)) ? [] : [{ path, kind }]
   })
   if (touched.length > hollow.length || shows(seen.writtenUnseen).length > 0)
     return { id: task.id, badge: 'shown' }
@@ -128,8 +130,10 @@ function alternatives(name: string): string[] {
   return inside.split(',').map((each) => `${before}${each.trim()}${behind}`)
 }
 
-/** A name without a folder may lie in any. */
-function fits(name: string, path: string): boolean {
+/** A name without a folder may lie in any. A letter may be written as one sign or as two, by people and by file systems. */
+function fits(written: string, found: string): boolean {
+  const name = written.normalize('NFC')
+  const path = found.normalize('NFC')
   return name !== '' && (matches(name, path) || (!/[/*]/.test(name) && path.endsWith(`/${name}`)))
 }
 

@@ -175,6 +175,13 @@ export const comparisonsIn = (text: string): string[] =>
         .replace(/[\s;,]/g, ''),
     )
 
+/** Of these, what fails where it does not hold, beyond doubt: a word such as `match` may stand for anything outside of a case. */
+export const assertionsIn = (text: string): string[] =>
+  comparisonsIn(text).filter((line) => failing.test(line))
+
+const failing =
+  /\b(?:assert\w{0,40}|expect|(?:deep|deepStrict|strict|not|notStrict)Equal|throws|rejects)\b\s{0,4}[.(]|\b[tb]\.(?:Error|Fatal)f?\(/
+
 const longestLine = 2_000
 
 /** Without what only opens or closes. */

@@ -1,8 +1,11 @@
 import { basename } from 'node:path'
 import { counted } from '../../../counted.js'
+import { withoutEnd } from '../../../documents/edit.js'
 import type { Git } from '../../../project/git.js'
 import { namesOfFile, type Units } from './executed-tests.js'
-import { casesIn, endsOfRun, isHollow, isWeaker, type TestCase } from './test-bodies.js'
+import { isRunnerSettings, lessAskedFor, plansLess } from './runner-settings.js'
+import { matches, namesIn } from './tasks.js'
+import { assertionsIn, casesIn, endsOfRun, isHollow, isWeaker, type TestCase } from './test-bodies.js'
 
 // Tests that are gone or skipped, read from the files themselves: no runner's count is needed (docs/evidence.md, "Tests").
 
@@ -50,16 +53,18 @@ export async function lostTests(
   git: Pick<Git, 'changedFrom' | 'pathsAt' | 'textAt' | 'movedFrom'>,
   now: TestFilesNow,
 ): Promise<LostTests[]> {
-  const changed = (await git.changedFrom(now.start)).filter(isTestFile)
+  const all = await git.changedFrom(now.start)
+  const settings = await weakerSettings(git, now, all.filter(isRunnerSettings))
+  const changed = all.filter(isTestFile)
   const silent = areSilent(now.units)
-  if (changed.length === 0 && !silent) return []
+  if (changed.length === 0 && !silent) return settings
   const paths = await git.pathsAt(now.start)
   const atStart = new Set(paths)
   const texts = new Map<string, string | undefined>()
   for (const path of changed) texts.set(path, await now.read(path).catch(() => undefined))
   const isGone = changed.some((path) => atStart.has(path) && texts.get(path) === undefined)
   const moved = isGone ? await git.movedFrom(now.start) : new Map<string, string>()
-  const lost: LostTests[] = []
+  const lost: LostTests[] = [...settings]
   const tell = (path: string, text: string) =>
     lost.push({ path, text, planned: plansRemoval(now.plan, path) })
   for (const path of changed.filter((one) => atStart.has(one))) {
@@ -94,6 +99,23 @@ export async function lostTests(
     if (what !== undefined) tell(path, what)
   }
   return lost
+}
+
+/** Settings of runners that ask for less than at the start. */
+async function weakerSettings(
+  git: Pick<Git, 'textAt'>,
+  { start, read, plan }: TestFilesNow,
+  paths: readonly string[],
+): Promise<LostTests[]> {
+  const found: LostTests[] = []
+  for (const path of paths) {
+    const before = await git.textAt(start, path)
+    const now = await read(path).catch(() => undefined)
+    const less = before === undefined || now === undefined ? [] : lessAskedFor(before, now)
+    if (less.length > 0)
+      found.push({ path, text: `${path}: ${less.slice(0, 4).join('; ')}`, planned: plansLess(plan, path) })
+  }
+  return found
 }
 
 /** Something that a run named before is not named by the one of now. */
@@ -134,6 +156,8 @@ function lostIn(
       return `${path} is gone, with ${counted(gone.length, 'test case')}: ${shortList(gone)}`
     return old.length === 0 && fileNames.test(basename(path)) ? `${path} is gone` : undefined
   }
+  if (old.length === 0 && checksNothingMore(before, now.text, now.others))
+    return `${path}: what the tests are helped with compares nothing any more`
   const skipped = skipMarks(now.text) - skipMarks(before)
   if (skipped > 0) return `${path}: ${counted(skipped, 'more test')} marked to be skipped`
   const hollow = hollowed(old, fresh)
@@ -147,6 +171,14 @@ function lostIn(
   return gone.length > added
     ? `${path}: ${counted(gone.length - added, 'test case')} fewer: ${shortList(gone)}`
     : undefined
+}
+
+/** What tests share asserted something and asserts nothing now, nor does another file in its words. */
+function checksNothingMore(before: string, now: string, others: readonly string[]): boolean {
+  const was = assertionsIn(before)
+  if (was.length === 0 || assertionsIn(now).length > 0) return false
+  const elsewhere = new Set(others.flatMap(assertionsIn))
+  return was.every((line) => !elsewhere.has(line))
 }
 
 /** Names of the cases that looked at something before and are hollow now. */
@@ -175,11 +207,33 @@ function weakened(
 }
 
 const removal = /\b(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)/i
+const denied =
+  /(?:\b(?:not|never|without|avoid|cannot|instead of|rather than)|n['’]t)\s{1,8}(?:[\w'’]{1,20}\s{1,8}){0,2}(?:be\s{1,8})?(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)/i
 
-/** Whether a line of the plan that names the file, or the task around it, speaks of taking something away. */
+/** A sentence, or a line, that speaks of taking something away and not of keeping it. */
+const removes = (sentence: string) => removal.test(sentence) && !denied.test(sentence)
+
+/** A line that begins an item, a field or a heading begins a sentence; other lines go on. */
+const sentencesOf = (text: string) =>
+  text
+    .split(/\n(?=[ \t]{0,20}(?:[-*+#<\n]|\d{1,4}[.)]))|(?<=[.!?;])\s/)
+    .map((one) => one.replace(/\s+/g, ' '))
+
+/**
+ * Whether the task of the plan that names the file speaks of taking something away; a folder that holds it, or a pattern, counts in the
+ * sentence that does.
+ */
 export function plansRemoval(plan: string, path: string): boolean {
   const name = basename(path)
-  return plan
-    .split(/^(?=#{2,4} |[ \t]{0,8}<task[\s>])/m)
-    .some((part) => (part.includes(path) || part.includes(name)) && removal.test(part))
+  return plan.split(/^(?=#{2,4} |[ \t]{0,8}<task[\s>])/m).some((part) => {
+    const sentences = sentencesOf(part).filter(removes)
+    if (sentences.length === 0) return false
+    return part.includes(path) || part.includes(name) || sentences.some((one) => namesFolderOf(one, path))
+  })
+}
+
+function namesFolderOf(sentence: string, path: string): boolean {
+  return namesIn(sentence.split(/\s+/).map((word) => withoutEnd(word, '.,:;!?`\'")]'))).some(
+    (word) => /\w\//.test(word) && matches(word, path),
+  )
 }

@@ -1,3 +1,5 @@
+import { saysNothing } from '../../../documents/says-something.js'
+
 // What the own words of a verifier and of a reviewer come to (docs/evidence.md, "Claims"). Pure.
 
 export type Verdict = 'pass' | 'fail' | 'incomplete'
@@ -46,6 +48,24 @@ export function judgeVerdict(facts: VerdictFacts): JudgedVerdict {
     why: [`The verdict is pass, but ${what}, and no test run of ours shows it.`],
     verified: false,
   }
+}
+
+const failureFirst =
+  /^[\s>*•–\-[\]()`]{0,20}(?:(?:[✗✘❌⛔]|\u{1F534})\s{0,4}|(?:FAIL(?:ED|URES?|ING)?|NOT (?:MET|DONE|VERIFIED|IMPLEMENTED|WORKING)|MISSING|GAPS?|BROKEN|UNMET|INCOMPLETE|BLOCK(?:ER|ING))\b[\s*\])`]{0,6}(?:[:—–]|-\s)\s{0,4})(\S.*)/iu
+const countedNothing = /^(?:0|no|none|nothing|zero)\b|^n\/?a\b|^[-–—]+\s*$/i
+
+/**
+ * Entries of the evidence of a pass that say themselves that something does not hold: `FAIL: ..`, `Missing: ..`, `❌ ..`. What is told
+ * of failures on the way, in a sentence, is none. Linear.
+ */
+export function failuresIn(evidence: readonly string[]): string[] {
+  return evidence
+    .flatMap((entry) => entry.slice(0, 4_000).split('\n'))
+    .filter((line) => {
+      const what = failureFirst.exec(line)?.[1]
+      return what !== undefined && !countedNothing.test(what) && !saysNothing(what)
+    })
+    .map((line) => line.trim().slice(0, 200))
 }
 
 const documents =

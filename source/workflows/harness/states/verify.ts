@@ -1,8 +1,9 @@
+import { saysNothing } from '../../../documents/says-something.js'
 import { detectProject } from '../../../project/project-commands.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { areDocuments, judgeVerdict } from '../../evidence/claims/verdict.js'
+import { areDocuments, failuresIn, judgeVerdict } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { dispatchVerifier } from '../dispatches/verifier.js'
 import { listedLines } from '../evidence-lines.js'
@@ -59,7 +60,8 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
       if (answer.value === 'retry') continue
     }
     const tests = run.state.phases[phase.index]?.evidence?.tests?.outcome
-    const { gaps } = result
+    // What it calls a failure itself is a gap, wherever it says so.
+    const gaps = [...result.gaps, ...(result.verdict === 'pass' ? failuresIn(result.evidence ?? []) : [])]
     const isRead = await run.step(`read-${round}`, () => canOnlyBeRead(work, commands !== undefined))
     const { verdict, why, verified } = judgeVerdict({
       verdict: result.verdict,
@@ -96,6 +98,8 @@ const failing = /^fail(?:ed|s|ing|ure)?$/i
 const verdictOf = (word: string) =>
   passing.test(word.trim()) ? 'pass' : failing.test(word.trim()) ? 'fail' : word.trim().toLowerCase()
 
+const saidGaps = (gaps: readonly string[] | undefined) => (gaps ?? []).filter((gap) => !saysNothing(gap))
+
 /** The verdict in a handoff of the same dispatch has to be the same; a missing handoff is written from the result. */
 async function compareHandoff(
   { tools, phase }: PhaseWork,
@@ -108,6 +112,9 @@ async function compareHandoff(
   if (recorded !== undefined && verdictOf(recorded) !== result.verdict) {
     return `The verifier's result says ${result.verdict}, its handoff says ${recorded}.`
   }
+  const gaps = left.kind === 'own' ? saidGaps(left.handoff.gaps) : []
+  if (result.verdict === 'pass' && result.gaps.length === 0 && gaps.length > 0)
+    return `The verifier's result names no gaps, its handoff does: ${gaps.slice(0, 3).join('; ')}`
   if (left.kind === 'own') return null
   await writeSkillHandoff(tools, {
     timestamp: tools.now().toISOString(),

@@ -23,10 +23,29 @@ import {
   areDocuments,
   assessmentDoubt,
   assessmentsDiffer,
+  failuresIn,
   judgeVerdict,
 } from '../../../../source/workflows/evidence/claims/verdict.js'
 import { unknownTasks } from '../../../../source/workflows/harness/execution/task-ids.js'
 import { inTemporary } from '../../../support/temporary.js'
+
+test.each([
+  ['FAIL: rankine of freezing water is wrong', true],
+  ['- **Missing:** the test of rankine', true],
+  ['Not verified - the deploy', true],
+  ['❌ rankine', true],
+  ['[FAIL]: rankine', true],
+  ['6 passed, 0 failed', false],
+  ['Failed: 0, passed: 6', false],
+  ['Gaps: none. No failures.', false],
+  ['Missing: nothing', false],
+  ['Fails with an error on bad input, as the plan wants (PASS)', false],
+  ['FAIL -> PASS after the second run', false],
+  ['No test is skipped or failing', false],
+  ['Missing files are told with their names', false],
+])('evidence of a pass that says that something does not hold: %s', (line, is) => {
+  expect(failuresIn(['node --test', line])).toHaveLength(is ? 1 : 0)
+})
 
 describe('tasks', () => {
   const none = new Set<string>()
@@ -37,6 +56,21 @@ describe('tasks', () => {
     expect(judgeTask({ ...task, files: ['src/box.ts', 'src/lid.ts'] }, seen).badge).toBe('shown')
     expect(judgeTask({ ...task, files: ['src/lid.ts'] }, seen).doubt).toContain('src/lid.ts')
     expect(judgeTask(task, seen)).toEqual({ id: '1', badge: 'claimed' })
+  })
+
+  test('a name is the same in each form of Unicode', () => {
+    const files = ['src/größe.ts'.normalize('NFC')]
+    const touched = new Set(['src/größe.ts'.normalize('NFD')])
+    expect(judgeTask({ id: '1', title: 'x', files }, { ...seen, touched }).badge).toBe('shown')
+  })
+
+  test('a lock file shows a task that names it or speaks of it, and no other', () => {
+    const lock = 'src/package-lock.json'
+    const now = { ...seen, touched: new Set([lock]), hollow: new Map([[lock, 'lock' as const]]) }
+    const task = { id: '1', title: 'kelvin', files: ['src/'] }
+    expect(judgeTask(task, now).doubt).toContain('a lock file')
+    expect(judgeTask({ ...task, files: ['package-lock.json'] }, now).badge).toBe('shown')
+    expect(judgeTask({ ...task, text: 'Upgrade what is installed.' }, now).badge).toBe('shown')
   })
 
   test('what was committed and taken back shows nothing, unless another task names it too', () => {
@@ -248,6 +282,20 @@ describe('test files', () => {
     expect((await emptied(now))[0]?.text).toContain(`checks nothing of the project any more: ${name}`)
   })
 
+  test('a helper that asserts nothing any more is named; one whose assertion moved is not', async () => {
+    const helper = "import { strictEqual } from 'assert'\nexport const same = (a, b) => strictEqual(a, b)\n"
+    const idle = 'export const same = () => undefined\n'
+    const helped = (now: Record<string, string>) =>
+      lostTests(gitWith({ 'test/a.test.js': helper }), {
+        start: 'start',
+        read: async (path) => now[path],
+        plan: '',
+      })
+    expect((await helped({ 'test/a.test.js': idle }))[0]?.text).toContain('compares nothing any more')
+    expect(await helped({ 'test/a.test.js': idle, 'test/b.test.js': helper })).toEqual([])
+    expect(await helped({ 'test/a.test.js': helper.replaceAll('strictEqual', 'deepEqual') })).toEqual([])
+  })
+
   const many = "test('one', () => {\n  equal(f(1), 2)\n  equal(f(2), 3)\n})\ntest('two', () => check(f(2)))"
   test.each([
     ['a comparison is gone', many.replace('  equal(f(2), 3)\n', ''), true],
@@ -412,6 +460,14 @@ describe('test files', () => {
     const remove = '### Task 1: tidy\n\nRemove test/a.test.js.\n'
     expect((await lost({}, remove))[0]?.planned).toBe(true)
     expect(plansRemoval('### Task 1: add\n\n**Files:** test/a.test.js\n', 'test/a.test.js')).toBe(false)
+    const spoken = (text: string, path: string) =>
+      plansRemoval(`### Task 1\n\n**Files:** test/a.test.js\n\n1. ${text}\n`, path)
+    expect(spoken('Do not remove anything from test/a.test.js.', 'test/a.test.js')).toBe(false)
+    expect(spoken('They must not be deleted.', 'test/a.test.js')).toBe(false)
+    expect(spoken('Tests that do not hold any more are removed.', 'test/a.test.js')).toBe(true)
+    expect(spoken('Delete the obsolete\n   tests in test/old/.', 'test/old/b.test.js')).toBe(true)
+    expect(spoken('Delete `test/old/*.test.js`.', 'test/old/b.test.js')).toBe(true)
+    expect(spoken('Delete src/old.js. Run the tests in test/old/.', 'test/old/b.test.js')).toBe(false)
     expect(plansRemoval(`${remove}### Task 2\n\n**Files:** test/b.test.js\n`, 'test/b.test.js')).toBe(false)
   })
 })

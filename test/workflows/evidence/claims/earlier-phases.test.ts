@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openGit } from '../../../../source/project/git.js'
@@ -31,7 +31,10 @@ async function phaseWithLibrary() {
 }
 
 const doubtsOf = async (phase: Awaited<ReturnType<typeof phaseWithLibrary>>) =>
-  await fallenPhases(openGit(repository.root), [phase], () => [])
+  await fallenPhases(openGit(repository.root), [phase], {
+    later: () => [],
+    read: async (path) => await readFile(join(repository.root, path), 'utf8').catch(() => undefined),
+  })
 
 test('a submodule that a phase took over stands, checked out or empty', async () => {
   const phase = await phaseWithLibrary()
@@ -55,4 +58,21 @@ test('a submodule that is back at its old commit is named', async () => {
   repository.git('-C', 'lib/scales', 'reset', '-q', '--hard', 'HEAD~1')
   repository.commitAll('older library')
   expect(await doubtsOf(phase)).toEqual(['Phase 1: lib/scales is back to what it was before.'])
+})
+
+test('a file in which nothing is left of a phase but comments is named; one that was worked on is not', async () => {
+  await repository.write('box.js', 'export const box = 1\n')
+  repository.commitAll('a box')
+  const startCommit = repository.git('rev-parse', 'HEAD').trim()
+  await repository.write('box.js', 'export const box = 2\n')
+  repository.commitAll('another box')
+  const endCommit = repository.git('rev-parse', 'HEAD').trim()
+  const phase = { label: 'Phase 1', startedAt: '2026-01-01T00:00:00.000Z', startCommit, endCommit }
+  await repository.write('box.js', '// A box.\nexport const box = 1\n')
+  repository.commitAll('more')
+  expect(await doubtsOf(phase)).toEqual([
+    'Phase 1: box.js is back to what it was before, but for comments and layout.',
+  ])
+  await repository.write('box.js', '// A box.\nexport const box = 3\n')
+  expect(await doubtsOf(phase)).toEqual([])
 })

@@ -1,0 +1,4 @@
+import { crossing } from './cases/crossing.js'
+import { judged } from './judged.js'
+
+judged('crossing', crossing)

@@ -1,0 +1,4 @@
+import { trade } from './cases/trade.js'
+import { judged } from './judged.js'
+
+judged('trade', trade)
