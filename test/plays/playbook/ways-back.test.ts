@@ -12,7 +12,7 @@ import {
   taskId,
   verification,
 } from './roles.js'
-import { type Act, createStage, type Order, type Played, play } from './stage.js'
+import { type Act, type Answers, createStage, type Order, type Played, play } from './stage.js'
 
 // What follows when a phase does not come out right the first time.
 
@@ -348,11 +348,78 @@ test(
     expect(bodies[3]).not.toContain('You said before')
     const promised = played.asked.map(({ options }) => options[1]?.consequence)
     const mends = 'the phase is mended by what you say, and asked about again'
-    const spent = 'the phase fails: its cycles of mending are used up'
+    const spent = 'the phase fails and is taken back: its cycles of mending are used up'
     expect(promised).toEqual([mends, mends, spent, mends])
     expect(Object.values(played.state.phases).map(({ status }) => status)).toEqual(['failed', 'completed'])
   },
 )
+
+/** Phase 1 fails at its third verdict; the others pass. */
+const failsAtVerdict = (more: Answers = {}, depends: Record<number, string> = {}) => ({
+  files: { '.planning/ROADMAP.md': roadmapOf(2, { 2: 'Nothing', ...depends }) },
+  options: {
+    answers: {
+      'Q-VERDICT': ({ title }) =>
+        title.startsWith('Phase 1') ? { value: 'fail', text: 'the colour is wrong' } : 'pass',
+      ...more,
+    } satisfies Answers,
+    acts: leftToPerson,
+  },
+})
+
+describe('a phase that a person lets fail is taken back', () => {
+  test('on top of the others, which stay, and unasked', slow, async () => {
+    const { files, options } = failsAtVerdict()
+    const project = await createStage(files)
+    const played = await play(project, options)
+    expect(played.gates).toEqual(['Q-VERDICT', 'Q-VERDICT', 'Q-VERDICT', 'Q-VERDICT'])
+    expect(told(played).filter((event) => /rollback/.test(event))).toEqual([
+      'rollback_initiated',
+      'rollback_completed',
+    ])
+    await expect(project.read('src/part-1.txt')).rejects.toThrow('ENOENT')
+    expect(await project.read('src/part-2.txt')).toContain('try')
+    const kept = await project.git('show', 'autopilot-diagnostic-phase-1:src/part-1.txt')
+    expect(kept).toContain('try')
+    expect(played.state.phases.phase_1).toMatchObject({ status: 'failed', commit_shas: [] })
+    expect((await subjects(project)).filter((subject) => subject.startsWith('rollback:'))).toHaveLength(1)
+  })
+
+  test.each(['ours', 'leave'])(
+    'where others build on it, only if a person says so: %s',
+    slow,
+    async (said) => {
+      const { files, options } = failsAtVerdict({ 'Q-REVERT': said }, { 2: 'Phase 1' })
+      const project = await createStage(files)
+      const played = await play(project, options)
+      const asked = played.asked.find(({ gate }) => gate === 'Q-REVERT')
+      expect(asked?.body.at(-1)).toBe('Phase 2 builds on this one.')
+      expect(asked?.body.join()).toMatch(/feat\(2\): 02-01/)
+      const left = await project.read('src/part-1.txt').catch(() => 'gone')
+      expect(left === 'gone').toBe(said === 'ours')
+      expect(await project.read('src/part-2.txt')).toContain('try')
+      expect(played.state.phases.phase_1?.status).toBe('failed')
+    },
+  )
+
+  test('exactly once, wherever the program is killed', slow, async () => {
+    const { files, options } = failsAtVerdict()
+    const whole = await play(await createStage(files), options)
+    const at = whole.records.findIndex((record) => JSON.stringify(record).includes('rollback_initiated'))
+    expect(at).toBeGreaterThan(0)
+    for (const stopAfter of [at + 3, at + 6]) {
+      const project = await createStage(files)
+      expect((await play(project, { ...options, stopAfter })).stopped).toBe(true)
+      const second = await play(project, options)
+      expect(second.state.phases.phase_1?.status).toBe('failed')
+      expect(second.state.event_log.filter(({ event }) => /rollback/.test(event))).toHaveLength(2)
+      expect((await subjects(project)).filter((subject) => subject.startsWith('rollback:'))).toHaveLength(1)
+      await expect(project.read('src/part-1.txt')).rejects.toThrow('ENOENT')
+      const branches = ['branch', '--list', 'autopilot-diagnostic-*', '--format=%(refname:short)']
+      expect(await project.git(...branches)).toBe('autopilot-diagnostic-phase-1')
+    }
+  })
+})
 
 test('--complete: a failed phase takes along what depends on it, and nothing else', slow, async () => {
   const project = await createStage({ '.planning/ROADMAP.md': roadmapOf(3, { 2: 'Nothing', 3: 'Phase 1' }) })

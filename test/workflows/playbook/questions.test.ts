@@ -100,6 +100,10 @@ const drafts: Record<string, { draft: QuestionDraft; labels: string[] }> = {
     draft: qRevert('1', { foreign: ['a'] }),
     labels: ['revert ours only', 'debugger', 'stop'],
   },
+  'Q-REVERT, commits of phases that build on it': {
+    draft: qRevert('1', { foreign: ['a'], builtOn: ['2', '3'] }),
+    labels: ['revert ours only', 'debugger', 'leave', 'stop'],
+  },
   'Q-REVERT, a conflict': {
     draft: qRevert('1', { conflict: ['a'] }),
     labels: ['retry', 'debugger', 'leave', 'stop'],

@@ -68,7 +68,7 @@ function taskLines({ id, title, action }: VerdictMatter['tasks'][number]): strin
 /** Both ways to say that it is not as it should be. */
 function found(cyclesLeft: number): QuestionOption[] {
   const text = { label: 'What is wrong? One line each.', required: true }
-  const spent = 'the phase fails: its cycles of mending are used up'
+  const spent = 'the phase fails and is taken back: its cycles of mending are used up'
   const left = cyclesLeft > 0
   return [
     {

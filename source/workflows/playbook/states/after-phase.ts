@@ -29,7 +29,8 @@ export async function completeRun(
   return {
     change: (state) => {
       const next = withPhase(state, id, (record) => ({
-        ...withoutStanding(record),
+        // What a person finds wrong of it is taken back to what an earlier run completed.
+        ...(waits ? record : withoutStanding(record)),
         status: waits ? 'needs_human_verification' : 'completed',
         completed_at: waits ? null : at,
       }))

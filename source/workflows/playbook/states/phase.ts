@@ -11,19 +11,19 @@ import { runPhase } from '../phase-runner.js'
 import { phaseBegins, phaseEnds } from '../progress.js'
 import { qEvery } from '../questions/every.js'
 import { splitPhase } from '../split/split-phase.js'
-import { begunAgain, isStanding, withoutStanding } from '../state/carry.js'
+import { begunAgain, isStanding } from '../state/carry.js'
 import { listedLines } from '../state/listed.js'
 import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
 import { failed } from '../steps/result.js'
-import { rollBack } from '../steps/rollback.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase, under } from '../work.js'
 import { completeRun, haltRun, settleFailure } from './after-phase.js'
 import { explainLow } from './explain-low.js'
 import { remediate } from './remediation.js'
 import { settleDirectory } from './settle-directory.js'
+import { takeBack } from './take-back.js'
 
 /** PHASE: the next phase of the queue, from its first step to what follows from its result. */
 export async function phase(
@@ -73,7 +73,7 @@ async function workedThrough(
     await explainLow(work, first, result)
     return result
   }
-  await takeBack(work, input, result)
+  await takenBack(work, input, result)
   if (!isUserStop(result)) await tellWhy(work, result)
   return result
 }
@@ -85,7 +85,7 @@ async function leaveHalted(work: PhaseWork, input: PassInput, { message }: RunHa
   pass.log.issues.push(message)
   pass.log.failures.push({ at: '', step: 'circuit breaker', failure: message, category })
   const result = await failed(pass, { ok: false, failure: message, category })
-  await takeBack(work, input, result)
+  await takenBack(work, input, result)
   await tellWhy(work, result)
 }
 
@@ -113,17 +113,14 @@ const attemptsOf = (record: PhaseRecord): Attempts => ({
   respawns: { ...record.respawns },
 })
 
-/** A phase that failed leaves nothing of its commits behind. */
-async function takeBack(work: PhaseWork, { checkpoint }: PassInput, { returned }: PassResult): Promise<void> {
-  const commits = await work.run.step(
-    'commits-of-phase',
-    () => phaseOf(work.run.state, work.facts.id).commit_shas,
-  )
-  const all = [...new Set([...commits, ...returned.commit_shas])]
-  if (all.length === 0) return
-  const back = await rollBack(work, 'rollback', { commits: all, checkpoint })
-  // With its commits still there, the phase is not what an earlier run has completed.
-  if (back.refused !== undefined) await savePhase(work, 'not-back', withoutStanding)
+/** What its return says of how it was taken back. */
+async function takenBack(
+  work: PhaseWork,
+  { checkpoint }: PassInput,
+  { returned }: PassResult,
+): Promise<void> {
+  const back = await takeBack(work, checkpoint, returned.commit_shas)
+  if (back === undefined) return
   returned.rollback_performed = back.performed
   if (back.branch !== null) returned.diagnostic_branch = back.branch
 }

@@ -8,6 +8,7 @@ import { addLearning, scoredBy } from '../phase-records.js'
 import type { PassResult } from '../phase-return.js'
 import { qVerdict } from '../questions/verdict.js'
 import { verdictEntry } from '../records/learnings.js'
+import { withoutStanding } from '../state/carry.js'
 import { withEvents } from '../state/events.js'
 import { phaseOf, phasesWith, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
@@ -17,6 +18,7 @@ import { showRecordedTasks } from '../task-loop/show-tasks.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase } from '../work.js'
 import { oneCycle } from './remediation.js'
+import { takeBack } from './take-back.js'
 import { verdictMatter } from './verdict-matter.js'
 
 /** VERDICTS: phases that wait for a person, one gate each, the first of them at a time. */
@@ -47,12 +49,18 @@ export async function verdicts(
     return { change: (latest) => latest }
   }
   if (next === 'completed') await tickRoadmap(work)
+  else if (typeof record.base_sha === 'string') await takeBack(work, record.base_sha)
   await commitArtifacts(work, 'artifacts')
+  const head = await run.step('head-after', () => work.git.head())
   const at = await run.step('verdict-at', () => tools.now().toISOString())
   return {
     change: (latest) =>
       withEvents(
-        withPhase(latest, id, (phase) => ({ ...phase, status: next, completed_at: at })),
+        withPhase({ ...latest, last_checkpoint_sha: head ?? latest.last_checkpoint_sha }, id, (phase) => ({
+          ...(next === 'completed' ? withoutStanding(phase) : phase),
+          status: next,
+          completed_at: at,
+        })),
         at,
         next === 'completed'
           ? [{ event: 'phase_completed', phase: id, details: { by: 'verdict' } }]

@@ -1,10 +1,11 @@
 import { counted } from '../../../counted.js'
+import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { SideResult } from '../../../project/git.js'
 import { gitsWords } from '../gits-words.js'
 import { rollbackSubject } from '../orders/commit-subject.js'
 import { tell } from '../progress.js'
 import { qRevert } from '../questions/revert.js'
-import { phaseOf } from '../state/phases.js'
+import { phaseIds, phaseOf } from '../state/phases.js'
 import type { PhaseRecord } from '../state/schema.js'
 import { isOwnFile } from '../states/settle-tree.js'
 import { type PhaseWork, savePhase } from '../work.js'
@@ -44,8 +45,13 @@ export async function rollBack(
   ])
   const asked =
     before.foreign.length > 0
-      ? await run.ask(`${at}-foreign`, qRevert(facts.id, { foreign: before.foreign }))
+      ? await run.ask(
+          `${at}-foreign`,
+          qRevert(facts.id, { foreign: before.foreign, builtOn: before.builtOn ?? [] }),
+        )
       : undefined
+  if (asked?.value === 'leave')
+    return { ...none, refused: `phases ${before.builtOn?.join(', ')} build on it` }
   const aside = await run.step(`${at}-aside`, () => putAside(work))
   if (aside !== null)
     await tell(work, `${key}-says-aside`, `What was uncommitted is kept in ${aside}.`, 'warning')
@@ -90,28 +96,59 @@ interface Look {
   /** As they are told. */
   foreign: string[]
   own: string[]
+  /** Later phases that wait for this one and have commits in the range. A record of before has none. */
+  builtOn?: string[] | undefined
 }
 
 async function lookBack(
-  { run, git, facts }: PhaseWork,
+  work: PhaseWork,
   { commits, checkpoint }: { commits: readonly string[]; checkpoint: string },
 ): Promise<Look> {
+  const { run, git, facts } = work
   // What was taken back before is nobody's, and is not taken back a second time.
   const gone = new Set(revertedOf(phaseOf(run.state, facts.id)))
   const range = (await git.log(checkpoint)).filter(({ sha }) => !gone.has(sha))
   const contents = new Map((await git.commitContents(checkpoint)).map(({ sha, files }) => [sha, files]))
-  // Who plans or judges may commit what it wrote of the phase, which stays as it is.
+  const later = laterPhases(work)
+  const folders = [facts.dir, ...later.folders]
+  // Who plans or judges may commit what it wrote of a phase, which stays as it is.
   const isOfPhase = (sha: string) => {
     const files = contents.get(sha) ?? []
-    return files.length > 0 && files.every(({ path }) => path.startsWith(`${facts.dir}/`))
+    return (
+      files.length > 0 && files.every(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
+    )
+  }
+  // What the run did for phases that do not build on this one is nobody else's, and stays unasked.
+  const isApart = (sha: string) => {
+    const phase = later.phases.get(sha)
+    return phase !== undefined && !later.dependents.includes(phase)
   }
   const foreign = range.filter(
-    ({ sha, body }) => !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body) && !isOfPhase(sha),
+    ({ sha, body }) =>
+      !commits.includes(sha) && !/^Autopilot-Attempt:/m.test(body) && !isOfPhase(sha) && !isApart(sha),
   )
+  const builtOn = later.dependents.filter((id) => range.some(({ sha }) => later.phases.get(sha) === id))
   return {
     head: (await git.head()) ?? '',
     foreign: foreign.map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`),
     own: range.filter(({ sha }) => commits.includes(sha)).map(({ sha }) => sha),
+    builtOn,
+  }
+}
+
+/** Other phases of the run: which of them wait for this one, what is recorded for each, and where its records lie. */
+function laterPhases({ run, tools, facts }: PhaseWork) {
+  const outline = [...tools.outline.values()].map(({ id, dependsOn }) => ({ id, dependsOn }))
+  const others = phaseIds(run.state).filter((id) => id !== facts.id)
+  const records = others.map((id) => [id, phaseOf(run.state, id)] as const)
+  return {
+    dependents: dependentsOf(outline, [facts.id]),
+    phases: new Map(
+      records.flatMap(([id, record]) =>
+        [...record.commit_shas, ...revertedOf(record)].map((sha) => [sha, id] as const),
+      ),
+    ),
+    folders: records.flatMap(([, { dir }]) => (typeof dir === 'string' && dir !== '' ? [dir] : [])),
   }
 }
 
