@@ -42,6 +42,25 @@ describe('evidence of a question', () => {
     expect(controls.answers).toEqual([{ id: withEvidence.id, answer: { value: 'yes' } }])
   })
 
+  it('has its hints back with the next key after something was told', async () => {
+    const { stage } = await run()
+    await stage.wait(600)
+    const foot = () => stage.frame().split('\n').at(-1)
+    const hints = foot()
+    expect(hints).toContain('Tab read first')
+    await stage.type('z')
+    expect(foot()).toContain('z means nothing here')
+    await stage.type('m')
+    expect(stage.frame()).toContain('It goes with your answer')
+    expect(foot()).toContain('Esc back')
+    await stage.escape()
+    await stage.type('Z')
+    await stage.type('X')
+    expect(foot()).toContain('X means nothing here')
+    await stage.type('\t')
+    expect(foot()).toContain('Enter open what is lit')
+  })
+
   it('names a file once where that is its title too', async () => {
     const { stage, store } = await run()
     const path = 'docs/plans/2030-04-03-mail-rules-plan.md'

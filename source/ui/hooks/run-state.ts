@@ -7,6 +7,7 @@ import { viewOfEvidence, withReadable } from '../layout/readable.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import type { Shown, ViewId } from '../views/view-id.js'
 import { useAway } from './away.js'
+import { rank, useKeys } from './keys.js'
 import { type LogSearch, useLogSearch } from './log-search.js'
 import { type PaneControls, usePanes } from './panes.js'
 import type { Place } from './scroll.js'
@@ -91,6 +92,12 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   const logSearch = useLogSearch(controls.searchLog)
   const textSearch = useTextSearch()
   const asked = snapshot.question?.id
+
+  // What was told stands where keys are hinted at: the next key, which may tell something itself, has it go.
+  useKeys(() => {
+    tell('')
+    return false
+  }, rank.first)
 
   // What was told before a question came up or was answered is old news.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
