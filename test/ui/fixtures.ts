@@ -272,18 +272,18 @@ const drafts: Draft[] = [
     body: [
       'During: Verify Phase 1: Plant list (harness-verifier).',
       '',
-      'docs/changes/watering-plan/proposal.md (changed): it holds as it was approved, and would hold another way',
+      'docs/changes/watering-plan/proposal.md (changed): it was approved as it was, and work is judged by it',
     ],
     options: [
-      option('put back', 'exactly these, as they were before; what is there now is kept', {
+      option('put back', 'exactly these, as they were before; what is there now is kept aside', {
         recommended: true,
       }),
       option(
         'put back, and the same for the rest of this run',
-        'files that such an agent leaves are put back unasked',
+        'what such an agent leaves is put back unasked from now on',
       ),
       option('mine, keep', 'it stays; nothing is held against the agent'),
-      option('accept', 'it stays; the decision is recorded with the list'),
+      option('accept', 'it stays; that you let it pass is recorded with the list'),
       stop,
     ],
   },

@@ -16,7 +16,7 @@ export function qAgent(
     title,
     body,
     options: [
-      { value: 'retry', label: 'retry the step', consequence: 'dispatch the agent again', safe: true },
+      { value: 'retry', label: 'retry the step', consequence: 'send the agent again', safe: true },
       ...instead,
       stop,
     ],
@@ -55,7 +55,7 @@ export function qInterrupted(
       {
         value: 'continue',
         label: 'continue',
-        consequence: resumes ? 'go on in the same conversation' : 'dispatch the agent again',
+        consequence: resumes ? 'go on in the same conversation' : 'send the agent again',
         safe: true,
         text: { label: 'Message to the agent', required: false },
       },

@@ -172,7 +172,7 @@ function frozenRule(difference: Difference, { contract, ground, markdown }: Judg
     const ticks = contract.may.includes('ticks in its plan') && lies(path, ground.places['ticks in its plan'])
     return ticks ? allowed : noted('boxes ticked, with the same content')
   }
-  return asked('it holds as it was approved, and would hold another way', 'agent')
+  return asked('it was approved as it was, and work is judged by it', 'agent')
 }
 
 function projectFileRule(

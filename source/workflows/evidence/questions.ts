@@ -40,7 +40,7 @@ export function qContradiction(
       {
         value: 'retry',
         label: 'retry the step',
-        consequence: 'dispatch the agent again and tell it what was doubted',
+        consequence: 'send the agent again and tell it what was doubted',
         recommended: true,
         text: message,
       },

@@ -108,7 +108,7 @@ function notOffered(asked: readonly Finding[]): string[] {
 
 function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Finding[]): QuestionOption[] {
   const surely = !since && back.length > 0 && asked.every(({ by }) => by === 'agent')
-  const kept = 'exactly these, as they were before; what is there now is kept'
+  const kept = 'exactly these, as they were before; what is there now is kept aside'
   const options: QuestionOption[] = []
   if (back.length > 0) {
     options.push({
@@ -123,13 +123,21 @@ function optionsFor({ asked, since, checks }: TouchedQuestion, back: readonly Fi
     options.push({
       value: 'put-back-always',
       label,
-      consequence: 'files that such an agent leaves are put back unasked',
+      consequence: 'what such an agent leaves is put back unasked from now on',
     })
   }
   return [
     ...options,
-    { value: 'mine', label: 'mine, keep', consequence: 'it stays; nothing is held against the agent' },
-    { value: 'accept', label: 'accept', consequence: 'it stays; the decision is recorded with the list' },
+    {
+      value: 'mine',
+      label: 'mine, keep',
+      consequence: 'it stays; nothing is held against the agent',
+    },
+    {
+      value: 'accept',
+      label: 'accept',
+      consequence: 'it stays; that you let it pass is recorded with the list',
+    },
     // Only by hand, and before more is built on it.
     asked.some(isCommit) && back.length === 0 ? { ...stop, safe: true } : stop,
   ]
@@ -160,8 +168,16 @@ export function qRefused(dispatched: Dispatched, reasons: readonly string[]): Qu
     title: 'Not everything could be put back',
     body: [`During: ${dispatched.title} (${dispatched.persona}).`, '', ...reasons],
     options: [
-      { value: 'mine', label: 'mine, keep', consequence: 'go on with it as it is' },
-      { value: 'accept', label: 'accept', consequence: 'go on; the decision is recorded with the list' },
+      {
+        value: 'mine',
+        label: 'mine, keep',
+        consequence: 'go on with it as it is',
+      },
+      {
+        value: 'accept',
+        label: 'accept',
+        consequence: 'go on; that you let it pass is recorded with the list',
+      },
       { ...stop, safe: true },
     ],
   }

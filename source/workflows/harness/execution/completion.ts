@@ -118,7 +118,7 @@ export async function settleUnproven(
   const opened =
     named.length > 0
       ? `open ${named.join(', ')} again and tell the agent what was doubted`
-      : 'dispatch the agent again and tell it what was doubted'
+      : 'send the agent again and tell it what was doubted'
   const answer = await run.ask(`unproven-${round.number}`, qUnproven(phase.label, texts, opened))
   if (answer.value !== 'accept') return { order: await openAgain(work, round, open, answer.text), judged }
   await recordAccepted(work, `accepted-${round.number}`, 'accepted_unproven', texts)

@@ -8,7 +8,11 @@ export function qPr(body: string[]): QuestionDraft {
     title: 'Create a PR?',
     body,
     options: [
-      { value: 'yes', label: 'yes', consequence: 'title and body are made from the commits' },
+      {
+        value: 'yes',
+        label: 'yes',
+        consequence: 'title and body are made from the commits; gh opens it, or they are kept as a file',
+      },
       { value: 'no', label: 'no', consequence: 'finish', safe: true },
     ],
   }

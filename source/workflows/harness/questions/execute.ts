@@ -67,7 +67,7 @@ export function qBlocked(label: string, reason: string[]): QuestionDraft {
       {
         value: 'retry',
         label: 'retry the step',
-        consequence: 'dispatch the agent again, with a message if you have one',
+        consequence: 'send the agent again, with a message if you have one',
         safe: true,
         text: { label: 'Message to the agent', required: false },
       },
@@ -100,7 +100,7 @@ export function qRetry(task: string, attempts: readonly Attempt[]): QuestionDraf
       {
         value: 'fix',
         label: 'fix manually and continue',
-        consequence: 'a fresh budget; goes on with this task',
+        consequence: 'mend it yourself before: an agent then goes on with this task, with a fresh budget',
         safe: true,
       },
       { value: 'revise', label: 'revise plan', consequence: 'back to the plan gate' },

@@ -24,6 +24,7 @@ export function qRoadmap(diff: string[], generated: boolean): QuestionDraft {
     title: 'Update docs/roadmap.md?',
     body: [
       ...(generated ? ['docs/roadmap.d/ exists, so docs/roadmap.md may be generated from it.', ''] : []),
+      'It says how far each spec is. This is what would change:',
       ...diff,
     ],
     options: [

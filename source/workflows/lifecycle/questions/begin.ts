@@ -10,10 +10,10 @@ export function qOptional(step: FlowStep, listed: readonly string[] = []): Quest
   return {
     gate: 'Q-OPTIONAL',
     title: `${label(step)} is optional. Run it?`,
-    body: [...listed],
+    body: ['The flow can go on without it. What it would leave is then not there.', ...withListed(listed)],
     options: [
-      option('run', 'run', 'start it now', recommended),
-      option('skip', 'skip', 'go on to the next step', {
+      option('run', 'run', 'an agent does the step now', recommended),
+      option('skip', 'skip', 'nothing is done: your reason is recorded, and the next step begins', {
         text: { label: 'Why is it skipped?', required: true },
       }),
       stop,
@@ -48,7 +48,7 @@ export function qDeploy(step: FlowStep, listed: readonly string[] = []): Questio
     title: `${label(step)}: release it?`,
     body: ['A deployment reaches other machines and cannot be taken back by git.', ...withListed(listed)],
     options: [
-      option('deploy', 'deploy', 'start the step'),
+      option('deploy', 'deploy', 'an agent does the step now, and may release'),
       option(
         'prepare',
         'prepare only',
@@ -65,13 +65,13 @@ export function qBlocked(about: { step: FlowStep; lines: string[]; evidence: str
   return {
     gate: 'Q-BLOCKED',
     title: `${label(step)} has failed. What now?`,
-    body: [...about.lines, '', 'What lies in the folders clears no failure:', ...about.evidence],
+    body: [...about.lines, '', 'What the folders hold of it, which undoes no failure:', ...about.evidence],
     ...panel('what was looked at', about.evidence),
     options: [
-      option('reset', 'reset', 'clear count, log and blocker, and run it again'),
+      option('reset', 'reset', 'forget its failures (count, log and blocker), and run it again'),
       ...(step.optional
         ? [
-            option('skip', 'skip', 'go on to the next step', {
+            option('skip', 'skip', 'your reason is recorded, and the next step begins', {
               text: { label: 'Why is it skipped?', required: true },
             }),
           ]

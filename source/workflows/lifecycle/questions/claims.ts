@@ -7,6 +7,10 @@ import { label, option, panel, recommended } from './options.js'
 
 // What a worker leaves to a person or claims (docs/lifecycle.md, "The worker").
 
+const done = 'it is recorded as completed, and the next step begins'
+const again = 'the worker does it again; that counts as a failed run'
+const againWithList = 'the worker does it again and is told this list; that counts as a failed run'
+
 const letters = ['A', 'B', 'C', 'D', 'E', 'F']
 
 /** What a worker leaves to a person, as a menu with letters; without options in words. */
@@ -18,21 +22,25 @@ export function qWorker(step: FlowStep, gate: WorkerGate, before: readonly strin
     (wanted === letter || wanted.startsWith(text) || new RegExp(`^${letter}\\b`).test(wanted))
   const first = options.findIndex((text, index) => isWanted(text, letters[index] ?? ''))
   const menu = options.map((text, index) =>
-    option(letters[index] ?? '', `${letters[index]}) ${text}`, 'tell the worker', {
+    option(letters[index] ?? '', `${letters[index]}) ${text}`, 'the worker goes on with this', {
       // What the worker does not recommend is recommended by nobody.
       ...(index === first ? recommended : {}),
-      text: { label: 'A word to it', required: false },
+      text: { label: 'What it should know besides', required: false },
     }),
   )
   return {
     gate: 'Q-WORKER',
     title: question,
-    body: [label(step), ...before, ...(wanted === undefined ? [] : [`Recommendation: ${wanted}`])],
+    body: [
+      `${label(step)}: its worker leaves this to you and waits.`,
+      ...before,
+      ...(wanted === undefined ? [] : [`Recommendation: ${wanted}`]),
+    ],
     options: [
       ...(menu.length > 0
         ? menu
         : [
-            option('answer', 'answer', 'tell the worker', {
+            option('answer', 'answer', 'the worker goes on with what you say', {
               text: { label: 'Answer', required: true },
             }),
           ]),
@@ -47,8 +55,8 @@ export function qConfirm(step: FlowStep, lines: string[], ok: boolean | undefine
     title: `${label(step)} is reported complete. Is it?`,
     body: lines,
     options: [
-      option('confirm', 'confirm', 'write its row and go on', ok === true ? recommended : {}),
-      option('retry', 'retry', 'counts as a failed run', ok === false ? recommended : {}),
+      option('confirm', 'confirm', done, ok === true ? recommended : {}),
+      option('retry', 'retry', again, ok === false ? recommended : {}),
       stop,
     ],
   }
@@ -61,8 +69,8 @@ export function qClaim(step: FlowStep, outcome: string, evidence: string[]): Que
     body: [outcome, '', ...evidence],
     ...panel('what was looked at', evidence),
     options: [
-      option('retry', 'retry', 'counts as a failed run', recommended),
-      option('accept', 'accept', 'write its row with your reason', {
+      option('retry', 'retry', again, recommended),
+      option('accept', 'accept', `${done}; with your reason`, {
         text: { label: 'Why is it accepted?', required: true },
       }),
       stop,
@@ -77,8 +85,8 @@ export function qMixed(step: FlowStep, outcome: string, doubts: string[]): Quest
     title: `${label(step)} is reported complete, and the same result says otherwise`,
     body: [outcome, '', ...doubts],
     options: [
-      option('retry', 'retry', 'counts as a failed run; the worker is told this list', recommended),
-      option('accept', 'accept', 'it counts as complete, and is looked at as that; with your reason', {
+      option('retry', 'retry', againWithList, recommended),
+      option('accept', 'accept', 'it is taken for complete, and checked as such; with your reason', {
         text: { label: 'Why is it accepted?', required: true },
       }),
       stop,
@@ -93,7 +101,7 @@ export function qTests(step: FlowStep, doubts: string[], listed: readonly string
     title: `${label(step)}: the tests are not what they were before it`,
     body: [...doubts, ...withListed(listed)],
     options: [
-      option('fix', 'have it mended', 'counts as a failed run; the worker is told this list', recommended),
+      option('fix', 'have it mended', againWithList, recommended),
       option('accept', 'accept', 'go on; each line goes to Key Decisions'),
       stop,
     ],

@@ -19,10 +19,14 @@ export function qBoundary(about: { title: string; lines: string[] }): QuestionDr
       option(
         'A',
         'A) Start a new conversation for implementation',
-        'for context freshness; quitting here is as safe',
+        'for context freshness: the next agent knows the files, not the talk so far; quitting here is as safe',
         recommended,
       ),
-      option('B', 'B) Continue implementation in this conversation', 'the same context goes on'),
+      option(
+        'B',
+        'B) Continue implementation in this conversation',
+        'the same context goes on: the agent keeps what it has read and said',
+      ),
       stop,
     ],
   }
@@ -34,7 +38,7 @@ export function qLoop(lines: string[]): QuestionDraft {
     title: 'Every step is done. What comes next?',
     body: lines,
     options: [
-      option('new', 'new task', 'begin another loop'),
+      option('new', 'new task', 'begin another loop: the steps run once more, for something new'),
       option('close', 'close', 'end here; the same is asked next time', safe),
     ],
   }

@@ -5,6 +5,14 @@ import { label, option, panel, safe } from './options.js'
 
 // Where the project stands, and from where it goes on (docs/lifecycle.md, "Questions").
 
+/** What beginning a flow comes to; of one from a flow file nothing more is known than its name. */
+function beginning(flow: string): string {
+  if (flow === 'greenfield') return 'from an idea: problem, research and plan come before any code'
+  if (flow === 'existing-code')
+    return 'from code that is there: it is documented and tested before anything new'
+  return `begin the ${flow} flow at its first step`
+}
+
 /** Before anything is written: which flow, from which step. */
 export function qStart(about: {
   flow: string
@@ -17,11 +25,15 @@ export function qStart(about: {
   return {
     gate: 'Q-START',
     title: about.choose ? 'Which flow does this project follow?' : `Start the ${about.flow} flow here?`,
-    body: [about.why, `It would begin at ${about.step}. Nothing has been written yet.`],
+    body: [
+      about.why,
+      'A flow is the list of steps that a project goes through, each done by an agent.',
+      `It would begin at ${about.step}. Nothing has been written yet.`,
+    ],
     ...panel('what was looked at', about.looked),
     options: [
       option('start', about.choose ? `start ${about.flow}` : 'start', 'write the state file and begin', safe),
-      ...about.others.map((flow) => option(`flow:${flow}`, `other flow: ${flow}`, `begin the ${flow} flow`)),
+      ...about.others.map((flow) => option(`flow:${flow}`, `other flow: ${flow}`, beginning(flow))),
       stop,
     ],
   }
@@ -59,7 +71,13 @@ export function qDrift(about: {
   return {
     gate: 'Q-DRIFT',
     title: 'State file and folders disagree',
-    body: [`state file: ${about.file}`, `folders: ${about.folders}`, '', ...about.differing],
+    body: [
+      'What the steps have left in the folders does not fit where the state file says that the project stands.',
+      `state file: ${about.file}`,
+      `folders: ${about.folders}`,
+      '',
+      ...about.differing,
+    ],
     ...panel('what was looked at', about.evidence),
     options: [
       option('folders', 'folders', about.effects.folders, safe),
@@ -132,8 +150,8 @@ export function qTold(step: FlowStep, status: string, lines: string[]): Question
     title: `${label(step)} is called ${status} in the state file. Is it?`,
     body: lines,
     options: [
-      option('confirm', 'confirm', 'write its row and go on to the next step', safe),
-      option('retry', 'retry', 'take it up again'),
+      option('confirm', 'confirm', 'it is recorded as completed, and the next step begins', safe),
+      option('retry', 'retry', 'an agent takes it up again'),
       stop,
     ],
   }

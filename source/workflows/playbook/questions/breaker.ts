@@ -13,6 +13,7 @@ export function qBreaker(phase: string, why: Opening, until: string | null, fail
       : `After the pause the last step is tried once; if that comes to nothing ${
           failed + 1 < mostReopenings ? 'it waits again' : 'too the run fails'
         }.`,
+    'Until then nothing more is spent on the phase.',
   ]
   const base = { gate: 'Q-BREAKER', title: `The circuit breaker is open in phase ${phase}`, body }
   if (isCap)
