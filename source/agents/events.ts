@@ -19,6 +19,19 @@ const count = z.number().nonnegative().catch(0)
 const optionalText = z.string().optional().catch(undefined)
 const optionalNumber = z.number().optional().catch(undefined)
 
+/** A moment: a number, or a date of ISO 8601. */
+const optionalMoment = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(40)
+      .regex(/^\d{4}-\d\d-\d\dT/)
+      .transform((text) => Date.parse(text)),
+  ])
+  .optional()
+  .catch(undefined)
+
 const identity = z.union([z.string(), z.number().transform(String)])
 
 const usageFields = { input: count, output: count, cached: count, usd: optionalNumber }
@@ -54,7 +67,7 @@ const outcomeSchema = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     error: z.enum(errorKinds).catch('crash'),
     message: z.string().catch('The agent reported a failure without a message.'),
-    resetsAt: optionalNumber,
+    resetsAt: optionalMoment,
     retry: z.enum(['now', 'later', 'never']).catch('now'),
     usage: usageSchema.optional().catch(undefined),
   }),
@@ -129,7 +142,7 @@ const eventSchema = z.union([
   z.object({
     type: z.literal('limit'),
     status: z.enum(['warning', 'rejected']).catch('warning'),
-    resetsAt: optionalNumber,
+    resetsAt: optionalMoment,
     window: optionalText,
     usedPct: optionalNumber,
   }),
@@ -196,12 +209,14 @@ export function parseEventLine(line: string): ParsedLine | undefined {
   if (event) return event.data
   const end = endSchema.safeParse(value)
   if (!end.success) return undefined
-  const { outcome } = end.data
   const twice = repeatedKey(line)
   if (twice !== undefined) {
     const message = `The result ${saysTwice(twice)}; which of it counts is not for it to leave open.`
     return { type: 'end', failure: { ok: false, error: 'schema', message, retry: 'never', usage: noUsage } }
   }
+  // A failure that is told beside the type, and not within an outcome, is one all the same.
+  const isFlat = end.data.outcome === undefined && Reflect.get(value, 'ok') === false
+  const outcome = isFlat ? outcomeSchema.safeParse(value).data : end.data.outcome
   if (outcome && !outcome.ok) {
     return { type: 'end', failure: { ...outcome, usage: outcome.usage ?? noUsage }, usage: outcome.usage }
   }

@@ -9,12 +9,19 @@ const hour = 60 * minute
 const day = 24 * hour
 const longestMs = 8 * day
 
+/** Before this, as milliseconds, nobody counted time in them; beyond the other they are more than milliseconds. */
+const leastMs = 1e11
+const mostMs = 1e14
+
 /**
  * When a usage limit ends, in epoch milliseconds. A time that is past or more than 8 days away is as good as unknown
  * (docs/agents.md, "Usage limits").
+ *
+ * @param epoch milliseconds; seconds, or milliseconds that were taken for seconds, are known by their size
  */
-export function plausibleReset(epochMs: number | undefined, nowMs: number): number | undefined {
-  if (epochMs === undefined || !Number.isFinite(epochMs)) return undefined
+export function plausibleReset(epoch: number | undefined, nowMs: number): number | undefined {
+  if (epoch === undefined || !Number.isFinite(epoch)) return undefined
+  const epochMs = epoch < leastMs ? epoch * second : epoch > mostMs ? epoch / second : epoch
   return epochMs > nowMs && epochMs <= nowMs + longestMs ? epochMs : undefined
 }
 
@@ -23,10 +30,11 @@ const lookedAt = 4096
 /** Characters behind a cue that can belong to a time. */
 const longestTime = 120
 
-/** Words that say that a time of reset follows. */
-const strongCues = /\b(?:resets?|try again|retry|retrying|available again|come back|limit reached\|)/gi
-/** Words before a time of any kind: looked at only where the others led to nothing. */
-const weakCues = /\b(?:at|in|on|after|until|tomorrow)\b/gi
+/** Words that say that a time of reset follows; also as names of headers and of fields. */
+const strongCues =
+  /resets?(?:[-_]?(?:at|on|in|date|requests|tokens|time(?:[-_]?stamp)?))?(?:[-_]?(?:ms|milliseconds|seconds))?(?![a-z])|\b(?:try again|retry(?:[-_ ]?after|[-_ ]?delay)?(?:[-_]?(?:ms|milliseconds|seconds))?|retrying|wait(?: for)?|available again|come back)(?![a-z])|\blimit reached\|/gi
+/** Words before a time of any kind: looked at only where the others led to nothing. When a limit was reached is no such time. */
+const weakCues = /(?<!\b(?:limit|reached|hit|exceeded|began|started) )\b(?:at|in|on|after|until|tomorrow)\b/gi
 
 /**
  * Reads when a limit ends: `resets 3am (Europe/London)`, `try again at Nov 28th, 2026 12:00 AM`, `in 4h 12m`, `usage limit
@@ -36,13 +44,15 @@ const weakCues = /\b(?:at|in|on|after|until|tomorrow)\b/gi
  */
 export function resetFromWords(text: string, nowMs: number, zone: Zone = localZone()): number | undefined {
   const looked = text.length > 2 * lookedAt ? `${text.slice(0, lookedAt)}\n${text.slice(-lookedAt)}` : text
-  const plain = looked.replace(/\s/g, ' ')
+  const plain = plainWords(looked)
   for (const cues of [strongCues, weakCues]) {
     let isTold = false
     for (const cue of plain.matchAll(cues)) {
       // `tomorrow` is a part of the time, every other cue stands before it.
-      const start = cue[0].toLowerCase() === 'tomorrow' ? cue.index : cue.index + cue[0].length
-      const read = readTime(plain.slice(start, start + longestTime), nowMs, zone)
+      const word = cue[0].toLowerCase()
+      const start = word === 'tomorrow' ? cue.index : cue.index + cue[0].length
+      const follows = plain.slice(start, start + longestTime)
+      const read = readTime(word, follows, { nowMs, zone })
       const reset = plausibleReset(read, nowMs)
       if (reset !== undefined) return reset
       isTold ||= read !== undefined
@@ -53,9 +63,27 @@ export function resetFromWords(text: string, nowMs: number, zone: Zone = localZo
   return undefined
 }
 
+/** Colours of a terminal. */
+const colour = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,40}m`, 'g')
+
+/** A text without what is only there for the eye: colours, quotes and stars, blanks and dashes of other kinds. */
+function plainWords(text: string): string {
+  return text
+    .replace(colour, '')
+    .replace(/[\s"'`*\u2018\u2019\u201c\u201d]/g, ' ')
+    .replace(/[\u2010-\u2013\u2212]/g, '-')
+    .replace(/ {2,}/g, ' ')
+}
+
 /** What is left of a text while it is read from its beginning. */
 interface Rest {
   text: string
+}
+
+/** Where and when a text is read. */
+interface Here {
+  nowMs: number
+  zone: Zone
 }
 
 /** Takes what an anchored pattern matches off the beginning. */
@@ -66,33 +94,100 @@ function take(rest: Rest, pattern: RegExp): RegExpExecArray | undefined {
   return found
 }
 
-/** Undefined where no time follows, NaN for one that cannot be. */
-function readTime(text: string, nowMs: number, zone: Zone): number | undefined {
+/** Undefined where no time follows, NaN for one that cannot be, or that may be one of two. */
+function readTime(cue: string, text: string, { nowMs, zone }: Here): number | undefined {
   const rest = { text }
-  for (let words = 0; words < 4 && take(rest, connector); words += 1);
-  take(rest, /^[ :]{1,4}/)
-  const span = readSpan(rest)
+  let before = /(?:^|resets?[-_]?|retry[-_ ]?)(in|at|after)$/.exec(cue)?.[1]
+  for (let words = 0; words < 4; words += 1) {
+    const found = take(rest, connector)
+    if (!found) break
+    before = found[1]?.toLowerCase() ?? before
+  }
+  take(rest, /^[ :=~@<(]{1,6}/)
+  const clock = before === 'at' ? readHour(rest, { nowMs, zone }) : undefined
+  if (clock !== undefined) return clock
+  const span =
+    readSpan(rest) ?? readBareSpan(cue, rest) ?? (before === 'in' ? readStopwatch(rest) : undefined)
   if (span !== undefined) return span > 0 ? nowMs + span : Number.NaN
   return readEpoch(rest) ?? readIso(rest, zone) ?? readClock(rest, nowMs, zone)
 }
 
-const connector = /^[ :,]{0,3}(?:again|is|at|on|in|after|by|around|about|your limit)\b/i
+const connector =
+  /^[ :,=]{0,4}(?:again|is|(at|on|in|after|within)|by|around|about|approximately|approx|roughly|under|less than|your limit)(?![a-z])\.?/i
 
-const part =
-  /^[ ,]{0,2}(?:and )?(\d{1,9}(?:\.\d{1,9})?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])/i
+const numerals = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+const part = new RegExp(
+  String.raw`^[ ,~]{0,2}(?:and )?(?:\d{1,9} ?(?:-|to) ?)?(\d{1,9}(?:\.\d{1,9})?[ -]?|(?:half an?|an?|${numerals.join('|')})[ -])` +
+    '(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])',
+  'i',
+)
 const units: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day, w: 7 * day }
 
-/** `4h 12m`, `3h0m0s`, `2.5s`, `2 days, 1 hour and 10 minutes`: milliseconds. */
+/** `4h 12m`, `3h0m0s`, `2.5s`, `2h30`, `an hour`, `2-3 hours`, `2 days, 1 hour and 10 minutes`: milliseconds. */
 function readSpan(rest: Rest): number | undefined {
   let ms: number | undefined
+  let last = 0
   for (let parts = 0; parts < 8; parts += 1) {
     const found = take(rest, part)
     if (!found) break
-    const unit = (found[2] ?? '').toLowerCase()
-    const size = /^m(?:s|illi)/.test(unit) ? 1 : (units[unit.charAt(0)] ?? Number.NaN)
-    ms = (ms ?? 0) + Number(found[1]) * size
+    last = unitMs(found[2])
+    ms = (ms ?? 0) + (countOf(found[1]) + (take(rest, /^ and a half\b/i) ? 0.5 : 0)) * last
   }
-  return ms === undefined ? undefined : Math.round(ms)
+  // 2h30 is half an hour more.
+  const minutes = last === hour ? take(rest, /^(\d{1,2})(?![\d:.]| ?[a-z])/i)?.[1] : undefined
+  return ms === undefined ? undefined : Math.round(ms + Number(minutes ?? 0) * minute)
+}
+
+function unitMs(unit = ''): number {
+  return /^m(?:s|illi)/i.test(unit) ? 1 : (units[unit.charAt(0).toLowerCase()] ?? Number.NaN)
+}
+
+function countOf(count = ''): number {
+  const word = count.toLowerCase().replace(/[ -]$/, '')
+  if (word.startsWith('half')) return 0.5
+  if (/^an?$/.test(word)) return 1
+  const at = numerals.indexOf(word)
+  return at < 0 ? Number(word) : at + 1
+}
+
+/** `retry-after: 120`, `resets_in_seconds: 5400`: headers and fields carry a mere number, of seconds where they name no unit. */
+function readBareSpan(cue: string, rest: Rest): number | undefined {
+  const named = /(?:retry[-_ ]?(?:after|delay)|resets?[-_]?in)[-_]?(ms|milliseconds|seconds)?$/.exec(cue)
+  if (!named) return undefined
+  const count = take(rest, /^(\d{1,9}(?:\.\d{1,9})?)(?![\d:/]| ?[a-z]|-\d)/i)?.[1]
+  return count === undefined
+    ? undefined
+    : Math.round(Number(count) * (named[1]?.startsWith('m') ? 1 : second))
+}
+
+/** `02:30:00`; of `2:30` nobody knows whether it is hours or minutes. */
+function readStopwatch(rest: Rest): number | undefined {
+  const found = take(rest, /^(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:]| ?[ap]\.?m\b)/i)
+  if (!found) return undefined
+  if (found[3] === undefined) return Number.NaN
+  return Number(found[1]) * hour + Number(found[2]) * minute + Number(found[3]) * second
+}
+
+/** `at 15h30`, `at 15h`: no span. */
+function readHour(rest: Rest, { nowMs, zone }: Here): number | undefined {
+  const found = take(rest, /^(\d{1,2}) ?h(?:(\d\d))?(?![a-z\d])/i)
+  if (!found) return undefined
+  const [hours, minutes] = [Number(found[1]), Number(found[2] ?? 0)]
+  if (hours > 23 || minutes > 59) return Number.NaN
+  return readDayOf(rest, { ms: hours * hour + minutes * minute }, { nowMs, zone })
 }
 
 /** Seconds and milliseconds are both in use. */
@@ -103,7 +198,7 @@ function readEpoch(rest: Rest): number | undefined {
 }
 
 const isoTime =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T|,? (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z\b|[+-]\d\d:?\d\d)?/i
+  /^(\d{4})[-/](\d\d)[-/](\d\d)(?:T|,? (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z\b|[+-]\d\d:?\d\d)?/i
 
 function readIso(rest: Rest, zone: Zone): number | undefined {
   const found = take(rest, isoTime)
@@ -145,6 +240,9 @@ function readDay(rest: Rest): OnDay | undefined {
   if (month) return onDate(month[1], month[2], month[3])
   const date = take(rest, dateFirst)
   if (date) return onDate(date[2], date[1], date[3])
+  const dotted = take(rest, /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/)
+  if (dotted)
+    return { is: 'date', month: Number(dotted[2]), date: Number(dotted[1]), year: Number(dotted[3]) }
   return named === undefined
     ? undefined
     : { is: 'weekday', day: weekdays.indexOf(named.slice(0, 3).toLowerCase()) }
@@ -155,9 +253,11 @@ function onDate(month = '', date = '', year?: string): OnDay {
   return { is: 'date', month: at, date: Number(date), ...(year === undefined ? {} : { year: Number(year) }) }
 }
 
-/** `3am`, `9:05 AM`, `14:30`: milliseconds after midnight by the clock on the wall. */
+/** `3am`, `9:05 AM`, `14:30`, `noon`: milliseconds after midnight by the clock on the wall. */
 function readTimeOfDay(rest: Rest): number | undefined {
-  const half = take(rest, /^(\d{1,2})(?::(\d\d))?(?::(\d\d))? ?([ap])\.?m\b\.?/i)
+  const named = take(rest, /^(?:12 ?)?(noon|midnight)\b/i)?.[1]
+  if (named !== undefined) return named.toLowerCase() === 'noon' ? 12 * hour : 0
+  const half = take(rest, /^(\d{1,2})(?:[:.](\d\d))?(?::(\d\d))? ?([ap])\.?m\b\.?/i)
   const whole = half ?? take(rest, /^(\d{1,2}):(\d\d)(?::(\d\d))?(?![\d:])/)
   if (!whole) return undefined
   const [hours = 0, minutes = 0, seconds = 0] = whole.slice(1, 4).map((each) => Number(each ?? 0))
@@ -173,6 +273,12 @@ function readClock(rest: Rest, nowMs: number, zone: Zone): number | undefined {
   if (before) take(rest, /^[ ,]{0,3}(?:at )?/)
   const ms = readTimeOfDay(rest)
   if (ms === undefined || Number.isNaN(ms)) return before ? Number.NaN : ms
+  return readDayOf(rest, { ms, ...(before ? { before } : {}) }, { nowMs, zone })
+}
+
+/** The moment of a time of day: zone and day may follow it. */
+function readDayOf(rest: Rest, told: { ms: number; before?: OnDay }, { nowMs, zone }: Here): number {
+  const { ms, before } = told
   let named = takeZone(rest, undefined)
   const from = rest.text
   take(rest, /^[ ,]{0,3}(?:on )?/)
@@ -188,13 +294,16 @@ function takeZone(rest: Rest, usual: undefined): Zone | 'unknown' | undefined
 function takeZone(rest: Rest, usual: Zone): Zone | undefined
 function takeZone(rest: Rest, usual: Zone | undefined): Zone | 'unknown' | undefined {
   const unknown = usual === undefined ? 'unknown' : undefined
-  const inBrackets = take(rest, /^ ?\(([a-z][\w+\-/:]{1,40})(?: time)?\)/i)?.[1]
+  const inBrackets = take(rest, /^ ?\(([a-z][\w+\-/:]{1,40}|[a-z][a-z ]{1,40}(?= time\)))(?: time)?\)/i)?.[1]
   if (inBrackets !== undefined) {
-    return /^local$/i.test(inBrackets) ? usual : (zoneNamed(inBrackets) ?? unknown)
+    return /^(?:your )?local$/i.test(inBrackets) ? usual : (zoneNamed(inBrackets) ?? unknown)
   }
+  const spoken = take(rest, /^ ?(?:([ECMP]T)|((?:[A-Za-z]{2,20} ){1,3})[Tt]ime)\b/)
+  const name = (spoken?.[1] ?? spoken?.[2])?.trim()
+  if (name !== undefined) return /^(?:your )?local$/i.test(name) ? usual : (zoneNamed(name) ?? unknown)
   const bare = take(
     rest,
-    /^ ?((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[A-Z][\w+-]{1,20}(?:\/[\w+-]{1,20}){1,2}|[A-Z]{2,4}T|Z)\b/,
+    /^ ?((?:UTC|GMT|utc|gmt)(?:[+-]\d{1,2}(?::?\d\d)?)?|[+-]\d\d:?\d\d|[A-Z][\w+-]{1,20}(?:\/[\w+-]{1,20}){1,2}|[A-Z]{2,4}T|Z)\b/,
   )?.[1]
   return bare === undefined ? usual : (zoneNamed(bare) ?? unknown)
 }

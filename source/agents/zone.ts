@@ -13,7 +13,7 @@ export function localZone(): Zone {
   return timeZone !== undefined && formatOf(timeZone) ? timeZone : 'UTC'
 }
 
-/** Those of the continent that the services come from; elsewhere the same letters mean several zones. */
+/** Those of the continent that the services come from, and others that mean one zone only. */
 const abbreviations = lookup<number>({
   PST: -8,
   PDT: -7,
@@ -23,6 +23,28 @@ const abbreviations = lookup<number>({
   CDT: -5,
   EST: -5,
   EDT: -4,
+  WEST: 1,
+  CET: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  MSK: 3,
+  SGT: 8,
+  HKT: 8,
+  JST: 9,
+  KST: 9,
+  AEST: 10,
+  AEDT: 11,
+  NZST: 12,
+  NZDT: 13,
+})
+
+/** As people of that continent say it, summer or winter. */
+const spoken = lookup<string>({
+  e: 'America/New_York',
+  c: 'America/Chicago',
+  m: 'America/Denver',
+  p: 'America/Los_Angeles',
 })
 
 /** `Europe/London`, `UTC`, `Z`, `UTC+5:30`, `-0800`, `PDT`; undefined for a name that is none. */
@@ -35,6 +57,8 @@ export function zoneNamed(name: string): Zone | undefined {
   if (/^(?:Z|UTC|GMT)$/i.test(name)) return 0
   const hours = abbreviations[name]
   if (hours !== undefined) return hours * 60
+  const letter = /^(?:US )?(?:([ECMP])T|(E)astern|(C)entral|(M)ountain|(P)acific)$/i.exec(name)
+  if (letter) return spoken[(letter.slice(1).find((each) => each !== undefined) ?? '').toLowerCase()]
   // Other names without a region are as ambiguous as IST.
   return name.includes('/') && formatOf(name) ? name : undefined
 }

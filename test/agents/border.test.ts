@@ -12,6 +12,15 @@ const now = Date.parse('2026-11-27T21:00:00Z')
 const usage = { input: 1, output: 2, cached: 0 }
 const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`
 
+it('an end line tells when a limit ends as a number or as a date', () => {
+  const outcome = { ok: false, error: 'limit', message: 'm' }
+  const read = (resetsAt: unknown) =>
+    parseEventLine(JSON.stringify({ type: 'end', outcome: { ...outcome, resetsAt } }))
+  expect(read('2026-11-27T22:00:00Z')).toMatchObject({ failure: { resetsAt: now + 3_600_000 } })
+  expect(read(now)).toMatchObject({ failure: { resetsAt: now } })
+  expect(read('soon')).toMatchObject({ failure: { error: 'limit' } })
+})
+
 describe('a failure', () => {
   const failed = (changes: object) =>
     boundedOutcome(
@@ -33,6 +42,10 @@ describe('a failure', () => {
     const words = 'usage limit reached, resets 11pm (UTC)'
     expect(failed({ error: 'limit', message: words })).toMatchObject({ resetsAt: now + 2 * 3_600_000 })
     expect(failed({ error: 'limit', message: words, resetsAt: now + 5 })).toMatchObject({ resetsAt: now + 5 })
+    // Whoever counts in seconds, or multiplies once too often, means the same moment.
+    const soon = now + 3_600_000
+    for (const resetsAt of [soon / 1000, soon * 1000])
+      expect(failed({ error: 'limit', message: 'later', resetsAt })).toMatchObject({ resetsAt: soon })
     expect(failed({ error: 'limit', message: 'later', resetsAt: now - 5 })).not.toHaveProperty('resetsAt')
     expect(failed({ error: 'crash', message: words, resetsAt: now + 5 })).not.toHaveProperty('resetsAt')
   })

@@ -58,6 +58,35 @@ describe('what never counts as success', () => {
     if (!reply.ok) expect(reply.message).toContain(message)
   })
 
+  it.each([
+    ['on stdout', 'echo "You\'ve hit your limit · resets 3am (UTC)"; exit 1'],
+    ['on stderr', 'echo thinking; echo "usage limit reached, try again in 2h" >&2; exit 1'],
+  ])('a program that ends with the word that its usage limit is reached, %s', async (_, script) => {
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error: 'limit', resetsAt: expect.any(Number) })
+  })
+
+  it.each([
+    ['long before its end', 'echo "usage limit reached"; seq 20; exit 1', 'crash'],
+    ['and ends well', 'echo "usage limit reached"', 'schema'],
+  ])('but not of one that says so %s', async (_, script, error) => {
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error })
+  })
+
+  it('a failure beside the type of the end line, whatever comes with it', async () => {
+    const line = JSON.stringify({
+      type: 'end',
+      ok: false,
+      error: 'limit',
+      message: 'no more',
+      result: passed,
+    })
+    const script = `echo '${line}'`
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error: 'limit', message: 'no more' })
+  })
+
   it('a result that was printed before the agent was stopped', async () => {
     const { context, lines, controller } = trial(fake('stubborn'))
     const reply = dispatchAgent(verifyTask(), context)

@@ -1,22 +1,35 @@
 import { z } from 'zod'
 import type { AgentErrorKind, Failure } from '../agent.js'
 import { saysContextFull, saysLimitReached, saysSpent } from '../error-words.js'
+import { fieldsOf, numberIn } from '../fields.js'
 import { plausibleReset, resetFromWords } from '../reset-time.js'
 
 // Error answers of agents that speak the Agent Client Protocol (docs/agents.md, "Agent Client Protocol"): gemini gives the HTTP status
 // as code, adapters give -32603 with a word for the kind, and -32000 asks for a login.
 
-const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const errorSchema = z.object({
+  code: z.union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d{1,9}$/)
+      .transform(Number),
+  ]),
+  message: z.string(),
+  data: z.unknown().optional(),
+})
 
+const optionalText = z.string().optional().catch(undefined)
 const dataSchema = z
   .object({
-    errorKind: z.string().optional().catch(undefined),
+    errorKind: optionalText,
     codexErrorInfo: z
-      .union([z.string(), z.record(z.string(), z.unknown()).transform((info) => Object.keys(info)[0])])
+      .union([z.string(), z.record(z.string(), z.unknown())])
       .optional()
       .catch(undefined),
     resetsAt: z.number().optional().catch(undefined),
-    details: z.string().optional().catch(undefined),
+    details: optionalText,
+    message: optionalText,
   })
   .catch({})
 
@@ -32,10 +45,16 @@ export function readRpcError(error: unknown, nowMs: number): Failure | undefined
   const read = errorSchema.safeParse(error)
   if (!read.success) return undefined
   const { code } = read.data
-  const data = dataSchema.parse(read.data.data ?? {})
-  const message = plainMessage(read.data.message, data.details)
-  const kind = kindOf(code, data.errorKind ?? data.codexErrorInfo, message)
-  const told = data.resetsAt === undefined ? resetFromWords(message, nowMs) : toMs(data.resetsAt)
+  const given = read.data.data ?? {}
+  const data = dataSchema.parse(typeof given === 'string' ? { details: given } : given)
+  const inner = innerError(read.data.message)
+  const message = plainMessage(inner?.message ?? read.data.message, data.details ?? data.message)
+  const info = typeof data.codexErrorInfo === 'string' ? { [data.codexErrorInfo]: null } : data.codexErrorInfo
+  const kind = kindOf({ code, word: data.errorKind ?? Object.keys(info ?? {})[0], message }, [
+    ...Object.values(info ?? {}).map((detail) => numberIn(fieldsOf(detail), 'httpStatusCode')),
+    inner?.code,
+  ])
+  const told = data.resetsAt ?? resetFromWords(message, nowMs)
   const resetsAt = kind === 'limit' ? plausibleReset(told, nowMs) : undefined
   return {
     error: kind,
@@ -45,15 +64,25 @@ export function readRpcError(error: unknown, nowMs: number): Failure | undefined
   }
 }
 
-function kindOf(code: number, word: string | undefined, message: string): AgentErrorKind {
+/** @param statuses of HTTP that are told apart from code and message, most precise first */
+function kindOf(
+  { code, word, message }: { code: number; word: string | undefined; message: string },
+  statuses: readonly (number | undefined)[],
+): AgentErrorKind {
+  const byNumber = (status: number | undefined) =>
+    status === undefined ? undefined : kindOfStatus(status, message)
+  const precise = statuses.map(byNumber).find((kind) => kind !== undefined)
   const named = word === undefined ? undefined : byWord(word, message)
-  if (named) return named
+  // A connection that failed has one cause or another, and its status tells which.
+  if (named && (named !== 'network' || precise === undefined)) return named
   if (code === -32000) return 'auth'
-  const byStatus = kindOfStatus(code, message)
+  const byStatus = byNumber(code) ?? precise
   if (byStatus) return byStatus
   if (code <= -32600 && code >= -32602) return 'input'
-  const status = /\b(?:status|code|HTTP)\D{0,4}([45]\d\d)\b/i.exec(message)?.[1]
-  return (status === undefined ? undefined : kindOfStatus(Number(status), message)) ?? byPhrase(message)
+  const [, before, behind] =
+    /\b(?:status|code|HTTP)\D{0,4}([45]\d\d)\b|\b([45]\d\d) (?=[A-Z][a-z])/.exec(message) ?? []
+  const status = before ?? behind
+  return (status === undefined ? undefined : byNumber(Number(status))) ?? byPhrase(message)
 }
 
 function kindOfStatus(status: number, message: string): AgentErrorKind | undefined {
@@ -96,24 +125,22 @@ function byPhrase(message: string): AgentErrorKind {
   return 'crash'
 }
 
-/** Some agents put the whole answer of the server, as JSON, into the message. */
-function plainMessage(message: string, details: string | undefined): string {
-  const inner = innerMessage(message) ?? message
-  return details === undefined || details === '' || inner.includes(details) ? inner : `${inner}: ${details}`
+function plainMessage(message: string, details = ''): string {
+  if (details === '' || message.includes(details)) return message
+  return message === '' ? details : `${message}: ${details}`
 }
 
-const innerSchema = z.object({ error: z.object({ message: z.string() }) })
+const innerSchema = z.object({
+  error: z.object({ message: z.string(), code: z.number().optional().catch(undefined) }),
+})
 
-function innerMessage(message: string): string | undefined {
-  if (!message.trimStart().startsWith('{')) return undefined
+/** Some agents put the whole answer of the server, as JSON, into the message. */
+function innerError(message: string): { message: string; code?: number | undefined } | undefined {
+  if (!/^\s{0,100}[[{]/.test(message)) return undefined
   try {
-    return innerSchema.safeParse(JSON.parse(message)).data?.error.message
+    const told: unknown = JSON.parse(message)
+    return innerSchema.safeParse(Array.isArray(told) ? told[0] : told).data?.error
   } catch {
     return undefined
   }
-}
-
-/** Seconds and milliseconds are both in use. */
-function toMs(time: number): number {
-  return time < 1e12 ? time * 1000 : time
 }

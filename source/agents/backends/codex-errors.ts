@@ -1,6 +1,6 @@
 import { lookup } from '../../lookup.js'
 import type { AgentErrorKind } from '../agent.js'
-import { saysContextFull } from '../error-words.js'
+import { saysContextFull, saysLimitReached } from '../error-words.js'
 import { fieldsOf, numberIn } from '../fields.js'
 import { isFields } from './codex-values.js'
 
@@ -44,6 +44,7 @@ const byPhrase: readonly [{ test(message: string): boolean }, FailureClass][] = 
   [{ test: saysContextFull }, { error: 'context', retry: 'never' }],
   [/usage limit|\bhit your\b.{0,40}\blimit\b/i, { error: 'limit', retry: 'later' }],
   [/quota exceeded|insufficient_quota|billing|out of credits/i, { error: 'billing', retry: 'never' }],
+  [{ test: saysLimitReached }, { error: 'limit', retry: 'later' }],
   [/high demand|overloaded|at capacity/i, { error: 'overloaded', retry: 'later' }],
   [/not (?:logged|signed) in|log ?in again|unauthorized/i, { error: 'auth', retry: 'never' }],
 ]
@@ -57,7 +58,7 @@ const networkPhrase =
  * of its message, which is all that `codex exec` tells.
  */
 export function classifyCodexError(info: unknown, message: string): FailureClass {
-  const known = typeof info === 'string' ? classes[info] : undefined
+  const known = classOfName(typeof info === 'string' ? info : Object.keys(fieldsOf(info))[0])
   if (known) return known
   const status = httpStatus(info) ?? statusInText(message)
   const bySign = status === undefined ? undefined : classOfStatus(status)
@@ -74,6 +75,13 @@ export function classifyCodexError(info: unknown, message: string): FailureClass
   if (bySign) return bySign
   if (isFields(info) || networkPhrase.test(message)) return network
   return { error: 'crash', retry: 'now' }
+}
+
+/** The same name in another spelling, as in `usage_limit_exceeded`, means the same. */
+function classOfName(name = ''): FailureClass | undefined {
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const key = `${camel.charAt(0).toLowerCase()}${camel.slice(1)}`
+  return classes[key]
 }
 
 /** True for a refusal of the key, whatever comes of the retries. */

@@ -3,6 +3,7 @@ import type { ChildExit } from '../../processes/supervisor.js'
 import type { AgentEvent, Backend, OpenRequest } from '../agent.js'
 import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
 import type { LastWords } from '../end-of-process.js'
+import { saysLimitReached } from '../error-words.js'
 import { type EndLine, type ParsedLine, parseEventLine } from '../events.js'
 import { copyOf } from '../pane-line.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
@@ -158,8 +159,22 @@ function wordsOf(
       hasResult,
       others: before,
     }
+  const limit = exit.code === 0 ? undefined : limitSaid(text, exit)
+  if (limit !== undefined)
+    return { said: 'failure', failure: { error: 'limit', message: limit, retry: 'later' } }
   const message = `The agent ended without a result. ${noResult(exit, block)}`
   return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
+}
+
+/** Lines from the end of what it said that can tell why it ended. */
+const lastLines = 3
+const lastCharacters = 4096
+
+/** The last words of a program that ended with a failure, where they say that a usage limit is reached. */
+function limitSaid(text: string, exit: ChildExit): string | undefined {
+  return [exit.stderrTail, text.slice(-lastCharacters)]
+    .map((said) => said.trim().split('\n').slice(-lastLines).join('\n'))
+    .find(saysLimitReached)
 }
 
 function noResult(exit: ChildExit, block: JsonBlock): string {

@@ -30,6 +30,14 @@ describe('the class of an error answer', () => {
     [-32603, 'connect ECONNREFUSED', undefined, 'network', 'later'],
     [-32603, 'Internal error', undefined, 'crash', 'now'],
     [-32603, 'Internal error', 'not an object', 'crash', 'now'],
+    [-32603, 'Internal error', 'usage limit reached', 'limit', 'later'],
+    [-32603, '', { message: 'You have hit your usage limit.' }, 'limit', 'later'],
+    [-32603, 'Internal error', { details: '429 Too Many Requests' }, 'overloaded', 'later'],
+    [-32603, 'x', { codexErrorInfo: { httpConnectionFailed: { httpStatusCode: 401 } } }, 'auth', 'never'],
+    [-32603, 'x', { codexErrorInfo: { retriesSpent: { httpStatusCode: 429 } } }, 'overloaded', 'later'],
+    [-32603, '{"error":{"code":503,"message":"Try later"}}', undefined, 'overloaded', 'later'],
+    [-32603, '[{"error":{"code":401,"message":"Who are you?"}}]', undefined, 'auth', 'never'],
+    ['429', 'Too many requests', undefined, 'overloaded', 'later'],
   ] as const)('%i %s %j', (code, message, data, error, retry) => {
     expect(readRpcError({ code, message, data }, now)).toMatchObject({ error, retry })
   })

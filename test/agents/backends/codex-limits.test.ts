@@ -76,6 +76,10 @@ describe('usage limits', () => {
 describe('classes of errors', () => {
   it.each([
     ['usageLimitExceeded', '', 'limit', 'later'],
+    ['usage_limit_exceeded', '', 'limit', 'later'],
+    [{ usageLimitExceeded: {} }, '', 'limit', 'later'],
+    ['other', 'You have reached your weekly limit', 'limit', 'later'],
+    ['constructor', '', 'crash', 'now'],
     ['contextWindowExceeded', '', 'context', 'never'],
     ['unauthorized', '', 'auth', 'never'],
     ['serverOverloaded', '', 'overloaded', 'later'],

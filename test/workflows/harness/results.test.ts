@@ -16,6 +16,8 @@ describe('lastJsonBlock', () => {
     ['the last of two', '```json\n{"a":1}\n```\ntext\n```JSON\n{"a":2}\n```\n', { a: 2 }],
     ['a tilde fence', '~~~json\n{"a":1}\n~~~', { a: 1 }],
     ['an indented block', 'So:\n   ```json\n   {"a":1}\n   ```', { a: 1 }],
+    ['a block with line ends of another system', 'So:\r\n```json\r\n{"a":1}\r\n```\r\n', { a: 1 }],
+    ['a coloured block', '\u001b[32m```json\u001b[0m\n{"a":\u001b[1m1}\n```\u001b[0m', { a: 1 }],
     ['a whole message', ' {"a":1}\n', { a: 1 }],
     ['no block of another language', '```js\n{"a":1}\n```', undefined],
     ['no block inside another', '````md\n```json\n{"a":1}\n```\n````', undefined],
