@@ -438,6 +438,35 @@ describe('test files', () => {
     )
   })
 
+  test('a file that a run does not name any more is told once, and not where it is gone', async () => {
+    const units = {
+      before: openUnits(unitsIn('PASS a.test.js\nTests: 2 passed, 2 total\n') ?? ''),
+      now: openUnits(unitsIn('PASS b.test.js\nTests: 2 passed, 2 total\n') ?? ''),
+    }
+    const told = async (now: string | undefined, changed = [] as string[]) => {
+      const git = { ...gitWith({ 'test/a.test.js': filled }), changedFrom: async () => changed }
+      const found = await lostTests(git, { start: 'start', read: async () => now, plan: '', units })
+      return found.map(({ text }) => text)
+    }
+    expect(await told(filled)).toEqual(['test/a.test.js is there and is not executed any more'])
+    expect(await told(filled, ['test/a.test.js'])).toHaveLength(1)
+    expect(await told("test('one', () => equal(f(1), 2))", ['test/a.test.js'])).toEqual([
+      'test/a.test.js: 1 test case fewer: two',
+    ])
+    expect(await told(undefined)).toEqual([])
+  })
+
+  test('a file of tests in which no case is read is told where it is gone, another one is not', async () => {
+    const gone = async (path: string) => {
+      const git = { ...gitWith({ [path]: 'check(f(1))\n' }), changedFrom: async () => [path] }
+      return (await lostTests(git, { start: 'start', read: async () => undefined, plan: '' })).map(
+        ({ text }) => text,
+      )
+    }
+    expect(await gone('test/a.test.js')).toEqual(['test/a.test.js is gone'])
+    expect(await gone('test/server.js')).toEqual([])
+  })
+
   test('a case that is written another way and still executed is there', async () => {
     const units = { now: openUnits(unitsIn('ok 1 - one\nok 2 - two\n# tests 2\n') ?? '') }
     const table = 'for (const name of names) test(name, () => check(name))'

@@ -44,6 +44,43 @@ describe('counts of runners', () => {
   test('nothing is made up', () => expect(testCounts('all is well, 5 of 5\n')).toBeUndefined())
 })
 
+describe('a run', () => {
+  const report = 'ok 1 - one\n# tests 1\n# pass 1\n# fail 0\n'
+  const read = (of: Partial<Parameters<typeof readTestRun>[1]>) =>
+    readTestRun('npm test', { ...ended, ...of }, 61_000)
+
+  test('ends in what it reported', () => {
+    const good = read({ stdout: report })
+    expect(good).toMatchObject({ outcome: 'passed', counts: { executed: 1, failed: 0, skipped: 0 } })
+    expect(good.units).toBeDefined()
+    expect(good).not.toHaveProperty('hung')
+    expect(read({ stdout: report, code: 1 }).outcome).toBe('failed')
+    expect(read({ stdout: 'No tests found\n', code: 1 }).outcome).toBe('none')
+    // Of a report that was cut short, names may be missing that were executed.
+    expect(read({ stdout: report, truncated: true })).not.toHaveProperty('units')
+    const silent = read({ stdout: 'all is well\n' })
+    expect(silent.outcome).toBe('passed')
+    expect([Object.hasOwn(silent, 'counts'), Object.hasOwn(silent, 'units')]).toEqual([false, false])
+  })
+
+  test('that could not be had says why, before the end of what it said', () => {
+    expect(read({ missing: true, code: null })).toMatchObject({
+      outcome: 'cannot-run',
+      tail: ['The program was not found.'],
+    })
+    const slow = read({ timedOut: true, code: null, signal: 'SIGKILL', stdout: 'begun' })
+    expect(slow).toMatchObject({ outcome: 'cannot-run', hung: true })
+    expect(slow.tail).toEqual(['It did not end within 61 seconds, and was ended.', 'begun'])
+    const killed = read({ code: null, signal: 'SIGKILL', stdout: report })
+    expect(killed).toMatchObject({
+      outcome: 'cannot-run',
+      tail: ['It was ended by SIGKILL.', ...report.trimEnd().split('\n')],
+    })
+    expect(killed).not.toHaveProperty('hung')
+    expect(killed).not.toHaveProperty('counts')
+  })
+})
+
 describe('what runners name', () => {
   test.each([
     ['node --test, TAP', 'ok 1 - a b \\# c # SKIP\n    not ok 2 - d\n# tests 2\n', ['a b # c', 'd']],
