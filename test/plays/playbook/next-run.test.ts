@@ -31,6 +31,7 @@ test(
     const project = await createStage()
     const first = await play(project, { selectors: ['1'] })
     const id = first.state._meta.run_id
+    expect(endLines(first.state)).toContain('Not in this run: 2. Go on with: autopilot .planning 2')
     expect(first.archived).toBe(`.autopilot/archive/${id}`)
     expect(await readdir(project.path(`.autopilot/archive/${id}`))).toEqual(expect.arrayContaining(moved))
     const left = await readdir(project.path('.autopilot'))
@@ -48,6 +49,7 @@ test(
     })
     const skipped = second.state.event_log.filter(({ event }) => event === 'phase_skipped')
     expect(skipped).toMatchObject([{ phase: '1', details: { reason: 'already_completed' } }])
+    expect(endLines(second.state).join()).not.toContain('Not in this run')
     expect(endLines(second.state)[0]).toBe('1 phase completed, 0 failed, 0 skipped; average score 9.4.')
     const figures = JSON.parse(await project.read('.autopilot/archive/metrics.json')) as object[]
     expect(figures).toMatchObject([

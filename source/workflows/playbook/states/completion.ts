@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted } from '../../../counted.js'
+import { isBacklogId } from '../../../documents/playbook-id.js'
 import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { readText, writeText } from '../../../project/text-files.js'
 import type { Transition } from '../../../run/machine.js'
@@ -246,6 +247,18 @@ function standingNote(state: PlaybookState, id: string): string[] {
   return [`it stays completed as it was${score === null ? '' : ` (${score.toFixed(1)}/10)`}`]
 }
 
+/** More ids than these are no help in a command. */
+const mostNamed = 12
+
+/** Phases of the roadmap that this run was not asked for, with the command that goes on. */
+function notAskedFor(state: PlaybookState): string[] {
+  const rest = phasesWith(state, 'not_started').filter((id) => !isBacklogId(id))
+  if (rest.length === 0) return []
+  const few = rest.length <= mostNamed
+  const told = few ? rest.join(', ') : `${counted(rest.length, 'phase')} from ${rest[0]} on`
+  return [`Not in this run: ${told}. Go on with: autopilot .planning ${few ? rest.join(',') : 'all'}`]
+}
+
 /** Counts, average and what is left, as the last page says them. */
 export function endLines(state: PlaybookState): string[] {
   if (isTalkOnly(state)) return mapLines(state)
@@ -262,6 +275,7 @@ export function endLines(state: PlaybookState): string[] {
     ...(left.length > 0
       ? [`Left: ${left.join(', ')}. Run them with: autopilot .planning ${left.join(',')}`]
       : []),
+    ...notAskedFor(state),
     ...standing.map((id) => `Phase ${id} was not raised: ${standingNote(state, id).join('')}.`),
     `Report: ${completionPath(state._meta.last_checkpoint.slice(0, 10))}`,
   ]
