@@ -1,6 +1,6 @@
 import { endingOf, rawLines } from './edit.js'
 import { type Books, booksOf, type ExpectedBooks } from './lifecycle-books.js'
-import { fieldAt, outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
+import { endOfNotes, fieldAt, outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
 
 // Two hands at one state file (docs/lifecycle.md, "Edits of others"). Pure.
 
@@ -245,6 +245,8 @@ const isFilled = (line: string) => line.trim() !== ''
 
 function marked(line: string): string {
   const ends = line.trimEnd()
+  // What is said stands in the lines below.
+  if (keyOf(ends) === 'notes' && ends.endsWith(':')) return line
   return ends === '' || ends.endsWith(mark) || /^[\s|:-]*$/.test(ends) ? line : `${ends}${mark}`
 }
 
@@ -261,10 +263,12 @@ function keptOf(part: Part, now: Part, books: Books): Part {
     return { ...part, lines: subStepOnly(part.lines, now.lines, []) }
   if (part.key !== 'session') return part
   const isNote = (line: string) => keyOf(line) === 'notes'
-  const [old, fresh] = [part.lines.findIndex(isNote), now.lines.find(isNote)]
-  if (fresh === undefined || fresh === part.lines[old]) return part
+  const [old, found] = [part.lines.findIndex(isNote), now.lines.findIndex(isNote)]
+  const fresh = found === -1 ? [] : now.lines.slice(found, endOfNotes(now.lines, found))
+  const there = old === -1 ? [] : part.lines.slice(old, endOfNotes(part.lines, old))
+  if (fresh.length === 0 || same(fresh, there)) return part
   const at = old === -1 ? part.lines.findLastIndex(isFilled) + 1 : old
-  return { ...part, lines: part.lines.toSpliced(at, old === -1 ? 0 : 1, marked(fresh)) }
+  return { ...part, lines: part.lines.toSpliced(at, there.length, ...fresh.map(marked)) }
 }
 
 /** Places of the lines of `sub_step`: its own one, and the parts below it. */

@@ -6,7 +6,7 @@ import {
   sectionKeys,
   sessionKeysByPlace,
 } from './lifecycle-by-place.js'
-import { isStateTitle, plainTitle } from './lifecycle-words.js'
+import { isStateTitle, plainTitle, titleBefore } from './lifecycle-words.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 
@@ -115,7 +115,7 @@ function outlineWithin(
   }
   const heads = document.blocks.flatMap((block) => {
     if (block.kind !== 'heading' || block.quotes > 0) return []
-    const key = sectionKeys.find((each) => plainTitle(block.title) === plainTitle(sectionTitles[each]))
+    const key = keyOfTitle(block.title)
     // A line that is underlined is a heading of ours or none: below a value it is a rule that lacks its blank line.
     const isOurs = block.setext
       ? block.endLine === block.line + 1 && (key !== undefined || isStateTitle(block.title))
@@ -125,6 +125,10 @@ function outlineWithin(
     return [{ first, last, level: block.level, title: block.title, key }]
   })
   const title = heads.find((head) => head.level === 1 && isStateTitle(head.title))
+  for (const head of heads) {
+    const key = head === title || head.key !== undefined ? undefined : keyOfTitle(titleBefore(head.title))
+    if (key !== undefined && !heads.some((other) => other.key === key)) head.key = key
+  }
   const tops = heads.filter((head) => head !== title && (head.key !== undefined || head.level <= 2))
   const sections = tops.map(({ key, title: name, first, last }, index) => ({
     key,
@@ -136,6 +140,9 @@ function outlineWithin(
   const plain: StateOutline = { lines, title: title?.last, sections, hidden, fenced }
   return { ...plain, sections: byPlace(plain) }
 }
+
+const keyOfTitle = (title: string) =>
+  sectionKeys.find((each) => plainTitle(title) === plainTitle(sectionTitles[each]))
 
 /** A section that nobody knows by its title is one of ours where its place and what it holds leave no doubt. */
 function byPlace(outline: StateOutline): StateSection[] {
@@ -169,7 +176,10 @@ function linesIn(outline: StateOutline, section: StateSection | undefined): numb
 /** The `key: value` lines of a section; those in a fence count where no others are there. */
 export function fieldsOf(outline: StateOutline, section: StateSection | undefined): StateField[] {
   const field = (at: number) => fieldAt(outline.lines[at]?.text ?? '', at) ?? []
-  const told = (fields: StateField[]) => toldByPlace(nested(outline.lines, fields), section)
+  const told = (fields: StateField[]) => {
+    const known = toldByPlace(nested(outline.lines, fields), section)
+    return section?.key === 'session' ? withNotes(outline, known, section) : known
+  }
   const found = linesIn(outline, section).flatMap(field)
   if (found.length > 0 || !section) return told(found)
   const all = Array.from({ length: section.end - section.heading - 1 }, (_, at) => section.heading + 1 + at)
@@ -201,6 +211,51 @@ function nested(lines: readonly RawLine[], fields: readonly StateField[]): State
   return result
 }
 
+const sessionKeys = /^(?:date|ended_at|reason|notes)$/
+
+/**
+ * Behind the last line that goes on with the notes at a place: lines below them that are indented, entries of a list, or
+ * the rest of a paragraph, up to a blank line or another key.
+ */
+export function endOfNotes(lines: readonly string[], at: number): number {
+  const indent = (line: string | undefined) => /^[ \t]*/.exec(line ?? '')?.[0].length ?? 0
+  const isEntry = (line: string | undefined) => /^\s*[-*+]\s/.test(line ?? '')
+  const [own, isOwnEntry] = [indent(lines[at]), isEntry(lines[at])]
+  let end = at + 1
+  while (end < lines.length) {
+    const line = lines[end] ?? ''
+    const key = fieldAt(line, end)?.key
+    const isBelow = indent(line) > own || (isEntry(line) && !isOwnEntry)
+    if (/^\s*(?:$|#|\||<!--|`{3}|~{3})/.test(line) || (key !== undefined && sessionKeys.test(key))) break
+    if (!isBelow && (key !== undefined || isEntry(line))) break
+    end += 1
+  }
+  return end
+}
+
+/** Notes of several lines are one value. */
+function withNotes(
+  { lines }: StateOutline,
+  fields: readonly StateField[],
+  section: StateSection,
+): StateField[] {
+  const notes = fields.find(({ key }) => key === 'notes')
+  if (!notes) return [...fields]
+  const texts = lines.slice(0, section.end).map(({ text }) => text)
+  const below = Array.from(
+    { length: endOfNotes(texts, notes.at) - notes.at - 1 },
+    (_, at) => notes.at + 1 + at,
+  )
+  if (below.length === 0) return [...fields]
+  // `|` and `>` say in YAML that the text begins below.
+  const first = /^[|>]-?$/.test(notes.value) ? '' : notes.value
+  const more = below.map((at) => (texts[at] ?? '').replace(/^\s*[-*+]\s/, '').trim())
+  const value = [first, ...more].filter((each) => each !== '').join(' ')
+  return fields.flatMap((field) =>
+    field === notes ? [{ ...field, value, below }] : below.includes(field.at) ? [] : [field],
+  )
+}
+
 /** Keys of another language, by their places. */
 function toldByPlace(fields: StateField[], section: StateSection | undefined): StateField[] {
   const keys =
@@ -227,7 +282,14 @@ function rowField(line: string, at: number): StateField | undefined {
   return isKey ? { key, value: unquoted(value.text), at, from: value.start, to: value.end } : undefined
 }
 
-const plainKey = (name: string) => name.replaceAll(/[*`]/g, '').trim().toLowerCase().replaceAll(/[ -]/g, '_')
+/** `Retry count`, `retry-count` and `retryCount` are `retry_count`. */
+const plainKey = (name: string) =>
+  name
+    .replaceAll(/[*`]/g, '')
+    .trim()
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[ -]/g, '_')
 
 /** The key and value of one line; undefined for any other line. */
 export function fieldAt(line: string, at: number): StateField | undefined {
@@ -236,13 +298,14 @@ export function fieldAt(line: string, at: number): StateField | undefined {
   if (colon < 1 || colon > 60) return undefined
   const key = line
     .slice(0, colon)
-    .replace(/^\s*[-*+]\s/, '')
+    .replace(/^\s*(?:[-*+]|\d{1,2}[.)])\s/, '')
     .replaceAll(/[*`]/g, '')
     .trim()
   if (!/^\p{L}[\p{L}\p{M}\p{N}_ -]{0,40}$/u.test(key)) return undefined
   const plain = plainKey(key)
   const marks = line.startsWith('**', colon + 1) ? 3 : 1
-  const cuts = [arrow, '<!--'].map((mark) => line.indexOf(mark, colon)).filter((cut) => cut !== -1)
+  const cutMarks = commented.has(plain) ? [arrow, '<!--', ' <- '] : [arrow, '<!--']
+  const cuts = cutMarks.map((mark) => line.indexOf(mark, colon)).filter((cut) => cut !== -1)
   const note = commented.has(plain) ? line.slice(colon, longestField).search(/\s#\s/) : -1
   const stop = Math.min(line.length, ...cuts, ...(note === -1 ? [] : [colon + note]))
   const after = line.slice(colon + marks, stop)

@@ -6,6 +6,7 @@ import {
   fieldsOf,
   looseRowsOf,
   outlineOf,
+  type SectionKey,
   type StateField,
   type StateOutline,
   sectionOf,
@@ -27,8 +28,9 @@ import {
   isNothing,
   plainCell,
   statusOf,
-  stepIdOf,
+  stepCellOf,
   stepTextOf,
+  withoutSigns,
 } from './lifecycle-words.js'
 
 export * from './lifecycle-record.js'
@@ -79,8 +81,26 @@ function shapeWarnings(outline: StateOutline, warn: Warn): void {
     for (const { key, title, heading } of sections)
       if (key === undefined && heading > 0)
         warn(heading, `"${title}" is none of the sections that are known; nothing of it is read.`)
+  for (const { key, title, heading } of sections) {
+    const meant = key === undefined ? meantBy(title) : undefined
+    if (meant !== undefined && !seen.has(meant) && seen.has('current') && told.length === 0)
+      warn(heading, `"${title}" is not "${sectionTitles[meant]}", which is missing; nothing of it is read.`)
+  }
   if (!seen.has('current'))
     warn(Math.max(0, outline.lines.length - 1), `the section "${sectionTitles.current}" is missing.`)
+}
+
+/** What a title of somebody's own speaks of. */
+const subjects: readonly (readonly [SectionKey, RegExp])[] = [
+  ['completed', /\bcompleted\b/i],
+  ['decisions', /\bdecisions?\b/i],
+  ['session', /\blast session\b/i],
+  ['retries', /\bretr(?:y|ies)\b/i],
+  ['blockers', /\bblockers?\b/i],
+]
+
+function meantBy(title: string): SectionKey | undefined {
+  return subjects.find(([, words]) => words.test(title.slice(0, 200)))?.[0]
 }
 
 const isPlaceholder = (value: string) => /^\[[^\]]*\]$/.test(value)
@@ -95,7 +115,7 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
       warn(field.at, `${key} is still "${field.value}".`)
       return ''
     }
-    return field?.value ?? ''
+    return field && !isNothing(field.value) ? field.value : ''
   }
   const told = [...fields.values()].flatMap(({ told: word, key }) => (word ? [`${word} (${key})`] : []))
   if (section && told.length > 0)
@@ -105,6 +125,12 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
     for (const key of ['flow', 'step', 'name', 'status'])
       if (!fields.has(key) && !(key === 'name' && behind))
         warn(section.heading, `the current step has no ${key}.`)
+    const isDone = stepTextOf(fields.get('step')?.value ?? '').step === 'done'
+    for (const key of ['flow', 'step', ...(isDone ? [] : ['name', 'status'])]) {
+      const field = fields.get(key)
+      if (field && isNothing(field.value) && !(key === 'name' && behind))
+        warn(field.at, `${key} says nothing.`)
+    }
   }
   const [flow, said] = [value('flow'), value('step')]
   const { step, name: behind = '' } = stepTextOf(said)
@@ -112,7 +138,7 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
   return {
     flow: flowOf(flow) ?? flow,
     step: said === '' ? null : step,
-    name: value('name') || behind,
+    name: withoutSigns(value('name') || behind),
     status: readStatus(fields.get('status'), value('status'), warn),
     ...(subStep ? { subStep } : {}),
     retryCount: readCount(fields.get('retry_count'), value('retry_count'), warn),
@@ -145,14 +171,25 @@ function readCount(field: StateField | undefined, value: string, warn: Warn): nu
   return Math.min(3, count ?? 0)
 }
 
-/** `4 — Architecture Review`, with a long dash, a hyphen, a colon, or no name at all. Undefined for nothing. */
+/**
+ * `4 — Architecture Review`, with a long dash, a hyphen, a colon, a dot, brackets, or no name at all, also as `Step 4`.
+ * Undefined for nothing.
+ */
 export function subStepOf(value: string): SubStep | undefined {
   if (isNothing(value)) return undefined
+  const plain = value
+    .replaceAll(/[*`]/g, '')
+    .trim()
+    .replace(/^(?:(?:sub-?)?step|phase) {1,3}(?=\p{L}?\d)/iu, '')
   const [, id, name] =
-    /^([\p{L}\p{N}][\p{L}\p{N}._]{0,19})\s*(?:[-:\u2013\u2014]+\s*(.*))?$/u.exec(value) ?? []
+    /^([\p{L}\p{N}][\p{L}\p{N}._]{0,19}?)\s*(?:[-:\u2013\u2014]+\s*(.*)|\((.*)\)|[.)]\s+(.*))?$/u
+      .exec(plain)
+      ?.filter(isText) ?? []
   if (id === undefined) return { id: value, name: '' }
   return { id, name: (name ?? '').trim() }
 }
+
+const isText = (part: string | undefined) => part !== undefined
 
 /** As a file has it. */
 export function subStepText({ id, name }: SubStep): string {
@@ -182,7 +219,7 @@ function readRows(
     const cells = withinColumns(found, table.columns.length, free)
     if (cells.length < found.length)
       warn(at, `the row has a bar too many; it is taken for a part of "${freeColumns[key]}".`)
-    if (cells.some(isDots) && cells.every((cell) => isDots(cell) || cell === '')) return []
+    if (cells.every((each) => isDots(each) || isNothing(each))) return []
     if (cells.length < columns.length) {
       warn(at, `the row has ${cells.length} of ${counted(columns.length, 'cell')}; it does not count.`)
       return []
@@ -192,7 +229,7 @@ function readRows(
       warn(at, 'the row is still the one of the template; it does not count.')
       return []
     }
-    return cells.every((each) => each === '') ? [] : [{ at, cell }]
+    return [{ at, cell }]
   })
 }
 
@@ -224,8 +261,8 @@ function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
   return readRows(outline, 'completed', completedColumns, warn).map(({ at, cell }) => {
     const completed = cell('Completed')
     if (Number.isNaN(Date.parse(completed))) warn(at, `"${completed}" is not a date that can be read.`)
-    const [step, name, outcome] = [stepIdOf(cell('Step')), cell('Name'), cell('Key Outcome')]
-    return { step, name, completed, outcome }
+    const [step, name] = [stepCellOf(cell('Step')), withoutSigns(cell('Name'))]
+    return { step, name, completed, outcome: cell('Key Outcome') }
   })
 }
 
@@ -233,8 +270,8 @@ function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
   warnLoose(outline, 'retries', warn)
   return readRows(outline, 'retries', retryColumns, warn).map(({ cell }) => ({
     attempt: cell('Attempt'),
-    step: stepIdOf(cell('Step')),
-    name: cell('Name'),
+    step: stepCellOf(cell('Step')),
+    name: withoutSigns(cell('Name')),
     subStep: cell('SubStep'),
     reason: cell('Failure Reason'),
     timestamp: cell('Timestamp'),

@@ -19,6 +19,11 @@ export function plainTitle(title: string): string {
   return bare(bare(title).replace(/^\d{1,3}[.)] {1,3}/, ''))
 }
 
+/** A title without what stands behind a bracket, a colon or a dash: `Completed Steps (2 of 10)`, `Blockers: none`. */
+export function titleBefore(title: string): string {
+  return title.slice(0, longest).split(/ {0,3}[(:]| {1,3}[-\u2013\u2014] /)[0] ?? ''
+}
+
 /** `Autopilot State`, or `Autodev State` as newer files have it, also with a name behind a dash, colon or bracket. */
 export function isStateTitle(title: string): boolean {
   return /^auto(?:pilot|dev) state(?: {0,3}[-:(\u2013\u2014].{0,200})?$/.test(plainTitle(title))
@@ -57,6 +62,7 @@ export function flowOf(value: string): string | undefined {
 
 /** `2`, `2/3`, `2 of 3`; undefined where it is none. */
 export function countOf(value: string): number | undefined {
+  if (/[-\u2212]\d/.test(value)) return undefined
   const [, count] = /^(\d{1,6})(?: {0,3}(?:\/|of) {0,3}\d{1,6})?$/.exec(bare(value)) ?? []
   return count === undefined ? undefined : Number(count)
 }
@@ -64,6 +70,23 @@ export function countOf(value: string): number | undefined {
 /** A number where the text is a whole one, else the text. */
 export function stepIdOf(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+/** Signs of how far something is, which agents put beside words. */
+const sign = String.raw`(?:[\s\u2713\u2714\u2705\u2611\u2610\u2b1c\u274c\u2717\u2718\u23f3\u23ed\u25b6]|\ufe0f|[\u{1f504}\u{1f6a7}\u{1f7e2}\u{1f7e1}\u{1f534}])`
+const signs = new RegExp(`^${sign}{1,9}|${sign}{1,9}$`, 'gu')
+
+/** A name without such signs in front or behind it. */
+export function withoutSigns(text: string): string {
+  const bareText = text.length > longest ? text : text.replace(signs, '')
+  return bareText === '' ? text : bareText
+}
+
+/** The id in a cell of a table: `2`, `Step 2`, `2.`, with a sign beside it. */
+export function stepCellOf(text: string): number | string {
+  const plain = withoutSigns(text)
+  const { step } = stepTextOf(plain)
+  return typeof step === 'string' ? stepIdOf(step.replace(/^(\d{1,4})[.)]$/, '$1')) : step
 }
 
 /** `3`, `3 of 10`, `3 — Plan`, `Step 3: Plan`, `done`: the id, and the name where one follows. */
