@@ -120,13 +120,16 @@ function setField(text: string, key: SectionKey, { key: name, value, order }: Fi
   const found = fields.find((field) => field.key === name)
   const plain = value === null ? null : oneLine(value)
   if (found) {
-    if (plain === null) return without(outline, [found.at, ...(found.below ?? [])])
-    if (sameValue(name, found.value, plain)) return text
+    // Lines that somebody has written below the notes stay, whatever is said in front of them.
+    const isNotes = name === 'notes' && found.below !== undefined
+    if (plain === null && !isNotes) return without(outline, [found.at, ...(found.below ?? [])])
+    if (plain !== null && sameValue(name, found.value, plain)) return text
     const line = outline.lines[found.at]?.text ?? ''
+    if (plain === null) return replaced(outline, found.at, line.slice(0, found.from).trimEnd())
     const space = found.from > 0 && /[:=]/.test(line[found.from - 1] ?? '') ? ' ' : ''
     const behind = line.slice(found.to).includes('\u2190') ? '' : line.slice(found.to)
     const next = replaced(outline, found.at, `${line.slice(0, found.from)}${space}${plain}${behind}`)
-    return found.below ? without(outlineOf(next), found.below) : next
+    return found.below && !isNotes ? without(outlineOf(next), found.below) : next
   }
   if (plain === null || (key === 'current' && name === 'name' && nameBehindStep(fields) === plain))
     return text
@@ -145,7 +148,7 @@ const nameBehindStep = (fields: readonly StateField[]) =>
   stepTextOf(fields.find(({ key }) => key === 'step')?.value ?? '').name
 
 function sameValue(key: string, found: string, wanted: string): boolean {
-  if (found === wanted) return true
+  if (found === wanted || oneLine(found) === wanted) return true
   if (key === 'status') return statusOf(found) === wanted
   if (key === 'flow') return flowOf(found) === wanted
   if (key === 'step') return String(stepTextOf(found).step) === wanted

@@ -265,10 +265,12 @@ function keptOf(part: Part, now: Part, books: Books): Part {
   const isNote = (line: string) => keyOf(line) === 'notes'
   const [old, found] = [part.lines.findIndex(isNote), now.lines.findIndex(isNote)]
   const fresh = found === -1 ? [] : now.lines.slice(found, endOfNotes(now.lines, found))
-  const there = old === -1 ? [] : part.lines.slice(old, endOfNotes(part.lines, old))
-  if (fresh.length === 0 || same(fresh, there)) return part
+  // What somebody else has written below the notes stays there.
+  const [first, ...below] = fresh.filter((line, at) => at === 0 || !part.lines.includes(line))
+  if (first === undefined || (first === part.lines[old] && below.length === 0)) return part
   const at = old === -1 ? part.lines.findLastIndex(isFilled) + 1 : old
-  return { ...part, lines: part.lines.toSpliced(at, there.length, ...fresh.map(marked)) }
+  const said = first === part.lines[old] ? first : marked(first)
+  return { ...part, lines: part.lines.toSpliced(at, old === -1 ? 0 : 1, said, ...below.map(marked)) }
 }
 
 /** Places of the lines of `sub_step`: its own one, and the parts below it. */

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  addCompleted,
-  addRetry,
-  clearRetries,
-  setCurrent,
-  setLastSession,
-} from '../../source/documents/lifecycle-edit.js'
+import { addCompleted, addRetry, clearRetries, setCurrent } from '../../source/documents/lifecycle-edit.js'
 import { judgeWorkerEdit } from '../../source/documents/lifecycle-merge.js'
 import { readLifecycleState, subStepOf } from '../../source/documents/lifecycle-state.js'
 import { sessionEnded } from '../../source/workflows/lifecycle/state/changes.js'
@@ -191,27 +185,36 @@ describe('notes of several lines', () => {
     })
   })
 
-  it('stay as they are when another session ends, and go as a whole where others take their place', () => {
+  it('stay as they are when another session ends, and below what the program says', () => {
     const text = session('notes:\n  - one\n  - two\n', '\n## Blockers\n- none\n')
     const ended = { at: '2026-02-03T10:00:00Z', reason: 'user paused' as const }
-    const kept = sessionEnded(text, { id: '3', name: 'Plan' }, ended)
+    const step = { id: '3', name: 'Plan' }
+    const kept = sessionEnded(text, step, ended)
     expect(kept).toContain('reason: user paused\nnotes:\n  - one\n  - two\n\n## Blockers\n')
-    const replaced = setLastSession(text, { ...readLifecycleState(text).lastSession, notes: 'other' })
-    expect(replaced).toContain('notes: other\n\n## Blockers\n')
+    const own = sessionEnded(text, step, { ...ended, notes: 'Decompose complete, implementation ready' })
+    expect(own).toContain('notes: Decompose complete, implementation ready\n  - one\n  - two\n')
+    expect(sessionEnded(own, step, ended)).toContain('reason: user paused\nnotes:\n  - one\n  - two\n')
   })
 
   it('of a worker that kept the books stay whole', () => {
     const before = file(`\n## Completed Steps\n${heads.completed}\n## Last Session\ndate: 2026-01-01\n`)
     const found = `${before}ended_at: Step 3 Plan\nreason: completed step\nnotes:\n  - one\n  - two\n`
-    const { text, touched } = judgeWorkerEdit(before, found, {
+    const expected = {
       step: { id: '3', name: 'Plan' },
       next: { id: '4', name: 'UI Design' },
-      ended: 'complete',
+      ended: 'complete' as const,
       boundary: false,
       days: ['2026-01-01'],
-      isOwnNote: () => false,
-    })
+      isOwnNote: (_: string) => false,
+    }
+    const { text, touched } = judgeWorkerEdit(before, found, expected)
     expect(touched).toEqual([])
     expect(text).toContain('notes:\n  - one (agent)\n  - two (agent)\n')
+    // What a person has written below the notes of the program is nobody's to take away.
+    const own = `${before}reason: session boundary\nnotes: own\n- of Ann\n`
+    const other = own.replace('notes: own', 'notes: mine').replace('session boundary', 'completed step')
+    const kept = judgeWorkerEdit(own, other, { ...expected, isOwnNote: (notes) => notes.startsWith('own') })
+    expect(kept.touched).toEqual([])
+    expect(kept.text).toContain('notes: mine (agent)\n- of Ann\n')
   })
 })

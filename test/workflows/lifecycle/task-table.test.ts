@@ -122,3 +122,124 @@ test('signs beside ids, points in words, and columns by other heads', () => {
   ])
   expect(warnings).toEqual([])
 })
+
+describe('dependencies are found in the words that people write', () => {
+  const rows =
+    '| T-1 | box | 3 | None | Core |\n| T-2 | lid | 2 | T-1 | Core |\n| T-3 | key | 1 | T-1 | Core |\n'
+  const last = (said: string) => {
+    const { tasks, warnings } = readTaskTable(`${head}${rows}| T-4 | last | 1 | ${said} | Core |\n`)
+    return { dependencies: tasks[3]?.dependencies, warnings }
+  }
+
+  it.each([
+    'T-1, T-2, T-3',
+    'T-1/T-2/T-3',
+    'T-1+T-2+T-3',
+    'T-1 & T-2 & T-3.',
+    'T-1<br>T-2<br/>T-3',
+    'T-1: hard; T-2: soft; T-3 (soft)',
+    'T-1..T-3',
+    'T-1-T-3',
+    'T-1\u2013T-3',
+    'T-1\u20143',
+    'T-1_box, T-2_lid.md, T-3',
+    'box, Lid, T-3',
+    'T-1 ... T-3',
+  ])('%s', (said) => {
+    expect(last(said)).toEqual({ dependencies: ['T-1', 'T-2', 'T-3'], warnings: [] })
+  })
+
+  it.each(['\u2014', '-', 'N/A', 'none', '(none)', 'No dependencies', 'Independent'])(
+    '%s is none',
+    (said) => {
+      expect(last(said)).toEqual({ dependencies: [], warnings: [] })
+    },
+  )
+
+  it('and what names none is told', () => {
+    expect(last('all product tasks').warnings).toEqual([
+      'Line 6: T-4 depends on "all product tasks", which the table does not have.',
+    ])
+    expect(last('T-1_5x, T-9').warnings).toEqual([
+      'Line 6: T-4 depends on T-9, which the table does not have.',
+    ])
+  })
+
+  it('also as ranges of bare numbers, and by the number of a row', () => {
+    const bare = readTaskTable(
+      `${head}| 01 | a | 1 | None | C |\n| 02 | b | 1 | 01 | C |\n| 03 | c | 1 | 01-02 | C |\n| 04 | d | 1 | 1 | C |\n`,
+    )
+    expect(bare.tasks.map(({ dependencies }) => dependencies)).toEqual([[], ['01'], ['01', '02'], []])
+    const numbered = readTaskTable(
+      '| # | Task | Complexity | Deps | Epic |\n|---|---|---|---|---|\n| 1 | Setup | 3 | - | C |\n| 2 | Login | 3 | 1 | C |\n| 3 | Pay | 3 | 1 and 2 | C |\n| 4 | Ship | 3 | Pay (1 day) | C |\n',
+    )
+    expect(numbered.warnings).toEqual([])
+    expect(numbered.tasks.map(({ id, dependencies }) => [id, dependencies])).toEqual([
+      ['Setup', []],
+      ['Login', ['Setup']],
+      ['Pay', ['Setup', 'Login']],
+      ['Ship', ['Pay']],
+    ])
+    expect(batchesOf(numbered.tasks, { maxTasks: 4, maxPoints: 20 })).toHaveLength(4)
+  })
+})
+
+describe('tables of other shapes', () => {
+  it.each([
+    ['Ticket | Task | Est. | Deps | Epic', 'T-1 | box | 3 | - | Core', 'T-2 | lid | 2 | T-1 | Core'],
+    [
+      'ID | Task | SP | Prerequisites | Epic',
+      'T-1 | box | 3 | none | Core',
+      '[ ] T-2 | lid | 2 | T-1 | Core',
+    ],
+    [
+      'Jira Key | Summary | Story Points | Depends On | Epic',
+      'T-1 | box | 3 | none | Core',
+      'T-2.md | lid | 2 | T-1 | Core',
+    ],
+    [
+      'Task | Name | Complexity | Deps | Key files | Epic',
+      'T-1 | box | 3 | none | a.ts | Core',
+      'T-2 | lid | 2 | T-1 | b.ts | Core',
+    ],
+  ])('with the heads %s', (heads, one, other) => {
+    const line = heads.replaceAll(/[^|]+/g, '---')
+    const { tasks, warnings } = readTaskTable(`| ${heads} |\n|${line}|\n| ${one} |\n| ${other} |\n`)
+    expect(warnings).toEqual([])
+    expect(tasks).toEqual(two)
+  })
+
+  it('rows that are titles of others are no tasks, and points may be halves', () => {
+    const { tasks, warnings } = readTaskTable(
+      `${head}| **Epic 1: Core** | | | | |\n| T-1 | box | 2.5 | None | Core |\n| Later | | | | |\n| T-2 | lid | 1,5 | None | Core |\n| T-3 | | | | |\n`,
+    )
+    expect(tasks.map(({ id, points }) => [id, points])).toEqual([
+      ['T-1', 2.5],
+      ['T-2', 1.5],
+      ['T-3', 0],
+    ])
+    expect(warnings).toEqual(['Line 7: task T-3 has no complexity; 0 is taken.'])
+  })
+
+  it('a task that is struck out is counted, and told', () => {
+    const { tasks, warnings } = readTaskTable(
+      `${head}| ~~T-1~~ | box | 3 | None | Core |\n| T-2 | lid | 2 | T-1 | Core |\n`,
+    )
+    expect(tasks).toEqual(two)
+    expect(warnings).toEqual(['Line 3: task T-1 is struck out; it is counted.'])
+  })
+
+  it('points and dependencies in two tables are brought together; the same said again is no other row', () => {
+    const points =
+      '| Task | Name | Complexity | Epic |\n|---|---|---|---|\n| T-1 | box | 3 | Core |\n| T-2 | lid | 2 | Core |\n'
+    const matrix = '| Task | Depends on |\n|---|---|\n| T-1 | - |\n| T-2 | T-1 |\n'
+    expect(readTaskTable(`${points}\n## Order\n\n${matrix}`)).toMatchObject({ tasks: two, warnings: [] })
+    const whole = `${head}| T-1 | box | 3 | None | Core |\n| T-2 | lid | 2 | T-1 | Core |\n`
+    expect(readTaskTable(`${whole}\n## Order\n\n${matrix}`)).toMatchObject({ tasks: two, warnings: [] })
+    const other = matrix.replace('T-2 | T-1', 'T-2 | -')
+    expect(readTaskTable(`${whole}\n## Order\n\n${other}`)).toMatchObject({
+      tasks: two,
+      warnings: ['Line 11: task T-2 is there again; the first one counts.'],
+    })
+  })
+})

@@ -2,6 +2,7 @@ import { counted } from '../../../counted.js'
 import { rawLines } from '../../../documents/edit.js'
 import { scanMarkdown } from '../../../documents/markdown-scanner.js'
 import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
+import { dependenciesIn, saysNothing } from './task-dependencies.js'
 
 // `_dependencies_table.md` as data (docs/lifecycle.md, "Tasks and batches"). Pure.
 
@@ -32,9 +33,13 @@ interface RawTable {
 }
 
 /** A row as it is written, before its dependencies are looked up. */
-interface Row extends Omit<Task, 'dependencies'> {
+interface Row extends Omit<Task, 'dependencies' | 'points'> {
   line: number
-  said: string
+  /** NaN where its cell has no number; undefined where its table has no such column. */
+  points: number | undefined
+  said: string | undefined
+  /** What stands in the column `#`: other rows may mean it by that. */
+  number: string
 }
 
 /** Reads the tables of tasks; columns are found by their names. What is not read is named. Never throws. */
@@ -42,11 +47,19 @@ export function readTaskTable(text: string): TaskTable {
   const warnings: string[] = []
   const proper = tablesOf(text)
   const tables = proper.some(isOfTasks) ? proper : looseTables(text)
+  // The columns may be spread over tables: one with the points, another with the dependencies.
+  const isSpread = !tables.some((table) => isOfTasks(table) && columnsOf(table).points !== -1)
+  const counts = (table: RawTable) =>
+    isOfTasks(table) ||
+    (isSpread && tables.some(isOfTasks) && columnsOf(table).task !== -1 && columnsOf(table).points !== -1)
   if (!proper.some(isOfTasks) && tables.some(isOfTasks))
     warnings.push(
       `Line ${tables.find(isOfTasks)?.line}: the table is not a whole one of Markdown; it is read.`,
     )
-  const all = tables.filter(isOfTasks).flatMap((table) => rowsOf(table, warnings))
+  const all = merged(
+    tables.filter(counts).flatMap((table) => rowsOf(table, warnings)),
+    warnings,
+  )
   const rows = all.slice(0, mostTasks)
   if (all.length > mostTasks)
     warnings.push(
@@ -109,7 +122,11 @@ interface Columns {
   points: number
   dependencies: number
   epic: number
+  number: number
 }
+
+const isIdHead =
+  /^(?:(?:task|ticket|issue|jira)[ _-]?(?:id|key|no\.?|number|#)|id|key|ticket|issue|jira)(?: \(.{0,40}\))?$/
 
 function columnsOf({ head }: RawTable): Columns {
   const names = head.map((cell) => cell.replaceAll(/[*`]/g, '').toLowerCase().trim())
@@ -122,12 +139,18 @@ function columnsOf({ head }: RawTable): Columns {
   }
   const first = (...patterns: RegExp[]) =>
     patterns.map((pattern) => names.findIndex((name) => pattern.test(name))).find((at) => at !== -1) ?? -1
+  const task = find('task')
+  const id = names.findIndex((each, at) => at !== task && isIdHead.test(each))
+  const name = find('name', 'title', 'summary')
+  // `| Ticket | Task | .. |`: the second is the name, where no column is called one.
+  const isNamed = task !== -1 && id !== -1 && name === -1 && !/\bid\b/.test(names[task] ?? '')
   return {
-    task: find('task', 'task_id', 'id'),
-    name: find('name', 'title'),
-    points: first(/complexity|points|estimate/, /^(?:effort|size|sp)\b/),
-    dependencies: first(/^(?:depend|blocked by)/, /^(?:requires|needs|waits for|prerequisites?)\b/),
+    task: isNamed || task === -1 ? id : task,
+    name: isNamed ? task : name,
+    points: first(/complexity|points|estimate/, /^(?:effort|size|sp|est|pts|weight)\b/),
+    dependencies: first(/^(?:depend|deps?\b|blocked by)/, /^(?:requires|needs|waits for|prerequisites?)\b/),
     epic: find('epic'),
+    number: names.findIndex((each) => /^(?:#|no\.?|\u2116|nr\.?)$/.test(each)),
   }
 }
 
@@ -147,8 +170,8 @@ const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 /** The first number of a cell, in digits or as a word: `M (3)`, `5 points`, `three`. An id, such as `T-12`, is none. */
 function pointsOf(cell: string): number {
-  const digits = /(?<![\p{L}\d][-_]?)\d{1,6}(?!\d)/u.exec(cell)?.[0]
-  if (digits !== undefined) return Number(digits)
+  const digits = /(?<![\p{L}\d][-_]?)\d{1,6}(?:[.,]\d{1,2}(?!\d))?(?!\d)/u.exec(cell)?.[0]
+  if (digits !== undefined) return Number(digits.replace(',', '.'))
   const at = numbers.indexOf(/^[a-z]{3,5}\b/i.exec(cell)?.[0].toLowerCase() ?? '')
   return at === -1 ? Number.NaN : at
 }
@@ -157,63 +180,62 @@ function rowsOf(table: RawTable, warnings: string[]): Row[] {
   const at = columnsOf(table)
   return table.rows.flatMap(({ cells, line }) => {
     const cell = (index: number) => plainCell(cells[index] ?? '')
-    const id = cell(at.task).replace(signs, '')
-    if (id === '' || noTask.test(id)) return []
+    const raw = cell(at.task).replace(signs, '')
+    const id = raw
+      .replaceAll('~~', '')
+      .replace(/^\[[ xX]\] {0,3}/, '')
+      .replace(signs, '')
+      .replace(/\.md$/i, '')
+    if (id === '' || noTask.test(id) || isBand(table, cells, id)) return []
     if (cells.length < table.head.length)
       warnings.push(`Line ${line}: the row has ${cells.length} of ${table.head.length} cells.`)
-    const count = pointsOf(cell(at.points))
-    if (Number.isNaN(count)) warnings.push(`Line ${line}: task ${id} has no complexity; 0 is taken.`)
-    const points = Number.isNaN(count) ? 0 : count
-    return [{ line, id, name: cell(at.name), points, said: cell(at.dependencies), epic: cell(at.epic) }]
+    if (raw.includes('~~')) warnings.push(`Line ${line}: task ${id} is struck out; it is counted.`)
+    const points = at.points === -1 ? undefined : pointsOf(cell(at.points))
+    const said = at.dependencies === -1 ? undefined : plainDependencies(cells[at.dependencies] ?? '')
+    return [{ line, id, name: cell(at.name), points, said, epic: cell(at.epic), number: cell(at.number) }]
   })
 }
 
-/** The first row of an id counts, and of its dependencies those that are tasks of the table. */
+/** The points of every task, and of its dependencies those that are tasks of the table. */
 function withDependencies(rows: readonly Row[], warnings: string[]): Task[] {
-  const known = new Map<string, string>()
-  const own = rows.filter(({ id, line }) => {
-    if (!known.has(id.toLowerCase())) return known.set(id.toLowerCase(), id)
-    warnings.push(`Line ${line}: task ${id} is there again; the first one counts.`)
-    return false
+  const dependenciesOf = dependenciesIn(rows)
+  return rows.map(({ line, said = '', number: _, points: count = Number.NaN, ...task }, index) => {
+    const isNumber = !Number.isNaN(count)
+    if (!isNumber) warnings.push(`Line ${line}: task ${task.id} has no complexity; 0 is taken.`)
+    const { dependencies, unknown } = dependenciesOf(said, index)
+    for (const each of unknown)
+      warnings.push(`Line ${line}: ${task.id} depends on ${each}, which the table does not have.`)
+    return { ...task, points: isNumber ? count : 0, dependencies }
   })
-  const order = own.map(({ id }) => id)
-  return own.map(({ line, said, ...task }, index) => {
-    if (/^all(?: (?:previous|above|others?))?(?: tasks)?$/i.test(said))
-      return { ...task, dependencies: order.slice(0, index) }
-    const words = wordsOf(said)
-    const dependencies = new Set<string>()
-    for (const [place, word] of words.entries()) {
-      const id = known.get(word.toLowerCase())
-      if (id !== undefined) {
-        dependencies.add(id)
-        for (const between of rangeTo(words, place, known)) dependencies.add(between)
-      } else if (/\d/.test(word) && /\p{L}/u.test(word))
-        warnings.push(`Line ${line}: ${task.id} depends on ${word}, which the table does not have.`)
+}
+
+/** A row over others that is their title alone: no id, and nothing in any other cell. */
+function isBand({ head }: RawTable, cells: readonly string[], id: string): boolean {
+  const filled = cells.filter((cell) => plainCell(cell) !== '').length
+  return cells.length >= head.length && filled === 1 && !/^\S*\d\S*$/.test(id)
+}
+
+const saidAs = ({ said = '' }: Row) => (saysNothing(said) ? '' : said.toLowerCase())
+
+/** One row for each task: the first one of an id counts, and of later ones what it does not have a column for. */
+function merged(rows: readonly Row[], warnings: string[]): Row[] {
+  const known = new Map<string, Row>()
+  for (const row of rows) {
+    const first = known.get(row.id.toLowerCase())
+    if (first === undefined) {
+      known.set(row.id.toLowerCase(), { ...row })
+      continue
     }
-    dependencies.delete(task.id)
-    return { ...task, dependencies: order.filter((id) => dependencies.has(id)) }
-  })
-}
-
-/** The ids between two that are joined by `through` or a dash, with spaces around it: `T-1 through T-4`. */
-function rangeTo(words: readonly string[], place: number, known: ReadonlyMap<string, string>): string[] {
-  const [joint, end] = [words[place + 1] ?? '', words[place + 2] ?? '']
-  if (!/^(?:through|to|-|\u2013|\u2014|\.\.\.?)$/i.test(joint)) return []
-  const [from, to] = [partsOf(words[place] ?? ''), partsOf(end)]
-  if (!from || !to || from.prefix !== to.prefix || to.number - from.number > 500) return []
-  const found: string[] = []
-  for (let number = from.number + 1; number < to.number; number += 1) {
-    const id =
-      known.get(`${from.prefix}${number}`) ?? known.get(`${from.prefix}${String(number).padStart(2, '0')}`)
-    if (id !== undefined) found.push(id)
+    const isOther = first.points === undefined || first.said === undefined
+    const isSame = row.points === undefined && saidAs(row) === saidAs(first)
+    if (!isOther && !isSame)
+      warnings.push(`Line ${row.line}: task ${row.id} is there again; the first one counts.`)
+    first.points ??= row.points
+    first.said ??= row.said
+    first.name ||= row.name
+    first.epic ||= row.epic
   }
-  return found
-}
-
-function partsOf(id: string): { prefix: string; number: number } | undefined {
-  const [, digits] = /(\d{1,6})$/.exec(id.slice(-40)) ?? []
-  if (digits === undefined) return undefined
-  return { prefix: id.slice(0, id.length - digits.length).toLowerCase(), number: Number(digits) }
+  return [...known.values()]
 }
 
 /** Tasks that wait for themselves by way of others, in the order of the table. */
@@ -252,6 +274,9 @@ function plainCell(text: string): string {
   return withoutTargets(text).replaceAll(/[*`]/g, '').trim()
 }
 
+/** Breaks of a line part what depends on different things. */
+const plainDependencies = (text: string) => plainCell(text.replaceAll(/<br {0,3}\/?>/gi, ', '))
+
 /** `[T-1](todo/T-1.md)` as `T-1`. */
 function withoutTargets(text: string): string {
   const parts = text.split('](')
@@ -263,10 +288,6 @@ function withoutTargets(text: string): string {
       return open === -1 ? rest : `${rest.slice(0, open)}${rest.slice(open + 1)}`
     })
     .join('')
-}
-
-function wordsOf(cell: string): string[] {
-  return cell.split(/[\s,;()[\]]/).flatMap((word) => (word === '' ? [] : [word]))
 }
 
 function declaredIn(lines: readonly string[]): TaskTable['declared'] {

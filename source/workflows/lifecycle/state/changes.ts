@@ -30,9 +30,9 @@ export function decided(text: string, at: string, gate: string, what: string): s
 
 export type SessionReason = 'completed step' | 'session boundary' | 'user paused' | 'context limit'
 
-/** Notes of the program itself, which say nothing any more once another session has ended. */
+/** Notes that begin as those of the program itself, which say nothing any more once another session has ended. */
 export const isOwnNote = (notes: string): boolean =>
-  /^(?:Decompose complete|Task ready), implementation ready$/.test(notes)
+  /^(?:Decompose complete|Task ready), implementation ready(?: |$)/.test(notes)
 
 /** Last Session, ended at a step, with its sub-step where there is one. Notes of others stay. */
 export function sessionEnded(
