@@ -73,10 +73,11 @@ export function groundOf(
   }
 }
 
-/** Plans, research, settings, and what was found about the phases: those who build hand in none of it. */
+/** Plans, research, tests of tasks, settings, and what was found about the phases: those who build hand in none of it. */
 const kept = [
   /^\.planning\/config\.json$/,
   /^\.planning\/phases\/(?:[^/]+\/){1,3}(?:[\w.-]+-)?(?:PLAN|RESEARCH|EXECUTION-LOG|VERIFICATION|JUDGE-REPORT|SCORECARD)\.md$/,
+  /^\.planning\/phases\/(?:[^/]+\/){1,3}tests\/task-[\w.-]+\.sh$/,
   /^\.planning\/phases\/(?:[^/]+\/){1,3}(?:TRIAGE\.json|(?:[\w-]+-)?trace\.jsonl)$/i,
 ]
 

@@ -17,6 +17,8 @@ type Reads = Pick<Git, 'exists' | 'changedFiles' | 'changedFrom' | 'lostPaths' |
 export interface FallenAsked {
   /** The texts of the plans that came after a phase. */
   later(phase: FinishedPhase): readonly string[]
+  /** Of the files of a phase, those that are work and no record of the run; default: all. */
+  isWork?(path: string): boolean
   /** Text of a file in the work tree; undefined where it is gone. */
   read(path: string): Promise<string | undefined>
 }
@@ -28,7 +30,7 @@ export interface FallenAsked {
 export async function fallenPhases(
   git: Reads,
   phases: readonly FinishedPhase[],
-  { later, read }: FallenAsked,
+  { later, read, isWork = () => true }: FallenAsked,
 ): Promise<string[]> {
   const doubts: string[] = []
   for (const phase of phases) {
@@ -38,7 +40,7 @@ export async function fallenPhases(
     }
     const plans = later(phase)
     const made = (await git.changedFiles(phase.startCommit, phase.endCommit)).filter(
-      (path) => !plans.some((plan) => plan.includes(path)),
+      (path) => isWork(path) && !plans.some((plan) => plan.includes(path)),
     )
     if (made.length === 0) continue
     const standing = new Set(await git.changedFrom(phase.startCommit))

@@ -217,7 +217,7 @@ const removes = (sentence: string) => removal.test(sentence) && !denied.test(sen
 const sentencesOf = (text: string) =>
   text
     .split(/\n(?=[ \t]{0,20}(?:[-*+#<\n]|\d{1,4}[.)]))|(?<=[.!?;])\s/)
-    .map((one) => one.replace(/\s+/g, ' '))
+    .map((one) => one.replace(/<\/?\w[^<>]{0,200}>/g, ' ').replace(/\s+/g, ' '))
 
 /**
  * Whether the task of the plan that names the file speaks of taking something away; a folder that holds it, or a pattern, counts in the

@@ -1,3 +1,4 @@
+import { failuresIn } from '../../evidence/claims/verdict.js'
 import type { CheckName } from '../checks.js'
 import type { ExecutionResult, MiniVerificationResult, VerificationResult } from '../results.js'
 import type { CheckOutcome } from '../state/schema.js'
@@ -12,7 +13,7 @@ const hasCheck = (own: OwnChecks, name: CheckName) => (own[name]?.status ?? 'n/a
 
 /** Checks and commands that a verifier itself calls failed. Of a check that the project does not have it can say nothing. */
 export function againstPass(
-  { automated_checks: said, execution_results: ran }: VerificationResult,
+  { automated_checks: said, execution_results: ran, criteria_results: criteria }: VerificationResult,
   own: OwnChecks,
 ): string[] {
   const names = ['compile', 'lint', 'build', 'test'] as const
@@ -21,6 +22,9 @@ export function againstPass(
       said[name].status === false && hasCheck(own, name)
         ? [`the verifier says that ${name} fails${said[name].detail === '' ? '' : `: ${said[name].detail}`}`]
         : [],
+    ),
+    ...criteria.flatMap(({ criterion, status, evidence }) =>
+      status === 'failed' ? [] : failuresIn([evidence]).map((line) => `${criterion}: ${line}`),
     ),
     ...ran.flatMap(({ criterion, command, assessment }) =>
       assessment === 'pass' ? [] : [`${criterion}: the verifier ran ${command}: ${assessment}`],

@@ -62,10 +62,29 @@ export function acceptedTests(state: PlaybookState, phase: string): string[] {
   )
 }
 
+const lostWork = 'accepted_lost_work'
+
+/** A person takes it that this work of earlier phases is gone. */
+export function withAcceptedLosses(
+  state: PlaybookState,
+  phase: string,
+  names: string[],
+  at: string,
+): PlaybookState {
+  return withDecision(state, { timestamp: at, decision: lostWork, choice: phase, names })
+}
+
+export function acceptedLosses(state: PlaybookState, phase: string): string[] {
+  return decisionsOf(state).flatMap(({ decision, choice, names = [] }) =>
+    decision === lostWork && choice === phase ? names : [],
+  )
+}
+
 /** What people have accepted in this run, a line each. */
 export function acceptedLines(state: PlaybookState): string[] {
   return decisionsOf(state).flatMap(({ decision, choice, names = [] }) => {
-    if (decision === fewerTests) return names.map((name) => `Phase ${choice}: ${name}`)
+    if (decision === fewerTests || decision === lostWork)
+      return names.map((name) => `Phase ${choice}: ${name}`)
     return decision === 'accepted_changes' ? names.map((name) => `${choice}: ${name}`) : []
   })
 }

@@ -13,8 +13,11 @@ export async function fileFindings(pass: Pass): Promise<FileFindings> {
   const { git, input } = pass
   const root = rootOf(pass)
   const isWork = (path: string) => !path.startsWith('.planning/') && !path.startsWith('.autopilot/')
+  const added = (await git.addedFiles(input.checkpoint)).filter(isWork)
+  // What was moved was there, referred to or not.
+  const moved = new Set(added.length === 0 ? [] : (await git.movedFrom(input.checkpoint)).values())
   const wires = await checkWires({
-    added: (await git.addedFiles(input.checkpoint)).filter(isWork),
+    added: added.filter((path) => !moved.has(path)),
     filesWith: (word) => git.filesWith(word),
     log: (await readText(root, logPathOf(pass))) ?? '',
   })

@@ -20,6 +20,7 @@ import { categoryOfCheck, isCategory } from '../taxonomy.js'
 import { visualFailures } from '../visual/visual-checks.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
+import { settleFallenPhases } from './fallen-phases.js'
 import { fileFindings } from './file-findings.js'
 import { listRewritten, settleLostTests } from './lost-tests.js'
 import { runStep } from './step.js'
@@ -118,6 +119,7 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
   )
   await listRewritten(pass, wish.plan)
   const gone = await settleLostTests(pass, { plan: wish.plan, now: checks.test.tests, isLast: wish.isLast })
+  const fallen = await settleFallenPhases(pass, wish)
   const files = (await run.step(`${at}verify-files`, () => fileFindings(pass))) as FileFindings
   const ran = Object.values(checks).flatMap(({ report }) => report ?? [])
   const broken = criteria.filter(({ status }) => status === 'fail')
@@ -134,6 +136,7 @@ async function ownChecks(pass: Pass, wish: VerifyWish): Promise<OwnChecks> {
       ...broken.map(outcomeText),
       ...redSpecs.map(failureText),
       ...gone.map((line) => `Tests are gone: ${line}`),
+      ...fallen.map((line) => `Earlier work is gone: ${line}`),
       ...files.faults,
       ...files.orphans,
     ],
