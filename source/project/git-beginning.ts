@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runCommand } from '../processes/commands.js'
 import { type LeftOut, largestFileBytes } from './git-list.js'
 import { commitId, type GitReader, gitEnvironment, gitFailed, nulList, openReader } from './git-read.js'
-import { hasIdentity } from './git-start.js'
+import { findDamagedHead, hasIdentity } from './git-start.js'
 import { gitDirectory } from './paths.js'
 import { scanForSecrets } from './secrets.js'
 
@@ -27,6 +27,8 @@ export async function lookForBeginning(root: string, ownPaths: readonly string[]
   const reader = openReader(root, { ownPaths })
   const hasRepository = (await gitDirectory(root)) !== undefined
   if (hasRepository && (await commitId(reader, 'HEAD'))) return null
+  const damaged = hasRepository ? await findDamagedHead(reader) : undefined
+  if (damaged) throw damaged
   const listed = hasRepository ? await listFiles(reader, {}) : await listWithoutRepository(reader)
   const found = { paths: [] as string[], leftOut: [] as LeftOut[] }
   for (const path of [...new Set(listed)].sort()) {

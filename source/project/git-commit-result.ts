@@ -14,7 +14,14 @@ export type CommitFailure =
   | 'other'
 
 export type CommitResult =
-  | { committed: true; sha: string; message: string; leftOut?: LeftOut[] | undefined }
+  | {
+      committed: true
+      sha: string
+      message: string
+      leftOut?: LeftOut[] | undefined
+      /** Paths that nobody asked for, which a hook has put into it. */
+      added?: string[] | undefined
+    }
   | { committed: false; message: string; leftOut?: LeftOut[] | undefined }
   | { committed: 'failed'; kind: CommitFailure; output: string }
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { CommandResult } from '../processes/commands.js'
 import { type CommitResult, commitFailure, failed, failureKind, told } from './git-commit-result.js'
 import { activeHooks, confinedHooks } from './git-hooks.js'
@@ -48,6 +48,9 @@ export async function makeCommit(
     if (((await commitId(reader, 'HEAD')) ?? null) === head) return { result, moved: [] }
     // Hooks may have committed more than what is ours.
     const own = result.committed === true ? await pathsOfCommit(reader, result.sha) : []
+    const wanted = new Set(request.paths.map((path) => posix.normalize(path)))
+    const added = own.filter((path) => !wanted.has(path))
+    if (result.committed === true && added.length > 0) result.added = added
     return { result, moved: [...new Set([...own, ...(await stalePaths(reader, head))])] }
   } finally {
     await rm(scratch, { recursive: true, force: true })

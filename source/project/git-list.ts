@@ -48,9 +48,15 @@ type Fate = 'present' | 'gone' | { why: string }
 async function fateOf(reader: GitReader, path: string, mode: string | undefined): Promise<Fate> {
   const { root } = reader
   if (!isPlainPath(path)) return { why: 'not a path inside the project' }
+  // One such name would fail the commit of all others.
+  if (path.split('/').some((part) => refused.test(part))) return { why: 'git takes no file of this name' }
   if (reader.isOwn(path)) return { why: 'session files are never committed' }
   if (mode === '160000') return { why: 'a submodule' }
-  const absent: Fate = mode ? 'gone' : { why: 'neither there nor in the last commit' }
+  const absent: Fate = path.includes(unreadable)
+    ? { why: 'its name is not UTF-8' }
+    : mode
+      ? 'gone'
+      : { why: 'neither there nor in the last commit' }
   for (const directory of ancestors(path)) {
     const stats = await lstat(join(root, directory)).catch(() => undefined)
     if (!stats?.isDirectory()) return absent
@@ -65,6 +71,11 @@ async function fateOf(reader: GitReader, path: string, mode: string | undefined)
   if (!stats.isFile()) return { why: 'not a regular file' }
   return stats.size > largestFileBytes ? { why: 'larger than 5 MB' } : 'present'
 }
+
+/** Names that mean `.git` on some file system; git refuses them everywhere. */
+const refused = /^(?:\.git|git~1)[ .]*(?:[:\\].*)?$/i
+/** Stands for bytes that are no text. */
+const unreadable = '\ufffd'
 
 function isPlainPath(path: string): boolean {
   if (path === '' || path === '.' || path.startsWith('/') || path.endsWith('/') || path.includes('\0'))

@@ -1,7 +1,7 @@
 import { closeSync, constants as fsConstants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync, constants as zlibConstants } from 'node:zlib'
-import { readPlainText } from './snapshot/plain-read.js'
+import { readPlain, readPlainText } from './snapshot/plain-read.js'
 import { repositoryOf } from './snapshot/repository-of.js'
 
 // What the files of a repository tell by themselves: where HEAD is, and that a commit is there. Git answers the same, and
@@ -20,11 +20,15 @@ const fullId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export async function plainHead(root: string): Promise<PlainHead | undefined> {
   const places = await repositoryOf(root).catch(() => undefined)
   if (places === undefined) return undefined
-  const head = (await readPlainText(join(places.gitDir, 'HEAD'))).trim()
+  // Once HEAD was a link to the file of its branch: nothing of it may be read through.
+  const file = await readPlain(join(places.gitDir, 'HEAD'), fsConstants.O_NOFOLLOW)
+  const head = (file?.toString('utf8') ?? '').trim()
   if (fullId.test(head)) return { branch: null, commit: head }
   const ref = /^ref: (refs\/heads\/[^\s.][^\s]*)$/.exec(head)?.[1]
   if (ref === undefined || ref.includes('..')) return undefined
   const commit = (await readPlainText(join(places.commonDir, ref))).trim()
+  // A branch that is another name of a branch.
+  if (commit.startsWith('ref:')) return undefined
   return { branch: ref.slice('refs/heads/'.length), commit: fullId.test(commit) ? commit : undefined }
 }
 

@@ -32,6 +32,8 @@ const readSettings = [
   'core.fsmonitor=false',
   'core.quotePath=false',
   'log.showSignature=false',
+  'trailer.separators=:',
+  'core.commentChar=#',
   'color.ui=false',
 ]
 

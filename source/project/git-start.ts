@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../problem.js'
 import { findOnPath } from '../processes/find-program.js'
+import { plainHead } from './git-plain.js'
 import { commitId, GitExit, type GitReader, nulList } from './git-read.js'
 import { dirtySubmodules } from './git-status.js'
 import { readPlainText } from './snapshot/plain-read.js'
@@ -26,7 +27,7 @@ export async function findStartProblems(reader: GitReader): Promise<Problem[]> {
   if (bare) return [bareRepository(reader.root)]
 
   const problems: Problem[] = []
-  if (!(await commitId(reader, 'HEAD'))) problems.push(noCommit())
+  if (!(await commitId(reader, 'HEAD'))) problems.push((await findDamagedHead(reader)) ?? noCommit())
   if (!(await hasIdentity(reader))) problems.push(noIdentity())
   const operation = await findInProgress(reader)
   if (operation) problems.push(operationInProgress(operation))
@@ -35,6 +36,22 @@ export async function findStartProblems(reader: GitReader): Promise<Problem[]> {
   const lock = await findIndexLock(reader)
   if (lock) problems.push(indexLocked(lock))
   return problems
+}
+
+/**
+ * HEAD names something that cannot be read, as after a power cut; undefined where there is simply no commit yet. A new first
+ * commit would hide all that was there.
+ */
+export async function findDamagedHead(reader: GitReader): Promise<Problem | undefined> {
+  const id = (await reader.tryRead(['rev-parse', '--verify', '-q', 'HEAD']))?.trim()
+  if (id) return damagedHead(`HEAD names the commit ${id}, which cannot be read.`)
+  // Of a branch whose file is damaged git does not even tell the name.
+  const branch =
+    (await plainHead(reader.root))?.branch ??
+    (await reader.tryRead(['symbolic-ref', '-q', '--short', 'HEAD']))?.trim()
+  if (!branch) return damagedHead('HEAD names no branch and no commit.')
+  const [file = ''] = await gitPaths(reader, [`refs/heads/${branch}`])
+  return (await exists(file)) ? damagedHead(`The file of the branch ${branch} names no commit.`) : undefined
 }
 
 /** What keeps a repository from being made here: git itself, or a folder that is too much of a person's disk. */
@@ -208,6 +225,14 @@ function noCommit(): Problem {
     'The repository has no commit yet.',
     'Every phase starts from a commit and is checked against it.',
     'Make a first commit and start autopilot again.',
+  )
+}
+
+function damagedHead(what: string): Problem {
+  return repositoryProblem(
+    what,
+    'The repository is damaged, perhaps by a power cut: the history is there, but nothing can be built on it.',
+    'Look for the last good commit with `git reflog` and `git fsck --lost-found`, put it back with `git update-ref`, then start autopilot again.',
   )
 }
 

@@ -540,3 +540,27 @@ test('hooks carry the marker of the run, so that its guard ends them', async () 
   await watched.commit({ paths: ['a.txt'], message: 'm', attemptId: 'a-1' })
   expect(await readFile(seen, 'utf8')).toBe('run-1\n')
 })
+
+test('names that git takes no file of, or that are no text, do not keep the others out', async () => {
+  await repository.write('d/git~1', 'x')
+  await repository.write('d/.git ', 'x')
+  await repository.write('good.txt', 'g')
+  await writeFile(Buffer.concat([Buffer.from(`${repository.root}/bad`), Buffer.from([0xff])]), 'x')
+  const result = await commit((await git.dirty()).map(({ path }) => path))
+  expect(committedPaths()).toEqual(['good.txt'])
+  const left = result.committed === true ? (result.leftOut ?? []) : []
+  expect(left.map(({ path, why }) => [path, why])).toEqual([
+    ['bad\ufffd', 'its name is not UTF-8'],
+    ['d/.git ', 'git takes no file of this name'],
+    ['d/git~1', 'git takes no file of this name'],
+  ])
+})
+
+test('what a hook puts into the commit besides is told', async () => {
+  await repository.write('mine.txt', 'm')
+  await repository.write('theirs.txt', 't')
+  expect(await commit(['mine.txt'])).not.toHaveProperty('added')
+  await repository.write('more.txt', 'm')
+  await repository.hook('pre-commit', 'git add -A')
+  expect(await commit(['more.txt'])).toMatchObject({ committed: true, added: ['theirs.txt'] })
+})

@@ -1,4 +1,6 @@
+import { rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { openGit } from '../../source/project/git.js'
 import { isLooseCommit, plainHead } from '../../source/project/git-plain.js'
 import { createProject, type TestProject } from '../support/project.js'
 
@@ -24,6 +26,17 @@ describe('HEAD', () => {
     expect(await plainHead(project.dir)).toEqual({ ...(await askGit()), branch: 'feature/box' })
     await project.git('checkout', '-q', '--detach')
     expect(await plainHead(project.dir)).toEqual({ ...(await askGit()), branch: null })
+  })
+
+  test('as a link to the file of its branch, and on a branch that is another name, is for git to tell', async () => {
+    await repository()
+    await project.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
+    await project.git('symbolic-ref', 'HEAD', 'refs/heads/alias')
+    expect(await plainHead(project.dir)).toBeUndefined()
+    rmSync(project.path('.git/HEAD'))
+    symlinkSync('refs/heads/main', project.path('.git/HEAD'))
+    expect(await plainHead(project.dir)).toBeUndefined()
+    expect(await openGit(project.dir).branch()).toBe('main')
   })
 
   test('of a linked work tree is its own', async () => {

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openGit } from '../../source/project/git.js'
+import { lookForBeginning } from '../../source/project/git-beginning.js'
 import { withTrailer } from '../../source/project/git-commit.js'
 import { parseStatus } from '../../source/project/git-status.js'
 import { secretKinds } from '../../source/project/secrets.js'
@@ -66,6 +68,26 @@ test('no commit, no identity', async () => {
     })
   } finally {
     await empty.remove()
+  }
+})
+
+test('a commit or a branch that cannot be read is no missing first commit', async () => {
+  const branch = join(repository.root, '.git/refs/heads/main')
+  const id = repository.git('rev-parse', 'HEAD').trim()
+  const object = join(repository.root, '.git/objects', id.slice(0, 2), id.slice(2))
+  const bytes = await readFile(object)
+  await rm(object)
+  expect(await problemsOf(repository.root)).toEqual([
+    `repository: HEAD names the commit ${id}, which cannot be read.`,
+  ])
+  await writeFile(object, bytes)
+  expect(await problemsOf(repository.root)).toEqual([])
+  for (const damage of ['', '\0'.repeat(41)]) {
+    await writeFile(branch, damage)
+    expect(await problemsOf(repository.root)).toEqual([
+      'repository: The file of the branch main names no commit.',
+    ])
+    await expect(lookForBeginning(repository.root, [])).rejects.toMatchObject({ code: 'repository' })
   }
 })
 
@@ -294,4 +316,27 @@ test('the trailer joins a block of trailers and stands apart from text', () => {
   expect(withTrailer('subject', 'x')).toBe('subject\n\nAutopilot-Attempt: x\n')
   expect(withTrailer('fix: it', 'x')).toBe('fix: it\n\nAutopilot-Attempt: x\n')
   expect(withTrailer('s\n\nRefs: #1', 'x')).toBe('s\n\nRefs: #1\nAutopilot-Attempt: x\n')
+})
+
+test('a pipe in the place of a file is named in the difference, and the rest of it is shown', async () => {
+  const from = repository.git('rev-parse', 'HEAD').trim()
+  await repository.write('other.txt', 'one\n')
+  repository.git('add', 'other.txt')
+  await rm(join(repository.root, 'readme.md'))
+  execFileSync('mkfifo', [join(repository.root, 'readme.md')])
+  const text = await openGit(repository.root).diffSince(from, 10_000)
+  expect(text).toContain('b/readme.md\n[not shown: no regular file any more]')
+  expect(text).toContain('+one')
+})
+
+test.each([
+  ['trailer.separators', '='],
+  ['core.commentChar', 'A'],
+])('a commit of ours is found again whatever %s is', async (name, value) => {
+  const from = repository.git('rev-parse', 'HEAD').trim()
+  await repository.write('a.txt', 'a')
+  const git = openGit(repository.root)
+  const made = await git.commit({ paths: ['a.txt'], message: 'm', attemptId: 'a-1' })
+  repository.git('config', name, value)
+  expect(made).toMatchObject({ sha: await git.findAttempt('a-1', from) })
 })

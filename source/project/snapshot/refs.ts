@@ -36,7 +36,7 @@ export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
     worktreesOf(repo),
   ])
   const branch = /^ref: (\S+)/.exec(headText)?.[1] ?? null
-  const head = branch === null ? headText.trim() || null : (all.get(branch) ?? null)
+  const head = branch === null ? headText.trim() || null : (commitOf(branch, all) ?? null)
   const refs: Record<string, string> = {}
   for (const name of [...all.keys()].sort()) {
     const id = all.get(name)
@@ -50,6 +50,13 @@ export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
   // Without a log there is one entry at most.
   const stash = newest === undefined ? [] : logged[0] === newest ? logged : [newest, ...logged]
   return { headText: headText.trim(), branch, head, refs, stash, stashLog, shallow, otherWorktrees }
+}
+
+/** A branch may be another name of a branch, and that of another. */
+function commitOf(name: string, all: ReadonlyMap<string, string>): string | undefined {
+  let id = all.get(name)
+  for (let links = 0; links < 5 && id?.startsWith('ref: '); links += 1) id = all.get(id.slice('ref: '.length))
+  return id
 }
 
 async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {

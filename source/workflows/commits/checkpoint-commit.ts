@@ -1,6 +1,7 @@
 import type { CommitResult } from '../../project/git.js'
 import type { Run } from '../../run/run.js'
 import { RunStopped } from '../../run/stopped.js'
+import { sanitizeLine } from '../../terminal/sanitize.js'
 import { isOfEditor } from '../evidence/products.js'
 import type { Baseline, CommitTools } from './baseline.js'
 import { type Settled, settlePlace, stagedSince, type WorkPlace } from './place.js'
@@ -83,6 +84,8 @@ export async function commitChanges<State>(
       skipHooks,
       expected,
     })
+    const besides = besidesWords(result)
+    if (besides !== '') await run.note(`${key}-besides-${attempt}`, besides)
     if (result.committed === true) {
       await run.note(`${key}-committed-${attempt}`, `${message} (${result.sha.slice(0, 7)})`, 'commit')
       return { committed: true, sha: result.sha, message }
@@ -95,6 +98,24 @@ export async function commitChanges<State>(
     if (answer.value === 'leave') return { committed: false, message }
     skipHooks = answer.value === 'no-hooks'
   }
+}
+
+const namedPaths = 10
+
+/** What a commit does not hold although it changed, and what it holds although nobody asked for it; empty as a rule. */
+function besidesWords(result: CommitResult): string {
+  if (result.committed === 'failed') return ''
+  const leftOut = (result.leftOut ?? []).map(({ path, why }) => `${path} (${why})`)
+  const added = result.committed === true ? (result.added ?? []) : []
+  return [words('Not committed', leftOut), words('Put into the commit by a hook', added)]
+    .filter((each) => each !== '')
+    .join('. ')
+}
+
+function words(title: string, names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const more = names.length > namedPaths ? ` and ${names.length - namedPaths} more` : ''
+  return sanitizeLine(`${title}: ${names.slice(0, namedPaths).join(', ')}${more}`)
 }
 
 function commitOnce<State>(run: Run<State>, tools: CommitTools, commit: CommitTry): Promise<CommitResult> {

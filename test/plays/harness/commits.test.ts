@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../../source/view/question.js'
 import type { TestProject } from '../../support/project.js'
@@ -47,6 +47,30 @@ async function meanwhile(
   })
   return { project, played, git }
 }
+
+test('what a commit leaves out, and what a hook puts into it, is noted', async () => {
+  const project = await createStage([{ name: 'Box' }])
+  execFileSync('git', ['config', 'core.hooksPath', 'hooks'], { cwd: project.dir })
+  await project.write('hooks/pre-commit', '#!/bin/sh\ngit add -f stamp.txt\n')
+  chmodSync(project.path('hooks/pre-commit'), 0o755)
+  await project.write('.gitignore', 'stamp.txt\n')
+  await project.write('stamp.txt', 'now\n')
+  execFileSync('git', ['add', '.gitignore'], { cwd: project.dir })
+  execFileSync('git', ['commit', '-q', '--no-verify', '-m', 'ignore'], { cwd: project.dir })
+  const played = await play(project, {
+    acts: {
+      plan: planning,
+      execution: async (call, at) => {
+        if (call.nth === 1) await at.write('src/large.bin', 'x'.repeat(5 * 1024 * 1024 + 1))
+        return await executing(call, at)
+      },
+    },
+    answers: { 'human-verify': 'confirm', 'Q-UNPROVEN': 'accept' },
+  })
+  expect(played.notes).toContain(
+    'Not committed: src/large.bin (larger than 5 MB). Put into the commit by a hook: stamp.txt',
+  )
+})
 
 const moved = ({ asked }: Played) => asked.filter(({ gate }) => gate === 'Q-MOVED')
 const checkpoints = (git: (...args: string[]) => string) =>

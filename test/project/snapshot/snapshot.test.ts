@@ -520,6 +520,13 @@ describe('kinds of repositories', () => {
     expect([cut?.name, cut?.detail]).toEqual(['shallow', undefined])
   })
 
+  test('on a branch that is another name of a branch', async () => {
+    const head = repository.git('rev-parse', 'HEAD').trim()
+    repository.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
+    repository.git('symbolic-ref', 'HEAD', 'refs/heads/alias')
+    expect((await snapshot()).head).toBe(head)
+  })
+
   test('before the first commit, and a detached HEAD', async () => {
     const head = repository.git('rev-parse', 'HEAD').trim()
     repository.git('checkout', '-q', '--orphan', 'fresh')
