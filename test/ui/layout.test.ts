@@ -131,6 +131,13 @@ describe('the list of phases', () => {
     }
   })
 
+  it('gives up a blank between the last columns where that shows every name whole, and no more than that', () => {
+    const [, second = ''] = drawn(view(facts('low')), 37)
+    expect(second).toBe('○ 2 Watering week  pending     medium')
+    expect(drawn(view(facts('low')), 36)[1]).toBe('○ 2 Watering w…  pending      medium')
+    expect(drawn(view(facts('low')), 38)[1]).toBe('○ 2 Watering week  pending      medium')
+  })
+
   it('cuts long names before a column goes, and drops the last columns first', () => {
     const name = 'A phase whose name is as long as a sentence that somebody wrote in a hurry'
     expect(drawn(view(facts('low'), name), 79)[0]).toMatch(

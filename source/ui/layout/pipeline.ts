@@ -68,6 +68,22 @@ function widthsFor(
   return whole.slice(0, 1)
 }
 
+/** Cells before each column: two, or one where that shows every name whole, the last column first. */
+function gapsFor(
+  names: readonly string[],
+  widths: readonly number[],
+  width: number,
+): { nameWidth: number; gaps: number[] } {
+  const room = width - 2 - taken(widths)
+  const lacks = widest(names) - room
+  const filled = widths.flatMap((cells, place) => (cells > 0 ? [place] : []))
+  const narrow = lacks > 0 && lacks < filled.length ? filled.slice(-lacks) : []
+  return {
+    nameWidth: Math.max(8, room + narrow.length),
+    gaps: widths.map((_, place) => (narrow.includes(place) ? 1 : 2)),
+  }
+}
+
 /** A label that is longer than this moves no other name. */
 const mostLabel = 6
 
@@ -107,12 +123,14 @@ export function phaseLines(
     columns[1] = phases.map((phase) => factsOf(phase, theme, cells))
     widths[1] = Math.min(cells, widest(columns[1]))
   }
-  const nameWidth = Math.max(8, width - 2 - taken(widths))
+  const { nameWidth, gaps } = gapsFor(names, widths, width)
   return phases.map((phase, index) => {
     const look = looks[index]
-    const right = columns.flatMap((column, place) => {
+    const right = columns.map((column, place) => {
       const cells = widths[place] ?? 0
-      return cells > 0 ? [padText(column[index] ?? '', cells, theme.ellipsis)] : []
+      return cells > 0
+        ? ' '.repeat(gaps[place] ?? 0) + padText(column[index] ?? '', cells, theme.ellipsis)
+        : ''
     })
     const spans: Line = [
       { text: `${look?.mark} `, tone: look?.tone },
@@ -120,7 +138,7 @@ export function phaseLines(
         text: padText(names[index] ?? '', nameWidth, theme.ellipsis),
         strong: phase.status === 'in-progress',
       },
-      { text: `  ${right.join('  ')}`.trimEnd(), tone: look?.tone },
+      { text: right.join('').trimEnd(), tone: look?.tone },
     ]
     return fitLine(spans, width, theme)
   })
