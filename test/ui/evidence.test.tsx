@@ -138,6 +138,28 @@ describe('evidence of a question', () => {
     expect(stage.frame()).toContain('Go on with phase 2?')
   })
 
+  it('stands before a run beside hints that say of a key that it means nothing, until the next', async () => {
+    const answers: unknown[] = []
+    const stage = await openStage(
+      { columns: 80, rows: 24 },
+      { kind: 'ask', question: withEvidence, header: 'Trust', onAnswer: (answer) => answers.push(answer) },
+    )
+    await stage.wait(600)
+    const foot = () => stage.frame().split('\n').at(-1)
+    expect(foot()).toContain('q quit')
+    await stage.type('z')
+    expect(foot()).toBe('z means nothing here.')
+    await stage.type(down)
+    expect(foot()).toContain('q quit')
+    await stage.type('\t')
+    await stage.type('\r')
+    await stage.type(pageDown)
+    expect(foot()).toContain('Esc back')
+    await stage.type('z')
+    expect(foot()).toBe('z means nothing here.')
+    expect(answers).toEqual([])
+  })
+
   it('opens before a run too', async () => {
     const answers: unknown[] = []
     const stage = await openStage(

@@ -19,6 +19,11 @@ export function unknownKey(key: Key, asks: boolean): string {
   return isTyped(sequence) || shownKey(name) !== name ? nothingHere(key) : ''
 }
 
+/** The same where there is no help to point to: the hints show all there is. */
+export function unknownBeforeRun({ name, sequence }: Pick<Key, 'name' | 'sequence'>): string {
+  return isTyped(sequence) || shownKey(name) !== name ? `${shownKey(name)} means nothing here.` : ''
+}
+
 /** Said of Tab where neither a text nor an agent stands beside the question. */
 export const nothingToRead = 'There is nothing more to read here: no agent has been started yet.'
 

@@ -7,9 +7,10 @@ import { Hints } from '../components/hints.js'
 import { QuestionPanel } from '../components/question-panel.js'
 import { Rows } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
+import { unknownBeforeRun } from '../hooks/key-words.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { actionOf, counts, type Hint } from '../keymap.js'
-import { fitLine } from '../layout/line.js'
+import { fitLine, line } from '../layout/line.js'
 import { evidenceViewHints, type PanelMode, panelHints } from '../layout/run-hints.js'
 import { isTooSmall } from '../layout/run-plan.js'
 import { TooSmall } from './too-small.js'
@@ -29,16 +30,24 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const [mode, setMode] = useState<PanelMode>('menu')
   const [note, setNote] = useState<string | undefined>(undefined)
   const [evidence, read] = useState<Evidence | undefined>(undefined)
+  const [notice, tell] = useState('')
   const width = size.columns - 1
   const rows = size.rows - 1
 
+  useKeys(() => {
+    tell('')
+    return false
+  }, rank.first)
   useKeys((key) => {
     const action = actionOf('run', key.name)
     if (action === 'back' && evidence) {
       read(undefined)
       return true
     }
-    if (action !== 'stop') return false
+    if (action !== 'stop') {
+      tell(unknownBeforeRun(key))
+      return false
+    }
     if (counts('stop', key.alone)) onAnswer('quit')
     return true
   }, rank.screen)
@@ -70,7 +79,11 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
           />
         )}
       </Box>
-      <Hints hints={evidence ? evidenceViewHints() : panelHints(question, mode, [quit])} />
+      {notice === '' ? (
+        <Hints hints={evidence ? evidenceViewHints() : panelHints(question, mode, [quit])} />
+      ) : (
+        <Rows lines={[fitLine(line(notice, 'info'), width, theme)]} height={1} />
+      )}
     </Box>
   )
 }
