@@ -68,10 +68,12 @@ async function textAt(show: Show, keys: string, size: readonly [number, number])
   for (const kind of kinds) {
     const frame = await frameOf(show, keys, size, kind)
     // Blanks at the end of a row stay only where they have a colour.
-    const text = frame.replace(allowed, '').replace(/ +$/gm, '')
+    const bare = frame.replace(allowed, '').replace(/ +$/gm, '')
+    // Where a spinner stands by now is no matter of the kind of terminal.
+    const text = bare.replace(/[\u2800-\u28ff]/g, '\u280b')
     expect(text.includes('\u001b'), `${kind}: a sequence that is not ours`).toBe(false)
     if (kind !== 'colour') expect(frame, `${kind} has colours`).not.toContain('\u001b')
-    else expect(frame, 'there are no colours').not.toBe(text)
+    else expect(frame, 'there are no colours').not.toBe(bare)
     expect(frameFaults(text, ...size), kind).toEqual([])
     texts.push(text)
   }
