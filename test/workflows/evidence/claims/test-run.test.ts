@@ -6,6 +6,8 @@ import {
   readTestRun,
   type TestRun,
   testCounts,
+  testRunText,
+  unitsOf,
 } from '../../../../source/workflows/evidence/claims/test-run.js'
 
 const ended = {
@@ -81,6 +83,22 @@ describe('a run', () => {
   })
 })
 
+test('a run in a line', () => {
+  const counts = { executed: 3, failed: 1, skipped: 2 }
+  expect(testRunText(run('failed', counts))).toMatch(/^npm test failed: 3 executed, 1 failed, 2 skipped \(/)
+  expect(testRunText(run('none'))).toMatch(/^npm test no tests \(/)
+  expect(testRunText({ ...run('cannot-run'), hung: true })).toMatch(/^npm test did not end in its time \(/)
+})
+
+test('what two runs named is held against each other where they named anything', () => {
+  const units = unitsIn('ok 1 - one\n# tests 1\n') ?? ''
+  const named = { ...run('passed'), units }
+  expect(unitsOf(named, named).before?.has('one')).toBe(true)
+  expect(unitsOf(named, named).now?.has('one')).toBe(true)
+  expect(Object.keys(unitsOf(null, named))).toEqual(['now'])
+  expect(Object.keys(unitsOf(named, run('passed')))).toEqual(['before'])
+})
+
 describe('what runners name', () => {
   test.each([
     ['node --test, TAP', 'ok 1 - a b \\# c # SKIP\n    not ok 2 - d\n# tests 2\n', ['a b # c', 'd']],
@@ -148,4 +166,8 @@ test('worse is red where it was not, or redder', () => {
   const red = (failed: number) => run('failed', { executed: 9, failed, skipped: 0 })
   expect(isWorse(red(2), red(2))).toBe(false)
   expect(isWorse(red(2), red(3))).toBe(true)
+  expect(isWorse(red(2), run('passed'))).toBe(false)
+  // That there are no tests is nothing new to a phase that began without a run, and says nothing after a red one.
+  expect([isWorse(undefined, run('none')), isWorse(run('passed'), run('none'))]).toEqual([false, true])
+  expect(isWorse(red(2), run('none'))).toBe(false)
 })
