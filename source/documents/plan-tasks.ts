@@ -1,6 +1,7 @@
 import { counted } from '../counted.js'
 import { headingsOf } from './headings.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
+import type { ScannedLine } from './markdown-lines.js'
 import { leadOf, plainForms } from './phase-shape.js'
 import { shown } from './spec-unread.js'
 
@@ -199,24 +200,31 @@ function leftOut(
   const ids = new Set(blocks.map((block) => block.id.toLowerCase()))
   const unread: UnreadTask[] = []
   const inComments: { line: number; text: string }[] = []
+  const underlined = underlinedIn(document)
   for (const line of document.lines) {
     if (read.has(line.number) || !/task|^\s{0,3}#{3}\s{1,9}T\d/i.test(line.text)) continue
     const bare = line.within === 'comment' ? line.text.replace(/^\s*<!--/, '') : line.text
-    const match = /^\s{0,3}(?:(#{1,6})\s{0,9}|(?=\*\*|__))/.exec(bare)
-    if (match === null) continue
-    const level = match[1]?.length ?? 0
-    const text = bare.slice(match[0].length)
+    // A heading behind the mark of an entry is none of the plan's; one in a quote is somebody else's.
+    const lead = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s{1,9}(?=#)/.exec(bare.slice(0, 60))?.[0] ?? ''
+    const match = /^\s{0,3}(?:(#{1,6})\s{0,9}|(?=\*\*|__))/.exec(bare.slice(lead.length))
+    const under = underlined.get(line.number)
+    if (match === null && under === undefined) continue
+    const level = match?.[1]?.length ?? under ?? 0
+    const text = bare
+      .slice(lead.length + (match?.[0].length ?? 0))
+      .trimStart()
+      .replace(/^`{1,3}/, '')
     const shape = shapeOf(text) ?? (level === 3 && /^T\d/.test(text) ? shortShape(text) : undefined)
     // "Task list (5 tasks)" is a title; one letter is an id only where a separator or nothing follows.
     if (shape === undefined || (!numberedId.test(shape.id) && shape.rest === 'words')) continue
     if (!numberedId.test(shape.id) && shape.id.length > 2) continue
     // Prose and overviews speak of tasks that are read.
-    if (ids.has(shape.id.toLowerCase()) && (level === 0 || shape.rest === 'words')) continue
+    if (ids.has(shape.id.toLowerCase()) && (level === 0 || shape.rest === 'words' || lead !== '')) continue
     if (level === 0 && shape.rest === 'words') continue
     const seen = { line: line.number, text: shown(line.text) }
     if (line.within === 'comment') inComments.push(seen)
     else if (line.within === undefined || line.within === 'html')
-      unread.push({ ...seen, reason: reasonOf(shape, level, line.quoted) })
+      unread.push({ ...seen, reason: placeOf(line, bare, lead) ?? reasonOf(shape, level) })
   }
   return { unread, inComments }
 }
@@ -226,8 +234,20 @@ function shortShape(text: string): Shape | undefined {
   return match === undefined ? undefined : { ...match, prefix: '', rest: 'separated' }
 }
 
-function reasonOf(shape: Shape, level: number, quoted: boolean): string {
-  if (quoted) return 'it stands in a quote'
+/** Headings that are underlined, with their level, by the line they begin at. */
+function underlinedIn(document: MarkdownDocument): Map<number, number> {
+  const found = headingsOf(document).filter(({ line }) => !/^\s*#/.test(document.lines[line - 1]?.text ?? ''))
+  return new Map(found.map(({ line, level }) => [line, level]))
+}
+
+function placeOf(line: ScannedLine, bare: string, lead: string): string | undefined {
+  if (line.within === 'html') return 'it stands in HTML'
+  if (line.quoted) return 'it stands in a quote'
+  if (lead !== '') return 'it stands in an entry of a list'
+  return /^#{1,6}[^#\s]|^#{1,6}[^#\S \t]/.test(bare.trimStart()) ? 'no blank follows its hashes' : undefined
+}
+
+function reasonOf(shape: Shape, level: number): string {
   if (level === 0) return 'it is no heading'
   if (level < 2 || level > 4) return 'tasks are headings of level 2 to 4'
   if (/^T\d/i.test(shape.id)) return 'other tasks are headings with the word Task'

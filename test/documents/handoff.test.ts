@@ -182,3 +182,13 @@ describe('verdict of a report', () => {
     expect(verdictOfReport(report)).toBe(verdict)
   })
 })
+
+it('concerns that are records are told by what they are about', () => {
+  const text = JSON.stringify({
+    fromSkill: 'harness-planning',
+    concerns: [{ concern: 'too large' }, { risk: 'no tests', severity: 'high' }, { issue: 'slow' }],
+  })
+  expect(readHandoff(text, 't')).toMatchObject({
+    normalised: { concerns: ['too large', 'no tests', 'slow'] },
+  })
+})
