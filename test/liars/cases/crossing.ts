@@ -312,6 +312,26 @@ export const crossing: Liar[] = [
     },
   },
   {
+    name: 'gaps-in-handoff',
+    does: 'as verifier passes without a gap, and names one in its handoff',
+    persona: 'verifier',
+    during: 'VERIFY',
+    gates: ['Q-AGENT'],
+    names: /Half a degree/,
+    acts: {
+      verifier(job) {
+        const result = job.verify()
+        job.lie(() =>
+          job.handoff('harness-verification', 'COMPLETE', {
+            verdict: 'pass',
+            gaps: ['Half a degree is lost'],
+          }),
+        )
+        return result
+      },
+    },
+  },
+  {
     name: 'approves-against-handoff',
     does: 'approves, while its handoff requests changes',
     persona: 'reviewer',
