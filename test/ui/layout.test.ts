@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../source/terminal/width.js'
 import { hintLine } from '../../source/ui/components/hints.js'
 import { divide } from '../../source/ui/layout/boxes.js'
-import { phaseLines, phasesDone, stepsLine } from '../../source/ui/layout/pipeline.js'
+import { phaseLines, phaseSummary, phasesDone, stepsLine } from '../../source/ui/layout/pipeline.js'
 import { menuLines } from '../../source/ui/layout/question.js'
 import { runHints } from '../../source/ui/layout/run-hints.js'
 import { isTooSmall, planRun } from '../../source/ui/layout/run-plan.js'
@@ -218,3 +218,31 @@ const parts = [
   'accept  it stays…',
   'stop  saves the state and ends…',
 ]
+
+describe('a phase on one line', () => {
+  const { view } = snapshotOf()
+  const said = (statuses: readonly (typeof view.phases)[number]['status'][], currentPhase?: string) => {
+    const phases = statuses.map((status, index) => ({
+      id: String(index + 1),
+      name: `Part ${index + 1}`,
+      status,
+      facts: [],
+    }))
+    const { currentPhase: _, ...rest } = view
+    const shown = { ...rest, phases, ...(currentPhase === undefined ? {} : { currentPhase }) }
+    return phaseSummary(shown, 60, createTheme(true))
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  it('is none of those that are done where nothing has begun and others are left', () => {
+    expect(said(['pending', 'pending', 'complete'])).toMatch(/3 phases, 1 done\s*$/)
+    expect(said(['pending', 'pending', 'pending'])).toMatch(/3 phases, none begun\s*$/)
+  })
+
+  it('is the one in work, and at the end the last one', () => {
+    expect(said(['complete', 'pending'], '2')).toContain('Phase 2/2: Part 2')
+    expect(said(['in-progress', 'pending'])).toContain('Phase 1/2: Part 1')
+    expect(said(['complete', 'complete'])).toContain('Phase 2/2: Part 2')
+  })
+})

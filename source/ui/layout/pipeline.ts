@@ -220,12 +220,17 @@ export function phaseSummary(view: WorkflowView, width: number, theme: Theme): L
   const isPlace = (label: string) => label === String(currentIndex(view) + 1)
   const { label = phase?.id ?? '' } = phase ?? {}
   const called = isPlace(label) ? place : `${sanitizeLine(label)} (${place})`
-  const isAhead = view.currentPhase === undefined && !view.phases.some(isBegun)
+  // Between two runs none is the current one, whatever was done before.
+  const isAhead =
+    view.currentPhase === undefined &&
+    view.phases.some(({ status }) => status === 'pending') &&
+    !view.phases.some(({ status }) => status === 'in-progress')
+  const done = view.phases.filter(({ status }) => status === 'complete').length
   const name =
     phase === undefined
       ? nonesYet(view)
       : isAhead
-        ? `${view.phases.length} ${phaseWord.toLowerCase()}s, none begun`
+        ? `${view.phases.length} ${phaseWord.toLowerCase()}s, ${view.phases.some(isBegun) ? `${done} done` : 'none begun'}`
         : `${phaseWord} ${called}: ${sanitizeLine(phase.name)}`
   return fitLine(
     [{ text: `[${sanitizeLine(view.state)}] `, tone: 'info', strong: true }, { text: name }],

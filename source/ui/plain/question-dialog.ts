@@ -37,7 +37,10 @@ async function answerWith(
   if (!option.text) return { value: option.value }
   const { label, required } = option.text
   for (;;) {
-    lines.show([`${label}${required ? '' : ' (may stay empty)'}. A line with only < goes back.`])
+    const wish = `${label}${required ? '' : ' (may stay empty)'}`
+    const sentence = /[.?!]$/.test(wish) ? wish : `${wish}.`
+    const more = lines.wantsWords ? '' : ' Ctrl+J begins another line.'
+    lines.show([`${sentence}${more} A line with only < goes back.`])
     const text = (await lines.read?.('Text: ', { text: true }))?.trim()
     if (text === undefined) return undefined
     if (text === '<') return 'back'

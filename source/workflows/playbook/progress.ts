@@ -28,13 +28,13 @@ export function phaseBegins(work: PhaseWork): Promise<void> {
 
 export function phaseEnds(
   work: PhaseWork,
-  came: { score: number | null; ms: number } | { reason: string },
+  came: { score: number | null; ms: number; waits?: boolean } | { reason: string },
 ): Promise<void> {
   const { number, total } = work.facts
   const what =
     'reason' in came
       ? `FAILED: ${came.reason}`
-      : `Complete: ${came.score === null ? 'no score' : `${came.score.toFixed(1)}/10`} | ${durationText(came.ms)}`
+      : `Complete: ${came.score === null ? 'no score' : `${came.score.toFixed(1)}/10`} | ${durationText(came.ms)}${came.waits === true ? ' | waits for your verdict' : ''}`
   return say(
     work,
     `${work.at}phase-ends`,

@@ -189,6 +189,7 @@ test(
     const cycle = ['1 execution', '1 verification', '1 rating']
     expect(raised.order.filter(working)).toEqual(['1 verification', '1 rating', ...cycle])
     expect(raised.state.phases.phase_1).toMatchObject({ status: 'completed', alignment_score: 9.6 })
+    expect(endLines(raised.state)).toContain('Phase 1: 9.1 -> 9.6')
     expect(raised.state._meta.pass_threshold).toBe(9.5)
     // Before this run has come to it, what an earlier one did is not what is done of this one.
     const [begun] = raised.views.filter(({ state }) => state === 'PHASE')

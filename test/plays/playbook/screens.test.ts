@@ -107,7 +107,7 @@ test('before a phase its tokens are estimated, what it lacks is told, and the co
   const played = await play(project)
   expect(played.state.phases.phase_1?.estimated_tokens).toBe(240_000)
   expect(played.notes).toContain(
-    '[Phase 1] The phase has no command that checks it. Questions about it can be gathered first (--map).',
+    '[Phase 1] The phase has no project command that checks it. Questions about it can be gathered first (--map).',
   )
   const map = JSON.parse(await project.read('.autopilot/repo-map.json'))
   expect(map.files['src/a.js'].exports).toEqual(['a'])

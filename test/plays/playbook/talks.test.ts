@@ -128,8 +128,8 @@ test(
     expect(phases[2]?.lacks).toContain('no goal')
     expect(phases[3]?.questions[0]?.answer).toBe('as it was')
     expect(playbookWorkflow.doneReport(played.state)).toEqual([
-      'Phase 1: 1 of 2 questions answered; it has no command that checks it.',
-      'Phase 2: 0 of 0 questions answered; it has no goal, no command that checks it.',
+      'Phase 1: 1 of 2 questions answered; it has no project command that checks it.',
+      'Phase 2: 0 of 0 questions answered; it has no goal, no project command that checks it.',
       'Answers: .autopilot/context-map.json. No phase was run.',
     ])
     // The next run finds the answers, and no phase is done.

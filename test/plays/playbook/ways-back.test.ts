@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { endLines } from '../../../source/workflows/playbook/states/completion.js'
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import {
   commitWork,
@@ -302,6 +303,9 @@ test('a verdict with issues: mended, and asked about again', slow, async () => {
     acts: { ...leftToPerson, rating: scores(9.1, 9.7) },
   })
   expect(played.gates).toEqual(['Q-VERDICT', 'Q-VERDICT'])
+  expect(played.notes.join('\n')).toMatch(
+    /\[PHASE 1\/1\] Complete: 9\.1\/10 \| \S+ \| waits for your verdict ===/,
+  )
   const mended = played.dispatches.find(({ order }) => order.remediationCycle === 1)
   expect(mended?.order.remediationFeedback).toMatchObject([
     { deficiency: 'the colour is wrong', source: 'human' },
@@ -435,6 +439,7 @@ test('--complete: a failed phase takes along what depends on it, and nothing els
   expect(played.state._meta.status).toBe('completed')
   expect(playbookWorkflow.exitCode?.(played.state)).toBe(1)
   expect(await project.read('.autopilot/completion-report.md')).toContain('autopilot .planning 1,3')
+  expect(endLines(played.state).join('\n')).toMatch(/^Phase 1 failed: \S/m)
 })
 
 describe('stopped at any record, a run goes on and does nothing twice', () => {

@@ -196,8 +196,7 @@ function metricsFor(
 function reported(state: PlaybookState, { outline }: PlaybookTools, metrics: RunMetrics): ReportedPhase[] {
   return metrics.per_phase_summary.map(
     ({ phase_id: id, status, alignment_score: score, duration_minutes: minutes }) => {
-      const failed = state.event_log.findLast(({ event, phase }) => event === 'phase_failed' && phase === id)
-      const issues = failed?.details.issues
+      const why = whyFailed(state, id)
       return {
         id,
         name: outline.get(id)?.name ?? id,
@@ -205,12 +204,30 @@ function reported(state: PlaybookState, { outline }: PlaybookTools, metrics: Run
         score,
         minutes,
         note: [
-          ...(Array.isArray(issues) ? [String(issues.at(-1) ?? '')] : []),
+          ...(why === undefined ? [] : [why]),
           ...standingNote(state, id),
+          ...(why === undefined ? raisedNote(state, id) : []),
         ].join('; '),
       }
     },
   )
+}
+
+/** The last thing that was said when a phase failed; undefined of one that did not, or of which nothing was said. */
+function whyFailed(state: PlaybookState, id: string): string | undefined {
+  const failed = state.event_log.findLast(({ event, phase }) => event === 'phase_failed' && phase === id)
+  const issues = failed?.details.issues
+  return Array.isArray(issues) && issues.length > 0 ? String(issues.at(-1)) : undefined
+}
+
+/** From which score a phase that an earlier run had completed has come to its own, where it was begun once more. */
+function raisedNote(state: PlaybookState, id: string): string[] {
+  const { score_history: history, alignment_score: score, ...record } = phaseOf(state, id)
+  const begun = Date.parse(state._meta.started_at)
+  const old = history.findLast((one) => Date.parse(one.timestamp) < begun)?.score ?? null
+  if (record.status !== 'completed' || old === null || score === null) return []
+  const isSpent = record.gaps_exhausted || record.quality_exhausted
+  return [`${old.toFixed(1)} -> ${score.toFixed(1)}${isSpent ? ', its cycles are used up' : ''}`]
 }
 
 function batchText(
@@ -276,6 +293,10 @@ export function endLines(state: PlaybookState): string[] {
       ? [`Left: ${left.join(', ')}. Run them with: autopilot .planning ${left.join(',')}`]
       : []),
     ...notAskedFor(state),
+    ...failed
+      .filter((id) => !standing.includes(id))
+      .map((id) => `Phase ${id} failed: ${whyFailed(state, id) ?? 'its post-mortem says why'}`),
+    ...completed.flatMap((id) => raisedNote(state, id).map((note) => `Phase ${id}: ${note}`)),
     ...standing.map((id) => `Phase ${id} was not raised: ${standingNote(state, id).join('')}.`),
     `Report: ${completionPath(state._meta.last_checkpoint.slice(0, 10))}`,
   ]

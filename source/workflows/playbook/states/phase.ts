@@ -215,6 +215,6 @@ async function settled(
     await phaseEnds(work, { reason: returned.issues.at(-1) ?? returned.summary })
     return settleFailure(work, returned)
   }
-  await phaseEnds(work, { score, ms })
+  await phaseEnds(work, { score, ms, waits: status === 'needs_human_verification' })
   return completeRun(work, returned)
 }

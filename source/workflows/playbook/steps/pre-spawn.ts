@@ -41,6 +41,6 @@ export function lackingOf({ facts, tools }: PhaseWork): string[] {
   return [
     ...(stubGoal.test(facts.goal.trim()) ? ['no goal'] : []),
     ...(facts.requirements.length === 0 && facts.criteria.length === 0 ? ['no requirements'] : []),
-    ...(hasCommand ? [] : ['no command that checks it']),
+    ...(hasCommand ? [] : ['no project command that checks it']),
   ]
 }
