@@ -46,6 +46,14 @@ const same = (one: readonly string[] | undefined, other: readonly string[] | und
   one.length === other.length &&
   one.every((line, index) => line === other[index])
 
+/** Without the blank lines at its end, which come and go with what stands behind it. */
+function bodyOf(lines: readonly string[]): string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1)
+}
+
+const sameBody = (one: readonly string[] | undefined, other: readonly string[] | undefined) =>
+  one !== undefined && other !== undefined && same(bodyOf(one), bodyOf(other))
+
 /**
  * Takes the changes of both sides, section by section: one that a single side changed is taken from it, and of one to
  * which both only added lines both additions are kept. Otherwise it is a conflict, or with `prefer` the text of that
@@ -72,6 +80,9 @@ export function mergeLifecycle(
       else if (!same(before, part.lines) && prefer === undefined) conflicts.push(part.title)
     } else if (same(own, part.lines) || same(own, before)) result.push(part)
     else if (same(before, part.lines)) result.push({ ...part, lines: own })
+    else if (sameBody(own, before)) result.push(part)
+    else if (sameBody(before, part.lines))
+      result.push({ ...part, lines: [...bodyOf(own), ...part.lines.slice(bodyOf(part.lines).length)] })
     else {
       const both = before === undefined ? undefined : mergeLines(part, before, own)
       if (both !== undefined) result.push({ ...part, lines: both })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { addCompleted, addDecision, setCurrent } from '../../source/documents/lifecycle-edit.js'
+import { addBlocker, addCompleted, addDecision, setCurrent } from '../../source/documents/lifecycle-edit.js'
 import { judgeWorkerEdit, mergeLifecycle } from '../../source/documents/lifecycle-merge.js'
 import { planning } from './lifecycle-samples.js'
 
@@ -34,6 +34,24 @@ describe('vector 15: two hands at one file', () => {
     expect(mergeLifecycle(planning, setCurrent(planning, { subStep: null }), theirs)).toEqual({
       kind: 'conflict',
       sections: ['Current Step'],
+    })
+  })
+
+  test('a section that somebody puts behind ours, or takes from behind it, is no change of ours', () => {
+    const ours = addBlocker(planning, 'no key')
+    const theirs = `${planning}\n## Notes\nof Ann\n`
+    expect(mergeLifecycle(planning, ours, theirs)).toEqual({
+      kind: 'merged',
+      text: `${ours}\n## Notes\nof Ann\n`,
+    })
+    expect(mergeLifecycle(theirs, addBlocker(theirs, 'no key'), planning)).toEqual({
+      kind: 'merged',
+      text: ours,
+    })
+    // What both say of the same section is still asked about.
+    expect(mergeLifecycle(planning, ours, theirs.replace('- none', '- no time'))).toEqual({
+      kind: 'conflict',
+      sections: ['Blockers'],
     })
   })
 
