@@ -147,8 +147,12 @@ describe('evidence of a question', () => {
     await stage.wait(600)
     const foot = () => stage.frame().split('\n').at(-1)
     expect(foot()).toContain('q quit')
+    expect(foot()).not.toContain('note')
     await stage.type('z')
     expect(foot()).toBe('z means nothing here.')
+    // There is no run yet to keep a note.
+    await stage.type('m')
+    expect(foot()).toBe('m means nothing here.')
     await stage.type(down)
     expect(foot()).toContain('q quit')
     await stage.type('\t')

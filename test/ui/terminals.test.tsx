@@ -210,10 +210,10 @@ describe('every screen before and after a run in every kind of terminal', () => 
       keys: '\t',
       says: ['The plan', 'Enter open what is lit'],
     },
-    'a note before a run': {
+    'a key that means nothing before a run': {
       show: asking(questions[2] as Question),
       keys: 'm',
-      says: ['Enter keep it', 'Esc back'],
+      says: ['m means nothing here.'],
     },
     'the last page': {
       show: done,

@@ -35,8 +35,8 @@ export interface QuestionPanelProps {
   now: number
   onMode(mode: PanelMode): void
   onAnswer(answer: Answer): void
-  /** The note that goes with the answer; undefined for none. */
-  onNote(note: string | undefined): void
+  /** The note that goes with the answer; undefined for none. Absent where nothing would keep one. */
+  onNote?(note: string | undefined): void
   /** The person wants to read this. */
   onOpen(evidence: Evidence): void
 }
@@ -68,7 +68,7 @@ function useEvidence(evidence: readonly Evidence[], focused: boolean, onMode: Me
 }
 
 function Menu(props: MenuProps) {
-  const { question, width, height, focused, now, initial, onChoose, onOpen, onMode } = props
+  const { question, width, height, focused, now, initial, onChoose, onOpen, onMode, onNote } = props
   const theme = useTheme()
   const [bodyTop, setBodyTop] = useState(0)
   const { evidence = [] } = question
@@ -78,7 +78,7 @@ function Menu(props: MenuProps) {
   const last = lastBodyTop(plan)
   useKeys((key) => {
     const action = actionOf('run', key.name)
-    if (actionOf('gate', key.name) === 'note') {
+    if (onNote && actionOf('gate', key.name) === 'note') {
       if (key.alone) onMode('note')
       return true
     }
@@ -166,7 +166,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
   }
 
   function setNote(text: string): void {
-    onNote(text.trim() === '' ? undefined : text)
+    onNote?.(text.trim() === '' ? undefined : text)
     onMode('menu')
   }
 

@@ -56,19 +56,22 @@ function isEvidenceKey(question: Question, hint: Hint, readsPanes = false): bool
   return (readsPanes || hasEvidence(question)) && hint.action === 'next-pane'
 }
 
-/** Keys of a question; `others` are the keys of the screen around it, and `readsPanes` says that Tab went on to the panes. */
+/**
+ * Keys of a question; `others` are the keys of the screen around it, `readsPanes` says that Tab went on to the panes, and
+ * `takesNote` that there is a run to keep one.
+ */
 export function panelHints(
   question: Question,
   mode: PanelMode,
   others: readonly Hint[],
-  readsPanes = false,
+  { readsPanes = false, takesNote = true } = {},
 ): Hint[] {
   switch (mode) {
     case 'menu':
       return [
         ...menuHints,
         ...tabHints(question, readsPanes),
-        { key: 'm', word: 'note' },
+        ...(takesNote ? [{ key: 'm', word: 'note' }] : []),
         ...others.filter((hint) => !isEvidenceKey(question, hint, readsPanes)),
       ]
     case 'evidence':
@@ -202,7 +205,7 @@ export function runHints(snapshot: RunSnapshot, mode: PanelMode, readsPanes = fa
     ...interludes,
     ...all.filter(({ action }) => ofOutput.has(action) && panes.length > 0),
   ]
-  if (question) return panelHints(question, mode, run, readsPanes)
+  if (question) return panelHints(question, mode, run, { readsPanes })
   return [...run.slice(0, 2), ...(works ? hintsOf('agent') : []), ...run.slice(2)]
 }
 

@@ -23,12 +23,11 @@ export interface AskScreenProps {
   onAnswer(answer: Answer | 'quit'): void
 }
 
-/** A question before a run exists: it has the whole screen. */
+/** A question before a run exists: it has the whole screen, and takes no note, as there is no run to keep one. */
 export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const size = useSize()
   const theme = useTheme()
   const [mode, setMode] = useState<PanelMode>('menu')
-  const [note, setNote] = useState<string | undefined>(undefined)
   const [evidence, read] = useState<Evidence | undefined>(undefined)
   const [notice, tell] = useState('')
   const width = size.columns - 1
@@ -66,21 +65,22 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
           <EvidenceText evidence={evidence} height={rows - 2} />
         ) : (
           <QuestionPanel
-            question={{ ...question, note }}
+            question={question}
             mode={mode}
             width={width}
             height={rows - 2}
             focused
             now={Date.now()}
             onMode={setMode}
-            onNote={setNote}
             onAnswer={onAnswer}
             onOpen={read}
           />
         )}
       </Box>
       {notice === '' ? (
-        <Hints hints={evidence ? evidenceViewHints() : panelHints(question, mode, [quit])} />
+        <Hints
+          hints={evidence ? evidenceViewHints() : panelHints(question, mode, [quit], { takesNote: false })}
+        />
       ) : (
         <Rows lines={[fitLine(line(notice, 'info'), width, theme)]} height={1} />
       )}
