@@ -29,9 +29,9 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
 
 /** True as soon as nothing in the group runs any more, false after `withinMs` milliseconds. */
 export async function groupGone(group: number, withinMs: number): Promise<boolean> {
-  const until = Date.now() + withinMs
+  const until = performance.now() + withinMs
   while (await groupRuns(group)) {
-    if (Date.now() >= until) return false
+    if (performance.now() >= until) return false
     await sleep(20)
   }
   return true

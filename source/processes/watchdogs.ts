@@ -72,6 +72,7 @@ export function startWatchdogs(limits: WatchdogLimits, expired: (name: WatchdogN
   }
 }
 
+/** Runs on when somebody sets the time of the machine, and stands still while it sleeps. */
 interface Clock {
   start(): void
   stop(): void
@@ -86,10 +87,10 @@ function createClock(limitMs: number, fire: () => void): Clock {
 
   function arm(): void {
     timer = setTimeout(() => {
-      const passed = Date.now() - since
+      const passed = performance.now() - since
       if (passed >= left) return fire()
       left -= passed
-      since = Date.now()
+      since = performance.now()
       arm()
     }, left)
   }
@@ -97,18 +98,18 @@ function createClock(limitMs: number, fire: () => void): Clock {
   return {
     start() {
       if (timer || limitMs <= 0) return
-      since = Date.now()
+      since = performance.now()
       arm()
     },
     stop() {
       if (!timer) return
       clearTimeout(timer)
       timer = undefined
-      left = Math.max(1, left - (Date.now() - since))
+      left = Math.max(1, left - (performance.now() - since))
     },
     reset() {
       left = limitMs
-      since = Date.now()
+      since = performance.now()
     },
   }
 }

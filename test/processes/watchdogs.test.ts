@@ -31,6 +31,22 @@ describe('startWatchdogs', () => {
     expect(expired).toEqual(['idle'])
   })
 
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('goes on where the clock of the machine is put %s', (_, by) => {
+    const { expired, dogs } = start()
+    dogs.touch()
+    vi.setSystemTime(Date.now() + by)
+    vi.advanceTimersByTime(100)
+    dogs.touch()
+    vi.setSystemTime(Date.now() + by)
+    vi.advanceTimersByTime(179)
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(expired).toEqual(['idle'])
+  })
+
   it('lets only the wall clock run while a tool or an ask is open', () => {
     const { expired, dogs } = start()
     dogs.touch()

@@ -9,7 +9,7 @@ import { type Corruption, corrupted, corruptions, cuts, type Damage, type Transc
 // as a success that the whole recording is not.
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: recordedAt })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: recordedAt })
 })
 
 afterEach(() => {
