@@ -37,7 +37,7 @@ export function readChooseBox(text: string): ChooseBox | undefined {
 function optionsIn(lines: readonly string[]): string[] | undefined {
   const options: string[] = []
   for (const line of lines) {
-    const [, letter, said] = /^([A-F])\)\s+(\S.*)$/.exec(line.trim()) ?? []
+    const [, letter, said] = isOption.exec(line.trim()) ?? []
     if (letter !== undefined && said !== undefined) {
       if (letter !== letters[options.length]) return undefined
       options.push(said)
@@ -49,17 +49,24 @@ function optionsIn(lines: readonly string[]): string[] | undefined {
   return options.length >= 2 ? options : undefined
 }
 
+/** What stands before the options: what is behind one is the rest of it. */
 function questionIn(lines: readonly string[]): string | undefined {
-  const said = lines.filter(
-    (line) => line.trim() !== '' && !/^\s*[A-F]\)/.test(line) && !isRecommendation(line),
-  )
-  const [first] = said
-  return first?.replace(/^\s*DECISION REQUIRED:\s*/i, '').trim()
+  const first = lines.findIndex((line) => isOption.test(line.trim()))
+  const said = lines.slice(0, first === -1 ? lines.length : first).filter((line) => !isRecommendation(line))
+  const text = joined(said).replace(/^DECISION REQUIRED:\s*/i, '')
+  return text === '' ? undefined : text
 }
+
+/** More letters than a box may have are options too, of a box that is none. */
+const isOption = /^([A-Z])\)\s+(\S.*)$/
+
+const joined = (lines: readonly string[]) => lines.flatMap((line) => line.trim() || []).join(' ')
 
 const isRecommendation = (line: string) => /^\s*Recommendation:/i.test(line)
 
 function recommendationIn(lines: readonly string[]): string | undefined {
-  const found = lines.find(isRecommendation)
-  return found?.replace(/^\s*Recommendation:\s*/i, '').trim()
+  const at = lines.findIndex(isRecommendation)
+  if (at === -1) return undefined
+  const end = lines.findIndex((line, index) => index > at && line.trim() === '')
+  return joined(lines.slice(at, end === -1 ? lines.length : end)).replace(/^Recommendation:\s*/i, '')
 }

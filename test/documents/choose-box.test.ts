@@ -37,7 +37,20 @@ describe('a choose box', () => {
     })
   })
 
+  test('with a question, options and a recommendation of several lines each', () => {
+    const text = `${rule}\n DECISION REQUIRED: Which store,\n   and where?\n${rule}\n A) Files,\n    one a day\n B) SQLite\n${rule}\n Recommendation: B,\n   as it is one file\n${rule}\n`
+    expect(readChooseBox(text)).toEqual({
+      question: 'Which store, and where?',
+      options: ['Files, one a day', 'SQLite'],
+      recommendation: 'B, as it is one file',
+    })
+  })
+
   it.each([
+    [
+      'seven options',
+      `${rule}\n q\n${rule}\n${[...'ABCDEFG'].map((letter) => ` ${letter}) x\n`).join('')}${rule}`,
+    ],
     ['one option', `${rule}\n q\n${rule}\n A) x\n${rule}`],
     ['letters out of order', `${rule}\n A) x\n C) y\n${rule}`],
     ['short rules', box.replaceAll(rule, '\u2550'.repeat(9))],
