@@ -74,7 +74,7 @@ describe('folders that change while a question is open', () => {
     await rm(join(project.dir, missing))
     const second = await play(project)
     expect(second.gates).toEqual(['Q-DRIFT'])
-    expect(second.asked[0]?.body.slice(3, 5)).toEqual(['5 Decompose: open', `  missing ${missing}`])
+    expect(second.asked[0]?.body.slice(4, 6)).toEqual(['5 Decompose: open', `  missing ${missing}`])
     expect(second.asked[0]?.evidence?.[0]?.lines?.[0]).toBe('1 Problem: done')
     expect(second.record.current).toMatchObject({ step: 6, status: 'not_started' })
   })
