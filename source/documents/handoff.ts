@@ -141,18 +141,6 @@ function planPathsIn(text: string): string[] {
   })
 }
 
-/** The verdict of a report text that ends in `### Verdict: PASS`; undefined when it has none. */
-export function verdictOfReport(report: string): Handoff['verdict'] {
-  for (const line of report.split('\n').reverse()) {
-    const match =
-      /^\s{0,9}#{1,6}\s{1,9}\*{0,2}verdict\*{0,2}\s{0,9}:\*{0,2}\s{0,9}\*{0,2}\s{0,9}(pass|fail|incomplete)\w{0,9}\b/i.exec(
-        line,
-      )
-    if (match !== null) return verdictOf(match[1])
-  }
-  return undefined
-}
-
 function verdictOf(value: unknown): Handoff['verdict'] {
   const word = textOf(value)?.trim().toLowerCase() ?? ''
   if (word === 'pass' || word === 'passed') return 'pass'

@@ -1,8 +1,6 @@
 import { formatJson, isObject, type JsonObject, parseJson, textOf, type Unreadable } from './json.js'
-import { isMarkup } from './markdown-lines.js'
-import { scanMarkdown } from './markdown-scanner.js'
 
-// phase-{N}-review.json and the findings in a reviewer's report (docs/harness.md, "Review files").
+// phase-{N}-review.json (docs/harness.md, "Review files").
 
 export type Severity = 'blocking' | 'warning' | 'note'
 
@@ -95,51 +93,4 @@ function placeOf(text: string): { file: string; line: FindingLine } {
   const match = /^(.*?):(\d+(?:\s*[-–]\s*\d+)?)(?::\d+)?$/.exec(text.trim())
   const line = match === null ? undefined : lineOf(match[2])
   return line === undefined ? { file: text.trim(), line: null } : { file: match?.[1] ?? '', line }
-}
-
-const reportLine = /^\s*(?:[-*+]\s+|\d+[.)]\s+|#{1,6}\s+)?(?:\*\*|__)?\[([A-Za-z]+)\](?:\*\*|__)?:?\s*(\S.*)$/
-const reportWords = /^(?:critical|blocking|important|warning|suggestion|note)$/i
-
-/**
- * Findings of a Markdown report: lines such as `**[CRITICAL]** src/a.ts:12-15 — title`, fences left out. A finding
- * that only names its place takes the next line of text as its title.
- */
-export function findingsOfReport(report: string): Finding[] {
-  const lines = scanMarkdown(report).lines.filter(isMarkup)
-  return lines.flatMap((line, index) => {
-    const match = reportLine.exec(line.text)
-    const word = match?.[1]
-    if (word === undefined || match?.[2] === undefined || !reportWords.test(word)) return []
-    const next = lines[index + 1]?.text.trim() ?? ''
-    return [reportFinding(word, match[2], reportLine.test(next) ? '' : next)]
-  })
-}
-
-function reportFinding(word: string, text: string, next: string): Finding {
-  const severity = severityOf(word)
-  const match =
-    /^(?:\*\*|`){0,4}([^\s`*]{0,400}[./][^\s`*]{0,400}?)(?:\*\*|`){0,4}(?:\s{0,9}[:—–-]{1,4}\s{1,9}|\s{1,9}|:?$)/.exec(
-      text.trim(),
-    )
-  const place = placeOf((match?.[1] ?? '').replace(/:$/, ''))
-  const title =
-    (match === null ? '' : text.trim().slice(match[0].length).trim()) ||
-    (match === null ? '' : next.replace(/^[-*+]\s+/, '')) ||
-    text.trim()
-  return {
-    severity,
-    file: place.file,
-    line: place.line,
-    title,
-    ...(word.toLowerCase() === severity ? {} : { rawSeverity: word.toLowerCase() }),
-  }
-}
-
-/**
- * Name of a phase's review file among those that are there. We write 1-based; a set that holds
- * `phase-0-review.json` was written by a tool that counts from 0.
- */
-export function reviewFileName(phaseNumber: number, names: readonly string[] = []): string {
-  const zeroBased = names.includes('phase-0-review.json')
-  return `phase-${zeroBased ? phaseNumber - 1 : phaseNumber}-review.json`
 }

@@ -67,11 +67,6 @@ export function grantId(wish: Pick<Wish, 'kind' | 'detail'>): string {
   return `run:command:${createHash('sha256').update(wish.detail).digest('hex').slice(0, 16)}`
 }
 
-/** True for an option that holds for the whole run. */
-export function isGrant(optionId: string): boolean {
-  return optionId.startsWith('run:')
-}
-
 function menu(wish: Wish, grant: string): AskOption[] {
   const all = wish.kind === 'edit' ? 'Allow every edit for this run' : 'Allow this command for this run'
   return [

@@ -6,7 +6,6 @@ export interface Draft {
   cursor: number
 }
 
-export const emptyDraft: Draft = { text: '', cursor: 0 }
 /** Longer texts are cut when they are pasted. */
 const longest = 100_000
 

@@ -5,7 +5,6 @@ import {
   type HandoffFields,
   planPathsOf,
   readHandoff,
-  verdictOfReport,
   writeHandoff,
 } from '../../source/documents/handoff.js'
 
@@ -167,19 +166,6 @@ describe('writing', () => {
   it('has two spaces and a final newline', () => {
     expect(writeHandoff(strict)).toMatch(/^\{\n {2}"timestamp": "2030-04-03T15:00:00Z",\n/)
     expect(writeHandoff(strict).endsWith('\n}\n')).toBe(true)
-  })
-})
-
-describe('verdict of a report', () => {
-  it.each([
-    ['### Verdict: PASS', 'pass'],
-    ['## **Verdict:** FAIL', 'fail'],
-    ['text\n### Verdict: INCOMPLETE\nmore', 'incomplete'],
-    ['### Verdict: PASS\n\n### Verdict: FAIL', 'fail'],
-    ['Verdict: PASS', undefined],
-    ['### Verdict: maybe', undefined],
-  ])('%j is %s', (report, verdict) => {
-    expect(verdictOfReport(report)).toBe(verdict)
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { learningEntries } from '../../source/documents/learnings.js'
 import { scanMarkdown } from '../../source/documents/markdown-scanner.js'
 import { readPlan } from '../../source/documents/plan.js'
-import { findingsOfReport } from '../../source/documents/review.js'
 import { readRoadmap } from '../../source/documents/roadmap.js'
 import { readSpec } from '../../source/documents/spec.js'
 import { characters, filled, plainWalk, seconds, whole } from './linear-kit.js'
@@ -22,7 +21,6 @@ describe('1 MB of one character', () => {
     ['readSpec', readSpec],
     ['readPlan', readPlan],
     ['readRoadmap', readRoadmap],
-    ['findingsOfReport', findingsOfReport],
     ['learningEntries', learningEntries],
   ])('is read by %s in a few plain walks over as many lines', { timeout: 300_000 }, (_, read) => {
     const usual = plain()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { lineDiff } from '../../source/documents/diff.js'
 import { appendFailure } from '../../source/documents/failures.js'
-import { readHandoff, verdictOfReport } from '../../source/documents/handoff.js'
+import { readHandoff } from '../../source/documents/handoff.js'
 import { kebab, planNameMatches } from '../../source/documents/kebab.js'
 import { learningEntries, promotable } from '../../source/documents/learnings.js'
 import { scanMarkdown } from '../../source/documents/markdown-scanner.js'
 import { readPlan } from '../../source/documents/plan.js'
-import { findingsOfReport, readReview } from '../../source/documents/review.js'
+import { readReview } from '../../source/documents/review.js'
 import { readRoadmap } from '../../source/documents/roadmap.js'
 import { upsertSession } from '../../source/documents/session-index.js'
 import { readSpec, readSpecAt } from '../../source/documents/spec.js'
@@ -45,10 +45,6 @@ const readers: Record<string, (text: string) => unknown> = {
   learningEntries,
   'promotable in an entry': (text) =>
     promotable(`- **2030-01-01 [outcome:gotcha] ${text}`, `- **2030-01-01 ${text}`),
-  findingsOfReport,
-  'findingsOfReport in a finding': (text) => findingsOfReport(`**[CRITICAL]** ${text}`),
-  verdictOfReport,
-  'verdictOfReport in a heading': (text) => verdictOfReport(`### ${text}`),
   'readReview in a place': (text) =>
     readReview(JSON.stringify([{ severity: text, title: text, file: text, line: text }])),
   'readHandoff in its fields': (text) =>
@@ -144,14 +140,11 @@ const lines = [
   '- **2030-01-01 a\n',
   '## 2030-01-01\n',
   '### a\n- **Status:** planned\n',
-  '**[CRITICAL]** a:1\n',
   'a/plans/a',
   'plans/a.md ',
   '(done',
   'Phase 1: ',
   '<!-- complexity: ',
-  '### verdict',
-  'verdict: ',
   'phase-1',
   'a:1',
   '- **a:** ',

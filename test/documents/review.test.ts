@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Finding,
-  findingsOfReport,
-  readReview,
-  reviewFileName,
-  severityOf,
-  writeReview,
-} from '../../source/documents/review.js'
+import { type Finding, readReview, severityOf, writeReview } from '../../source/documents/review.js'
 
 function read(value: unknown): Finding[] {
   const reading = readReview(JSON.stringify(value))
@@ -82,39 +75,5 @@ describe('review files', () => {
         expect(read(JSON.parse(writeReview(findings)))).toEqual(findings)
       }),
     )
-  })
-
-  it('are named from 1, unless the set counts from 0', () => {
-    expect(reviewFileName(2)).toBe('phase-2-review.json')
-    expect(reviewFileName(2, ['phase-0-review.json', 'phase-1-review.json'])).toBe('phase-1-review.json')
-  })
-})
-
-describe('findings in a report', () => {
-  it('are read from marked lines outside of fences', () => {
-    const report = [
-      '# Review',
-      '**[CRITICAL]** src/a.ts:12-15 — Unbounded loop',
-      '- **[IMPORTANT]** `src/b.ts:7` Wrong name',
-      '**[SUGGESTION]** src/c.ts:3',
-      'Use a map.',
-      '**[NOTE]** Nothing in particular',
-      '[TODO] src/d.ts:1 not a finding',
-      '```',
-      '**[CRITICAL]** src/x.ts:1 — example',
-      '```',
-    ].join('\n')
-    expect(findingsOfReport(report)).toEqual([
-      {
-        severity: 'blocking',
-        file: 'src/a.ts',
-        line: [12, 15],
-        title: 'Unbounded loop',
-        rawSeverity: 'critical',
-      },
-      { severity: 'warning', file: 'src/b.ts', line: 7, title: 'Wrong name', rawSeverity: 'important' },
-      { severity: 'note', file: 'src/c.ts', line: 3, title: 'Use a map.', rawSeverity: 'suggestion' },
-      { severity: 'note', file: '', line: null, title: 'Nothing in particular' },
-    ])
   })
 })

@@ -11,7 +11,7 @@ import {
   select,
   toggleDropped,
 } from '../../source/ui/list-edit.js'
-import { draftOf, draftRows, edited, emptyDraft, insert } from '../../source/ui/text-edit.js'
+import { draftOf, draftRows, edited, insert } from '../../source/ui/text-edit.js'
 
 const list = (): EditedList => ({
   index: 1,
@@ -70,7 +70,7 @@ describe('a text that is written', () => {
     const step = fc.oneof(fc.constantFrom(...keys), fc.constantFrom('a', '日', 'e\u0301', '\n', 'two words '))
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let draft = emptyDraft
+        let draft = draftOf('')
         for (const one of steps)
           draft = keys.includes(one) ? (edited(draft, one) ?? draft) : insert(draft, one)
         expect(draft.cursor).toBeGreaterThanOrEqual(0)

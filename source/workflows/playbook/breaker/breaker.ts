@@ -29,7 +29,7 @@ export const closedBreaker: Breaker = {
   error_counts: {},
 }
 
-export type OpenReason = 'no_progress' | 'same_error' | 'error_total' | 'probe_failed' | CapName
+type OpenReason = 'no_progress' | 'same_error' | 'error_total' | 'probe_failed' | CapName
 
 /** Details of the event that tells of it. */
 export interface Opening {
@@ -128,34 +128,6 @@ export function afterCap(before: Breaker, cap: ReachedCap, limits: BreakerLimits
   const why = { reason, threshold, value }
   if (cap.scope === 'run') return { breaker: before, happened: { kind: 'run-failed', ...why } }
   return opened(before, why, limits, now)
-}
-
-/** Whether agents may be started. */
-export function maySpawn({ state }: Breaker): boolean {
-  return state !== 'open'
-}
-
-/** What has to be done about an open breaker when a run is resumed. `opening` is why it opened last. */
-export type ResumeNeed =
-  | { need: 'nothing' }
-  /** Seconds that are left; may be overridden. */
-  | { need: 'cooldown'; seconds: number }
-  /** A cap: only a new allowance helps. */
-  | { need: 'allowance'; cap: CapName }
-
-const caps: readonly OpenReason[] = [
-  'phase_tokens',
-  'phase_minutes',
-  'total_tokens',
-  'total_minutes',
-  'total_retries',
-]
-
-export function resumeNeed(breaker: Breaker, reason: OpenReason | undefined, now: string): ResumeNeed {
-  if (breaker.state !== 'open') return { need: 'nothing' }
-  if (reason !== undefined && caps.includes(reason)) return { need: 'allowance', cap: reason as CapName }
-  const left = breaker.cooldown_until === null ? 0 : Date.parse(breaker.cooldown_until) - Date.parse(now)
-  return left > 0 ? { need: 'cooldown', seconds: Math.ceil(left / 1000) } : { need: 'nothing' }
 }
 
 /** The breaker after the wait, an override or a new allowance: one probe may be made. */

@@ -68,28 +68,3 @@ export function retryCap(totalRetries: number, limits: BreakerLimits): ReachedCa
   if (totalRetries < threshold) return undefined
   return { reason: 'total_retries', threshold, value: totalRetries, scope: 'run' }
 }
-
-/** A stretch of time; ISO. Open at its end while it lasts. */
-export interface Stretch {
-  from: string
-  to?: string
-}
-
-/** Minutes between two moments, without the stretches in which nothing could go on. Those may overlap. */
-export function activeMinutes(from: string, to: string, stood: readonly Stretch[]): number {
-  const [start, end] = [Date.parse(from), Date.parse(to)]
-  const pauses = stood
-    .map((one) => ({
-      from: Math.max(start, Date.parse(one.from)),
-      to: Math.min(end, Date.parse(one.to ?? to)),
-    }))
-    .filter((one) => one.to > one.from)
-    .sort((one, other) => one.from - other.from)
-  let paused = 0
-  let covered = start
-  for (const pause of pauses) {
-    paused += Math.max(0, pause.to - Math.max(pause.from, covered))
-    covered = Math.max(covered, pause.to)
-  }
-  return Math.max(0, end - start - paused) / 60_000
-}

@@ -89,16 +89,6 @@ export async function runCriterion(
   return { criterion, status: 'fail', runs, category: categoryOf(failed) }
 }
 
-/** Runs criteria one after another: they share the work tree. */
-export async function runCriteria(
-  criteria: readonly OrderCriterion[],
-  setting: CommandSetting,
-): Promise<CriterionOutcome[]> {
-  const outcomes: CriterionOutcome[] = []
-  for (const criterion of criteria) outcomes.push(await runCriterion(criterion, setting))
-  return outcomes
-}
-
 async function runOne(
   expanded: string,
   expectation: Expectation | null,

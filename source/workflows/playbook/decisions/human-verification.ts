@@ -26,26 +26,6 @@ export function decidesAlone(confidence: number, threshold: number): boolean {
   return confidence >= threshold
 }
 
-export interface DeferralFacts {
-  confidence: number
-  threshold: number
-  /** Criteria that no code and no command could decide. */
-  undecided: readonly string[]
-  evidence: readonly { criterion: string; methods_attempted: readonly string[]; why_insufficient: string }[]
-}
-
-/** Whether a verifier may leave something to a person: it is unsure, and says of each criterion what it tried. */
-export function mayDefer({ confidence, threshold, undecided, evidence }: DeferralFacts): boolean {
-  if (decidesAlone(confidence, threshold) || evidence.length === 0) return false
-  const shown = evidence.filter(
-    ({ methods_attempted: tried, why_insufficient: why }) => tried.length > 0 && why.trim() !== '',
-  )
-  return (
-    undecided.every((criterion) => shown.some((one) => one.criterion === criterion)) &&
-    shown.length === evidence.length
-  )
-}
-
 /** Only that something should be looked at, and nothing that could not be followed. */
 export function isVisualOnly(reasons: readonly string[]): boolean {
   const visual =
@@ -87,22 +67,4 @@ export function adjustedThreshold(threshold: number, history: readonly Deferral[
 export function afterVerdict(verdict: Verdict, cyclesLeft: number): 'completed' | 'remediate' | 'failed' {
   if (verdict === 'pass') return 'completed'
   return cyclesLeft > 0 ? 'remediate' : 'failed'
-}
-
-/** Why a task is left to a person, in the words of the return. */
-export function justificationOf(
-  task: { id: string; title: string },
-  auto: readonly { passed: boolean }[],
-): {
-  checkpoint_task_id: string
-  task_description: string
-  auto_tasks_passed: number
-  auto_tasks_total: number
-} {
-  return {
-    checkpoint_task_id: task.id,
-    task_description: task.title,
-    auto_tasks_passed: auto.filter(({ passed }) => passed).length,
-    auto_tasks_total: auto.length,
-  }
 }

@@ -109,7 +109,7 @@ export function deficienciesOfCard(
     .map(({ criterion, score, justification, evidence }) => {
       return {
         criterion,
-        deficiency: justification === '' ? 'scored low without a reason' : justification,
+        deficiency: justification === '' ? 'the rater gave no reason' : justification,
         ...fileIn(evidence),
         current_score: score,
         target_score: wanted,

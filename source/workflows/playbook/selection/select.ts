@@ -1,5 +1,6 @@
 import { comparePhaseIds, isBacklogId } from '../../../documents/playbook-id.js'
 import { phaseOrder } from '../../../documents/playbook-order.js'
+import { gapsBelow, gapsEnough } from '../decisions/remediation.js'
 import type { PlaybookFlags } from '../flags.js'
 import type { PhaseStatus } from '../state/schema.js'
 import { invalidPhase, notCompleted, unknownPhase, wrongRange } from './messages.js'
@@ -27,8 +28,6 @@ export interface Selected {
 }
 
 const qualityFloor = 9.5
-/** Nothing is left to close from here on. */
-const gapsCeiling = 9.8
 
 /** The phases of a run. Throws a Problem ('usage') for what is not there or cannot be done. */
 export function selectPhases(
@@ -82,7 +81,7 @@ function again(
   if (open !== undefined) throw notCompleted(flag, open.id, open.status)
   if (force) return ordered(phases, named)
   const below = named.filter(
-    ({ score }) => score === null || score < (ids === undefined ? qualityFloor : gapsCeiling),
+    ({ score }) => score === null || score < (ids === undefined ? gapsBelow : gapsEnough),
   )
   const left = named.filter((phase) => !below.includes(phase))
   return { ...ordered(phases, below), completed: left.map(({ id }) => id) }

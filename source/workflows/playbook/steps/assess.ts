@@ -2,6 +2,7 @@ import type { ProgressMark } from '../breaker/progress.js'
 import { errorSignature } from '../breaker/signature.js'
 import { endRound, progressMark } from '../circuit.js'
 import { decideGate, type GateDecision } from '../decisions/gate.js'
+import { decidesAlone } from '../decisions/human-verification.js'
 import { missingOf } from '../decisions/judgement.js'
 import type { Opinions, Verified } from '../opinions.js'
 import type { CommandReport, OrderCriterion, Replan } from '../orders/fields.js'
@@ -156,7 +157,7 @@ const order = ['verify', 'judge', 'rate'] as const
 
 /** A deferred task is decided without a person where the verifier is sure enough. */
 function needsPerson(pass: Pass, { executed }: AssessWish, { result }: Verified): boolean {
-  const isSure = result.autonomous_confidence >= pass.input.confidence
+  const isSure = decidesAlone(result.autonomous_confidence, pass.input.confidence)
   return (
     !isSure &&
     !isApproved(pass.input) &&

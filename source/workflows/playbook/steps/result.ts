@@ -1,5 +1,5 @@
 import { counted } from '../../../counted.js'
-import { fileIn } from '../decisions/remediation.js'
+import { deficienciesOfCard, fileIn } from '../decisions/remediation.js'
 import type { AutomatedChecks } from '../opinions.js'
 import type { Deficiency } from '../orders/fields.js'
 import type { Pass } from '../pass.js'
@@ -189,18 +189,7 @@ function deficienciesOf({
 }: Exclude<Assessed, { next: 're-plan' | 'failed' }>): Deficiency[] {
   const rows = [...rated.card.rows].sort((one, other) => one.score - other.score)
   return [
-    ...rows
-      .filter(({ score }) => score < 10)
-      .map(
-        ({ criterion, score, justification, evidence }): Deficiency => ({
-          criterion,
-          deficiency: justification === '' ? 'the rater gave no reason' : justification,
-          ...fileIn(evidence),
-          current_score: score,
-          target_score: 10,
-          source: 'scorecard',
-        }),
-      ),
+    ...deficienciesOfCard(rows, 10),
     ...judged.concerns.map(
       (concern): Deficiency => ({
         criterion: 'judge',

@@ -8,11 +8,9 @@ import {
   closedBreaker,
   errorTotal,
   halfOpen,
-  maySpawn,
   type Round,
-  resumeNeed,
 } from '../../../../source/workflows/playbook/breaker/breaker.js'
-import { activeMinutes, reachedCap, retryCap } from '../../../../source/workflows/playbook/breaker/caps.js'
+import { reachedCap, retryCap } from '../../../../source/workflows/playbook/breaker/caps.js'
 import { isDegraded, usualLimits } from '../../../../source/workflows/playbook/breaker/limits.js'
 import { artifactHash, hasProgress } from '../../../../source/workflows/playbook/breaker/progress.js'
 import { errorSignature, normalMessage } from '../../../../source/workflows/playbook/breaker/signature.js'
@@ -95,17 +93,11 @@ describe('closed', () => {
 const open = rounds(closedBreaker, ...times(3, nothing)).breaker
 
 describe('open', () => {
-  it('starts nothing and counts nothing', () => {
-    expect(maySpawn(open)).toBe(false)
+  it('counts nothing', () => {
     expect(rounds(open, nothing).breaker).toEqual(open)
   })
 
-  it('is probed after its time, or when somebody overrides it', () => {
-    expect(resumeNeed(open, 'no_progress', '2030-01-01T10:04:59.500Z')).toEqual({
-      need: 'cooldown',
-      seconds: 1,
-    })
-    expect(resumeNeed(open, 'no_progress', '2030-01-01T10:05:00.000Z')).toEqual({ need: 'nothing' })
+  it('is probed after it was waited for', () => {
     expect(halfOpen(open)).toMatchObject({
       state: 'half_open',
       cooldown_until: null,
@@ -113,16 +105,10 @@ describe('open', () => {
     })
     expect(halfOpen(closedBreaker)).toBe(closedBreaker)
   })
-
-  it('of a cap needs a new allowance, however long it waits', () => {
-    const need = resumeNeed(open, 'phase_tokens', '2031-01-01T00:00:00.000Z')
-    expect(need).toEqual({ need: 'allowance', cap: 'phase_tokens' })
-  })
 })
 
 describe('half open', () => {
-  it('may spawn, and closes on progress or a gate that is met, with counters at 0', () => {
-    expect(maySpawn(halfOpen(open))).toBe(true)
+  it('closes on progress or a gate that is met, with counters at 0', () => {
     for (const round of [{ progress: true }, { progress: false, gateMet: true }]) {
       expect(rounds(halfOpen(open), round)).toEqual({
         breaker: { ...closedBreaker, error_counts: open.error_counts },
@@ -169,18 +155,6 @@ describe('caps', () => {
   it('bound the retries of a run: the eleventh is none', () => {
     expect(retryCap(9, usualLimits)).toBeUndefined()
     expect(retryCap(10, usualLimits)).toMatchObject({ reason: 'total_retries', scope: 'run', threshold: 10 })
-  })
-
-  it('count work only: pauses and questions are left out, once where they overlap', () => {
-    const [from, to] = ['2030-01-01T10:00:00Z', '2030-01-01T11:00:00Z']
-    expect(activeMinutes(from, to, [])).toBe(60)
-    const stood = [
-      { from: '2030-01-01T10:10:00Z', to: '2030-01-01T10:20:00Z' },
-      { from: '2030-01-01T10:15:00Z', to: '2030-01-01T10:30:00Z' },
-      { from: '2030-01-01T09:00:00Z', to: '2030-01-01T10:05:00Z' },
-      { from: '2030-01-01T10:55:00Z' },
-    ]
-    expect(activeMinutes(from, to, stood)).toBe(30)
   })
 })
 

@@ -5,7 +5,6 @@ import {
   outcomeText,
   passRatio,
   reportsOf,
-  runCriteria,
   runCriterion,
 } from '../../../../source/workflows/playbook/criteria/run-criterion.js'
 import { triageOf } from '../../../../source/workflows/playbook/criteria/triage.js'
@@ -131,9 +130,12 @@ test('what is stored is cut: 200 characters, 500 of errors', async () => {
   expect(reportsOf([outcome])[0]).toMatchObject({ criterion: 'C1', exitCode: 0, assessment: 'pass' })
 })
 
+const runAll = (criteria: readonly OrderCriterion[], setting: CommandSetting) =>
+  Promise.all(criteria.map((one) => runCriterion(one, setting)))
+
 test('n/a enters no ratio, unproven counts as not passed', async () => {
   const { setting } = shell()
-  const outcomes = await runCriteria(
+  const outcomes = await runAll(
     [
       criterion(),
       criterion({ commands: ['{project.commands.lint}'] }),
@@ -151,7 +153,7 @@ async function triageWith(passing: number, failing: number, shortcut: 'allowed' 
     ...Array.from({ length: passing }, () => criterion()),
     ...Array.from({ length: failing }, () => criterion({ commands: ['no'] })),
   ]
-  const outcomes = await runCriteria(criteria, setting)
+  const outcomes = await runAll(criteria, setting)
   return triageOf({ phaseId: '2', at: '2030-01-01T00:00:00Z', source: 'plan', outcomes, shortcut })
 }
 

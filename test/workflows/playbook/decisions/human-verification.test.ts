@@ -7,8 +7,6 @@ import {
   decidesAlone,
   deferralRate,
   isVisualOnly,
-  justificationOf,
-  mayDefer,
 } from '../../../../source/workflows/playbook/decisions/human-verification.js'
 
 const evidence = {
@@ -28,20 +26,6 @@ const history = (...verdicts: (string | null)[]): Deferral[] =>
 test('from the threshold on it is decided without a person', () => {
   expect(decidesAlone(6, 6)).toBe(true)
   expect(decidesAlone(5.9, 6)).toBe(false)
-})
-
-test('who defers is unsure and says of each criterion what was tried and why it did not do', () => {
-  const facts = { confidence: 5, threshold: 6, undecided: ['C1'], evidence: [evidence] }
-  expect(mayDefer(facts)).toBe(true)
-  expect(mayDefer({ ...facts, confidence: 6 })).toBe(false)
-  expect(mayDefer({ ...facts, evidence: [] })).toBe(false)
-  expect(mayDefer({ ...facts, undecided: ['C1', 'C2'] })).toBe(false)
-  expect(mayDefer({ ...facts, evidence: [{ ...evidence, methods_attempted: [] }] })).toBe(false)
-  expect(mayDefer({ ...facts, evidence: [{ ...evidence, why_insufficient: ' ' }] })).toBe(false)
-  // Nothing that it tells may be bare, also not of what is decided already.
-  const bare = { ...evidence, criterion: 'C2', methods_attempted: [] }
-  expect(mayDefer({ ...facts, evidence: [evidence, bare] })).toBe(false)
-  expect(mayDefer({ ...facts, undecided: [], evidence: [] })).toBe(false)
 })
 
 test('only looks are no reason', () => {
@@ -78,13 +62,4 @@ test('a verdict completes, leads to mending, or fails when the cycles are used u
   expect(afterVerdict('pass', 0)).toBe('completed')
   expect(afterVerdict('issues_found', 1)).toBe('remediate')
   expect(afterVerdict('fail', 0)).toBe('failed')
-})
-
-test('a deferral names its task and how many others passed', () => {
-  expect(justificationOf({ id: '02-03', title: 'Look' }, [{ passed: true }, { passed: false }])).toEqual({
-    checkpoint_task_id: '02-03',
-    task_description: 'Look',
-    auto_tasks_passed: 1,
-    auto_tasks_total: 2,
-  })
 })
