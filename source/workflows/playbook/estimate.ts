@@ -15,19 +15,6 @@ const ofPhase: Readonly<Record<PhaseType, number>> = {
 const margin = 1.2
 const warningShare = 0.8
 
-/** Tasks of a phase by their complexity. */
-export interface TaskCounts {
-  simple: number
-  medium: number
-  complex: number
-}
-
-export function taskCounts(tasks: readonly { complexity: Complexity }[]): TaskCounts {
-  const counts: TaskCounts = { simple: 0, medium: 0, complex: 0 }
-  for (const { complexity } of tasks) counts[complexity] += 1
-  return counts
-}
-
 /** Tokens of a phase, by its tasks, or by its kind where it has no plan yet. */
 export function estimateTokens(
   type: PhaseType,

@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRegular, readRegularText } from '../../storage/read-file.js'
-import { minimalSpan, newSpans, runnerSpan, type SpanFacts, spanLine } from './records/traces.js'
+import { minimalSpan, newSpans, type SpanFacts, spanLine } from './records/traces.js'
 import type { StepName } from './state/schema.js'
 import type { PhaseWork } from './work.js'
 import { rootOf } from './work.js'
@@ -39,15 +39,6 @@ export async function joinTrace(
     return spans.offset
   })
   work.traces.set(step, joined)
-}
-
-/** The last span of a pass: what the phase came to. */
-export function endTrace(work: PhaseWork, came: Came): Promise<null> {
-  return work.run.step(`${work.at}trace-ends`, async () => {
-    const span = runnerSpan('decision', factsOf(work, 'Phase pipeline complete', came))
-    await append(traceDir(work), [spanLine(span)])
-    return null
-  })
 }
 
 /** Repo-relative, below the root that the work is done at. */

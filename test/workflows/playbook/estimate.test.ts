@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { estimateTokens, estimateWarning, taskCounts } from '../../../source/workflows/playbook/estimate.js'
+import { estimateTokens, estimateWarning } from '../../../source/workflows/playbook/estimate.js'
 
 test('tasks by complexity, what is beside them, and a fifth more', () => {
   const tasks = [{ complexity: 'simple' }, { complexity: 'medium' }, { complexity: 'complex' }] as const
   expect(estimateTokens('ui', tasks)).toBe((15_000 + 30_000 + 60_000 + 50_000) * 1.2)
-  expect(taskCounts(tasks)).toEqual({ simple: 1, medium: 1, complex: 1 })
 })
 
 test.each([

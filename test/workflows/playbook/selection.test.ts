@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../source/problem.js'
 import { checkPlaybookFlags, passThreshold } from '../../../source/workflows/playbook/flags.js'
-import { orderedPlans, planFileName } from '../../../source/workflows/playbook/plan-files.js'
+import { planFileName } from '../../../source/workflows/playbook/plan-files.js'
 import { pickQuestion } from '../../../source/workflows/playbook/selection/pick-question.js'
 import {
   mustSelect,
@@ -206,28 +206,5 @@ describe('plan files', () => {
       undefined,
       undefined,
     ])
-  })
-
-  it('run after those that they depend on, then by wave and number', () => {
-    const plan = (name: string, wave: number | undefined, dependsOn: string[] = []) => {
-      const file = planFileName(name)
-      if (!file) throw new Error(name)
-      return { file, wave, dependsOn }
-    }
-    const names = orderedPlans(
-      [
-        plan('02-10-PLAN.md', 1),
-        plan('02-02-PLAN.md', 1, ['02-03']),
-        plan('02-03-PLAN.md', 1),
-        plan('02-01-PLAN.md', 2),
-      ],
-      '2',
-    ).map(({ file }) => file.name)
-    expect(names).toEqual(['02-03-PLAN.md', '02-02-PLAN.md', '02-10-PLAN.md', '02-01-PLAN.md'])
-    const lettered = orderedPlans(
-      [plan('02-02-PLAN.md', 1), plan('02-01b-PLAN.md', 1), plan('02-01-PLAN.md', 1, ['02-01b'])],
-      '2',
-    ).map(({ file }) => file.name)
-    expect(lettered).toEqual(['02-01b-PLAN.md', '02-01-PLAN.md', '02-02-PLAN.md'])
   })
 })

@@ -97,35 +97,3 @@ export const everybodySees = [
   'tracePath',
   'enforcement',
 ] as const
-
-/**
- * Files that a role may not open, by their names in the directory of the phase: what confinement hides from it. Whoever
- * is not listed may open everything that lies there.
- */
-export const hiddenFiles: Partial<Record<Expects, readonly string[]>> = {
-  'mini-verification': ['EXECUTION-LOG.md', 'execute-trace.jsonl', 'TRACE.jsonl'],
-  verification: [
-    'EXECUTION-LOG.md',
-    'SUMMARY.md',
-    'HANDOFF.md',
-    'JUDGE-REPORT.md',
-    'SCORECARD.md',
-    'execute-trace.jsonl',
-    'judge-trace.jsonl',
-    'rate-trace.jsonl',
-    'TRACE.jsonl',
-  ],
-  judgement: ['VERIFICATION.md', 'SCORECARD.md', 'verify-trace.jsonl', 'rate-trace.jsonl', 'TRACE.jsonl'],
-  'judgement-divergence': ['SCORECARD.md', 'rate-trace.jsonl', 'TRACE.jsonl'],
-  rating: [
-    'EXECUTION-LOG.md',
-    'SUMMARY.md',
-    'HANDOFF.md',
-    'VERIFICATION.md',
-    'JUDGE-REPORT.md',
-    'execute-trace.jsonl',
-    'verify-trace.jsonl',
-    'judge-trace.jsonl',
-    'TRACE.jsonl',
-  ],
-}

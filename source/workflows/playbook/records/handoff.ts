@@ -82,45 +82,5 @@ function pathsOf(lines: readonly string[]): string[] {
   })
 }
 
-/** The file as the program writes it where an agent could not. `at` is an ISO time. */
-export function handoffText(
-  handoff: Handoff,
-  at: string,
-  titles: ReadonlyMap<string, { title: string; complexity: string; commit: string | null }>,
-): string {
-  const of = (id: string) => titles.get(id)
-  return [
-    `# Phase ${handoff.phaseId} Partial Progress Handoff`,
-    '',
-    `**Phase ID:** ${handoff.phaseId}`,
-    `**Reason:** ${handoff.reason}`,
-    `**Timestamp:** ${at}`,
-    `**Last Checkpoint SHA:** ${handoff.lastCheckpointSha}`,
-    '',
-    '## Tasks Completed',
-    '',
-    '| Task ID | Status | Commit SHA |',
-    '|---------|--------|------------|',
-    ...handoff.completed.map((id) => `| ${id} | COMPLETED | ${of(id)?.commit ?? '-'} |`),
-    '',
-    '## Tasks Remaining',
-    '',
-    '| Task ID | Description | Estimated Complexity |',
-    '|---------|-------------|----------------------|',
-    ...handoff.remaining.map(
-      (id) => `| ${id} | ${of(id)?.title ?? ''} | ${of(id)?.complexity ?? 'medium'} |`,
-    ),
-    '',
-    '## Files Modified (partial list)',
-    '',
-    ...(handoff.files.length === 0 ? ['None known.'] : handoff.files.map((file) => `- ${file}`)),
-    '',
-    '## Partial Progress State',
-    '',
-    `- Current step: ${handoff.currentStep}`,
-    '',
-  ].join('\n')
-}
-
 /** The issue of a phase whose work filled two conversations. */
 export const exhaustedIssue = 'context_exhaustion: partial progress saved to HANDOFF.md'

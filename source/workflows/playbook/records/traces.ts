@@ -83,21 +83,12 @@ export interface SpanFacts {
 }
 
 /** What is known of a step that left no trace of its own. */
-export function minimalSpan(step: string, facts: SpanFacts): Span {
-  return spanOf(step, 'agent_spawn', facts)
-}
-
-/** A span of the program about the whole phase. */
-export function runnerSpan(action: Span['action'], facts: SpanFacts): Span {
-  return spanOf('phase_runner', action, facts)
-}
-
-function spanOf(step: string, action: Span['action'], { at, phase, input, output, ms, ok }: SpanFacts): Span {
+export function minimalSpan(step: string, { at, phase, input, output, ms, ok }: SpanFacts): Span {
   return capped({
     timestamp: at,
     phase_id: phase,
     step,
-    action,
+    action: 'agent_spawn',
     input_summary: input,
     output_summary: output,
     duration_ms: Math.round(ms),

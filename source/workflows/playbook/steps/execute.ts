@@ -1,11 +1,13 @@
 import { counted } from '../../../counted.js'
+import { checkpointTag } from '../decisions/rollback.js'
 import type { Pass } from '../pass.js'
 import type { PhasePlan, PlanTask } from '../plans.js'
 import { tell } from '../progress.js'
+import { exhaustedIssue } from '../records/handoff.js'
 import { runBatch } from '../task-loop/batch.js'
 import { humanTask } from '../task-loop/human-task.js'
 import { showTasks } from '../task-loop/show-tasks.js'
-import { baselineOf, checkpointTag, runTask } from '../task-loop/task.js'
+import { baselineOf, runTask } from '../task-loop/task.js'
 import { type Failure, note, type Outcome } from './failure.js'
 import { testsAtStart } from './lost-tests.js'
 import { runStep, type StepEnd } from './step.js'
@@ -149,8 +151,7 @@ function executedOf({ log, input }: Pass, tasks: readonly PlanTask[], plan: Phas
 }
 
 function exhaustedEnd(pass: Pass, executed: Executed): { result: Failure; end: StepEnd<'execute'> } {
-  const failure = 'context_exhaustion: partial progress saved to HANDOFF.md'
-  const failed: Failure = { ok: false, failure, category: 'context_exhaustion' }
+  const failed: Failure = { ok: false, failure: exhaustedIssue, category: 'context_exhaustion' }
   note(pass, 'execute', failed)
   pass.log.steps.execute.status = 'partial'
   return {

@@ -1,6 +1,7 @@
 import { counted } from '../../../counted.js'
 import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { SideResult } from '../../../project/git.js'
+import { diagnosticBranch, keptByRollback } from '../decisions/rollback.js'
 import { gitsWords } from '../gits-words.js'
 import { rollbackSubject } from '../orders/commit-subject.js'
 import { tell } from '../progress.js'
@@ -55,9 +56,7 @@ export async function rollBack(
   const aside = await run.step(`${at}-aside`, () => putAside(work))
   if (aside !== null)
     await tell(work, `${key}-says-aside`, `What was uncommitted is kept in ${aside}.`, 'warning')
-  const branch = await run.step(`${at}-branch`, () =>
-    git.branchHere(`autopilot-diagnostic-phase-${facts.id}`),
-  )
+  const branch = await run.step(`${at}-branch`, () => git.branchHere(diagnosticBranch(facts.id)))
   let byHand = asked?.value === 'debugger'
   for (let round = 1; ; round += 1) {
     const tried = byHand
@@ -187,7 +186,7 @@ function revert(work: PhaseWork, key: string, commits: readonly string[]): Promi
         commits,
         message: rollbackSubject(facts.id),
         attemptId: attemptId(effectId),
-        keep: ['.planning'],
+        keep: keptByRollback,
       }),
     recover: async ({ head }, effectId) => {
       const sha = await git.findAttempt(attemptId(effectId), head)

@@ -76,8 +76,3 @@ function entryText(entry: LogEntry): string {
     '',
   ].join('\n')
 }
-
-/** Ids of tasks that the log calls completed. */
-export function completedInLog(log: string): string[] {
-  return [...log.matchAll(/^### Task (\S+): .*\n\n- \*\*Status\*\*: COMPLETED$/gm)].map(([, id]) => id ?? '')
-}

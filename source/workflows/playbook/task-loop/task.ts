@@ -3,6 +3,7 @@ import type { Badge } from '../../evidence/badges.js'
 import { type CheckName, noChecks, projectCheck, specReport } from '../checks.js'
 import { testCoverage } from '../criteria/test-spec.js'
 import { ownFailure } from '../decisions/against-itself.js'
+import { checkpointTag } from '../decisions/rollback.js'
 import { pathLine } from '../integrity/facts.js'
 import { remediationSubject, taskSubject } from '../orders/commit-subject.js'
 import type { CommandReport, HandoffFacts } from '../orders/fields.js'
@@ -32,8 +33,6 @@ export interface TaskSetting {
 }
 
 export type TaskEnd = 'completed' | 'failed' | 'exhausted'
-
-export const checkpointTag = (phase: string, taskId: string) => `autopilot-checkpoint-${phase}-${taskId}`
 
 /** Runs one task to its end. `exhausted`: the context of two conversations was not enough. */
 export async function runTask(setting: TaskSetting, task: PlanTask, place: TaskPlace): Promise<TaskEnd> {

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest'
 import { leftChanges, leftWorktrees } from '../../../../source/workflows/playbook/decisions/leftovers.js'
-import {
-  checkpointTag,
-  checkpointTags,
-  rollbackPlan,
-} from '../../../../source/workflows/playbook/decisions/rollback.js'
-
-test('only recorded commits are taken back; others in the range are named', () => {
-  const range = ['aaaaaaaaaa1', 'bbbbbbbbbb2', 'cccccccccc3'].map((sha) => ({ sha, subject: sha }))
-  const { ours, foreign, subject } = rollbackPlan('2', range, ['cccccccccc3', 'aaaaaaa', 'dddd'])
-  expect(ours.map(({ sha }) => sha)).toEqual(['aaaaaaaaaa1', 'cccccccccc3'])
-  expect(subject).toBe('rollback: revert to phase 2 checkpoint')
-  expect(foreign.map(({ sha }) => sha)).toEqual(['bbbbbbbbbb2'])
-})
+import { checkpointTag, checkpointTags } from '../../../../source/workflows/playbook/decisions/rollback.js'
 
 test('tags of a phase are found by their beginning, and not those of another', () => {
   expect(checkpointTag('2', '02-01')).toBe('autopilot-checkpoint-2-02-01')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Field } from '../../../../source/workflows/playbook/orders/fields.js'
-import { everybodySees, hiddenFiles, maySee } from '../../../../source/workflows/playbook/orders/may-see.js'
+import { everybodySees, maySee } from '../../../../source/workflows/playbook/orders/may-see.js'
 import { tracePath } from '../../../../source/workflows/playbook/orders/order.js'
 import { promptOf } from '../../../../source/workflows/playbook/personas/prompt.js'
 import { type Expects, resultSchemas } from '../../../../source/workflows/playbook/results.js'
@@ -47,14 +47,6 @@ const blind: [Expects, Field[]][] = [
 
 test.each(blind)('%s does not see what others say', (kind, fields) => {
   expect(seenBy(kind).filter((field) => (fields as string[]).includes(field))).toEqual([])
-})
-
-test('what a blind role may not read is named for confinement too', () => {
-  expect(hiddenFiles.verification).toContain('EXECUTION-LOG.md')
-  expect(hiddenFiles.judgement).toContain('VERIFICATION.md')
-  expect(hiddenFiles['judgement-divergence']).not.toContain('VERIFICATION.md')
-  for (const report of ['VERIFICATION.md', 'JUDGE-REPORT.md', 'EXECUTION-LOG.md'])
-    expect(hiddenFiles.rating).toContain(report)
 })
 
 test('a trace lies in the directory of the phase, by the step', () => {
