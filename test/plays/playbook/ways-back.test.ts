@@ -138,6 +138,18 @@ test(
   },
 )
 
+test('from which score on a phase is mended, and not planned anew, is a setting', slow, async () => {
+  const limits = { output_degradation_pct: 50 }
+  const project = await createStage({
+    ...one,
+    '.planning/config.json': JSON.stringify({ verification_min_seconds: 0, circuit_breaker: limits }),
+  })
+  const played = await play(project, { acts: { rating: scores(5.5), execution: works } })
+  const names = told(played)
+  expect(names).toContain('remediation_started')
+  expect(names).not.toContain('replan_attempt')
+})
+
 test('a high score that names no place: asked for once more, and then under 7.0', slow, async () => {
   const prose = roadmapOf(1).replace(/ -- verified by.*/, '')
   const plan = planText({ phase: { id: '1' } } as Order, [{ id: '01-01' }]).replace(/ -- verified by.*/, '')

@@ -40,6 +40,7 @@ const fresh = (): PlaybookState =>
 const read = (value: unknown) => playbookCodec.read(Buffer.from(JSON.stringify(value)))
 const gate = {
   recommendation: 'proceed' as const,
+  leastScore: 7,
   failing: false,
   score: 9,
   debugLeft: 1,

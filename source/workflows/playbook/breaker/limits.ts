@@ -28,7 +28,7 @@ export const usualLimits: BreakerLimits = {
   wall_clock_timeout_minutes_total: 1440,
 }
 
-/** A score so low that the way is wrong, not the last step. */
-export function isDegraded(score: number, limits: Pick<BreakerLimits, 'output_degradation_pct'>): boolean {
-  return score < limits.output_degradation_pct / 10
+/** The score under which the way is wrong, not the last step. */
+export function leastScoreOf(limits: Pick<BreakerLimits, 'output_degradation_pct'>): number {
+  return limits.output_degradation_pct / 10
 }

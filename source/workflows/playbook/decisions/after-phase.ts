@@ -13,6 +13,8 @@ export interface ReturnedPhase {
 
 export interface RunMode {
   passThreshold: number
+  /** Below it a phase is not mended but planned anew, or failed. */
+  leastScore: number
   /** All outstanding phases: a failure takes its dependents along, and nothing else. */
   isComplete: boolean
   /** A phase that is still to come depends on this one, directly or over others. */
@@ -28,14 +30,11 @@ export type AfterPhase =
   | { next: 'go-on'; dropDependents: boolean }
   | { next: 'run-failed'; reason: string }
 
-/** Below it a phase is not mended but planned anew, or failed. */
-export const leastScore = 7
-
 export function afterPhase(returned: ReturnedPhase, mode: RunMode): AfterPhase {
   const { status, recommendation, alignment_score: score, issues } = returned
   if (status === 'completed' && recommendation === 'proceed' && score !== null) {
     if (score >= mode.passThreshold) return { next: 'pass' }
-    if (score >= leastScore) return { next: 'remediate' }
+    if (score >= mode.leastScore) return { next: 'remediate' }
   }
   if (status === 'needs_human_verification') return { next: 'revisit-at-end' }
   if (status === 'split_request') return { next: 'split' }

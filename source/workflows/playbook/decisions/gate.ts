@@ -8,6 +8,8 @@ export interface GateFacts {
   failing: boolean
   /** Null where nothing was rated. */
   score: number | null
+  /** Under it a phase is planned anew: 7.0 unless the settings say otherwise. */
+  leastScore: number
   debugLeft: number
   replanLeft: number
   /** A task waits for a person and nobody else could decide it, or deferring was allowed. */
@@ -21,10 +23,8 @@ export type GateDecision =
   | { next: 'person' }
   | { next: 'complete' }
 
-const leastScore = 7
-
 export function decideGate(facts: GateFacts): GateDecision {
-  const { recommendation, failing, score } = facts
+  const { recommendation, failing, score, leastScore } = facts
   if (recommendation === 'halt' || recommendation === 'rollback')
     return { next: 'rollback', recommendation, issue: `judge_${recommendation}: the judge asks for it` }
   if (failing || recommendation === 'debug')
@@ -34,6 +34,10 @@ export function decideGate(facts: GateFacts): GateDecision {
   if (score !== null && score < leastScore)
     return facts.replanLeft > 0
       ? { next: 're-plan' }
-      : { next: 'rollback', recommendation: 'halt', issue: `score ${score.toFixed(1)} is below 7.0` }
+      : {
+          next: 'rollback',
+          recommendation: 'halt',
+          issue: `score ${score.toFixed(1)} is below ${leastScore.toFixed(1)}`,
+        }
   return facts.needsPerson ? { next: 'person' } : { next: 'complete' }
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../../counted.js'
-import type { Deficiency, OrderTask } from '../orders/fields.js'
+import type { OrderTask } from '../orders/fields.js'
 import type { Complexity } from '../results.js'
 
 // When a phase is too much for one piece of work, and into which parts it falls (docs/playbook-checks.md, "Split"). Pure.
@@ -26,15 +26,11 @@ export interface SplitPart {
   id: string
   /** Ids of its tasks. */
   tasks: string[]
-  /** Deficiencies, where the split is of a cycle of mending. */
-  issues: Deficiency[]
   files: string[]
 }
 
 const mostComplex = 5
 const mostFiles = 10
-const mostIssues = 3
-const issueFiles = 4
 
 /** Why the tasks of a plan are too much; undefined where they are not. */
 export function tooManyTasks(tasks: readonly Pick<OrderTask, 'complexity' | 'files'>[]): string | undefined {
@@ -42,13 +38,6 @@ export function tooManyTasks(tasks: readonly Pick<OrderTask, 'complexity' | 'fil
   if (complex > mostComplex) return `${counted(complex, 'complex task')}, more than ${mostComplex}`
   const files = new Set(tasks.flatMap((task) => task.files)).size
   return files > mostFiles ? `${counted(files, 'file')}, more than ${mostFiles}` : undefined
-}
-
-/** Why what is to be mended is too much at once; undefined where it is not. */
-export function tooManyIssues(issues: readonly Deficiency[]): string | undefined {
-  const files = new Set(issues.flatMap(({ target_file: file }) => file ?? [])).size
-  if (issues.length <= mostIssues || files < issueFiles) return undefined
-  return `${counted(issues.length, 'issue')} over ${counted(files, 'file')}`
 }
 
 /** Groups of items that share files, directly or over others. An item without files stands alone. */
@@ -101,26 +90,7 @@ export function splitTasks(
   return groups.map((group, at) => ({
     id: ids[at] ?? '',
     tasks: group.map(({ id }) => id),
-    issues: [],
     files: [...new Set(group.flatMap(({ files }) => files))],
-  }))
-}
-
-/** The parts of what is to be mended; undefined where it hangs together. */
-export function splitIssues(
-  phase: string,
-  issues: readonly Deficiency[],
-  roadmapIds: readonly string[],
-): SplitPart[] | undefined {
-  const filesOf = ({ target_file: file }: Deficiency) => (file === undefined ? [] : [file])
-  const groups = groupsByFiles(issues, filesOf)
-  if (groups.length < 2) return undefined
-  const ids = partIds(phase, groups.length, upper(roadmapIds))
-  return groups.map((group, at) => ({
-    id: ids[at] ?? '',
-    tasks: [],
-    issues: group,
-    files: [...new Set(group.flatMap(filesOf))],
   }))
 }
 
@@ -139,17 +109,16 @@ export function splitDetails(
     recommended_sub_phases: parts.map((part) => {
       const own = tasks.filter(({ id }) => part.tasks.includes(id))
       const titles = own.map(({ title }) => title)
-      const issues = part.issues.map(({ criterion, deficiency }) => `${criterion}: ${deficiency}`)
       return {
         sub_phase_id: part.id,
-        name: titles[0] ?? issues[0] ?? part.id,
-        scope: [...titles, ...issues].join('; '),
-        issues,
+        name: titles[0] ?? part.id,
+        scope: titles.join('; '),
+        issues: [],
         estimated_complexity: heaviest(own.map(({ complexity }) => complexity)),
       }
     }),
     total_sub_phases: parts.length,
-    original_issue_count: parts.reduce((sum, { issues }) => sum + issues.length, 0),
+    original_issue_count: 0,
   }
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
-import { afterPhase } from '../decisions/after-phase.js'
+import { leastScoreOf } from '../breaker/limits.js'
+import { afterPhase, type RunMode } from '../decisions/after-phase.js'
 import {
   type Cycle,
   feedbackOf,
@@ -50,7 +51,11 @@ export async function remediate(
 ): Promise<PassResult> {
   const { input, mode } = wish
   const score = first.returned.alignment_score
-  const wants = mode === 'gaps' ? first.returned.status === 'completed' : isBelow(first, input.threshold)
+  const leastScore = leastScoreOf(work.tools.settings.circuit_breaker)
+  const wants =
+    mode === 'gaps'
+      ? first.returned.status === 'completed'
+      : isBelow(first, { passThreshold: input.threshold, leastScore })
   if (!wants || score === null) return first
   let current = first
   const cycles: Cycle[] = []
@@ -74,8 +79,8 @@ function flagOf(mode: RemediationMode): Extract<RemediationNext, { next: 'exhaus
   return mode === 'quality' ? 'quality_exhausted' : mode === 'gaps' ? 'gaps_exhausted' : 'force_incomplete'
 }
 
-function isBelow({ returned }: PassResult, passThreshold: number): boolean {
-  const next = afterPhase(returned, { passThreshold, isComplete: false, hasDependents: false })
+function isBelow({ returned }: PassResult, scores: Pick<RunMode, 'passThreshold' | 'leastScore'>): boolean {
+  const next = afterPhase(returned, { ...scores, isComplete: false, hasDependents: false })
   return next.next === 'remediate'
 }
 

@@ -1,3 +1,4 @@
+import { leastScoreOf } from '../breaker/limits.js'
 import type { ProgressMark } from '../breaker/progress.js'
 import { errorSignature } from '../breaker/signature.js'
 import { endRound, progressMark } from '../circuit.js'
@@ -60,6 +61,7 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
       recommendation: judged.recommendation,
       failing: !verified.passed || standing.length > 0,
       score,
+      leastScore: leastScoreOf(pass.tools.settings.circuit_breaker),
       debugLeft,
       replanLeft: wish.replanLeft,
       needsPerson: needsPerson(pass, wish, verified),

@@ -15,6 +15,7 @@ const returned = (more: Partial<ReturnedPhase> = {}): ReturnedPhase => ({
 })
 const mode = (more: Partial<RunMode> = {}): RunMode => ({
   passThreshold: 9,
+  leastScore: 7,
   isComplete: false,
   hasDependents: false,
   ...more,

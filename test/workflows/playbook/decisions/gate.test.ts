@@ -7,6 +7,7 @@ const facts: GateFacts = {
   recommendation: 'proceed',
   failing: false,
   score: 9.1,
+  leastScore: 7,
   debugLeft: 3,
   replanLeft: 1,
   needsPerson: false,
@@ -42,6 +43,13 @@ test.each<[string, Partial<GateFacts>, object]>([
     { ...halted, issue: 'score 6.9 is below 7.0' },
   ],
   ['7.0 is enough', { score: 7, replanLeft: 0 }, { next: 'complete' }],
+  ['more may be asked for', { score: 7.9, leastScore: 8 }, { next: 're-plan' }],
+  [
+    'what was asked for is told',
+    { score: 7.9, leastScore: 8, replanLeft: 0 },
+    { ...halted, issue: 'score 7.9 is below 8.0' },
+  ],
+  ['less may be enough', { score: 5, leastScore: 5, replanLeft: 0 }, { next: 'complete' }],
   [
     'nothing was rated, and a task waits for a person',
     { score: null, needsPerson: true },

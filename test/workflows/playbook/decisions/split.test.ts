@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import {
   partPlaces,
   splitDetails,
-  splitIssues,
   splitOutcome,
   splitTasks,
-  tooManyIssues,
   tooManyTasks,
 } from '../../../../source/workflows/playbook/decisions/split.js'
 import type { OrderTask } from '../../../../source/workflows/playbook/orders/fields.js'
@@ -18,13 +16,6 @@ const task = (id: string, files: string[], complexity: OrderTask['complexity'] =
   files,
   criteria: [],
 })
-const issue = (file?: string) => ({
-  criterion: 'C1',
-  deficiency: `of ${file}`,
-  ...(file === undefined ? {} : { target_file: file }),
-  source: 'scorecard' as const,
-})
-
 test('more than five complex tasks, or more than ten files, are too much', () => {
   const tasks = Array.from({ length: 6 }, (_, at) => task(String(at), [`f${at}`]))
   expect(tooManyTasks(tasks)).toBe('6 complex tasks, more than 5')
@@ -34,12 +25,6 @@ test('more than five complex tasks, or more than ten files, are too much', () =>
     '11 files, more than 10',
   )
   expect(tooManyTasks([task('1', files.slice(1), 'simple')])).toBeUndefined()
-})
-
-test('more than three issues over four files are too much', () => {
-  expect(tooManyIssues(['a', 'b', 'c', 'd'].map(issue))).toBe('4 issues over 4 files')
-  expect(tooManyIssues(['a', 'b', 'c'].map(issue))).toBeUndefined()
-  expect(tooManyIssues(['a', 'b', 'c', 'c'].map(issue))).toBeUndefined()
 })
 
 test('tasks fall into parts by the files that they share, over others too', () => {
@@ -61,8 +46,6 @@ test('tasks fall into parts by the files that they share, over others too', () =
 
 test('two groups that a later task joins are one, and one group is no split', () => {
   expect(splitTasks('20', [task('1', ['a']), task('2', ['b']), task('3', ['a', 'b'])], [])).toBeUndefined()
-  expect(splitIssues('20', [issue('a'), issue('a')], [])).toBeUndefined()
-  expect(splitIssues('20', [issue('a'), issue('b')], [])?.map(({ id }) => id)).toEqual(['20a', '20b'])
 })
 
 test('a split request tells each part in words', () => {

@@ -7,7 +7,7 @@ import {
   workParts,
 } from '../../../../source/workflows/playbook/split/work-parts.js'
 
-const part = (id: string) => ({ id, tasks: [id], issues: [], files: [] })
+const part = (id: string) => ({ id, tasks: [id], files: [] })
 const done: PartResult = { status: 'completed', alignment_score: 9, issues: [] }
 const merged: MergeResult = { done: true, sha: 'abc' }
 const conflict: MergeResult = { done: 'failed', kind: 'conflict', paths: ['a.ts'], output: 'CONFLICT' }
