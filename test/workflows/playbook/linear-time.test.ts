@@ -40,6 +40,12 @@ const readers: [string, (text: string) => unknown][] = [
   ['a trace', (text) => newSpans(Buffer.from(`${text}\n`), 0)],
 ]
 
+test('a handoff of blank lines', () => {
+  const before = process.cpuUsage().user
+  readHandoff(`## Tasks completed\n${'\n'.repeat(size)}`)
+  expect((process.cpuUsage().user - before) / 1000).toBeLessThan(10_000)
+})
+
 test.each(readers)('%s of one long line', (_, read) => {
   const before = process.cpuUsage().user
   for (const line of lines) read(line)

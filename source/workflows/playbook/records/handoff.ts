@@ -2,42 +2,19 @@ import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
 
 // HANDOFF.md: where a conversation left off that was full.
 
+/** Ids of the tasks that it calls done and left. */
 export interface Handoff {
-  phaseId: string
-  reason: string
-  lastCheckpointSha: string
-  currentStep: string
   completed: string[]
   remaining: string[]
-  files: string[]
 }
 
-/** Reads what an agent left, in tables, lists or bare lines. Undefined where it names no task at all. */
-export function readHandoff(text: string): Handoff | undefined {
-  const sections = sectionsOf(text)
-  const completed = idsOf(sections.get('tasks completed') ?? [])
-  const remaining = idsOf(sections.get('tasks remaining') ?? [])
-  if (completed.length === 0 && remaining.length === 0) return undefined
-  return {
-    phaseId: field(text, 'Phase ID') ?? '',
-    reason: field(text, 'Reason') ?? '',
-    lastCheckpointSha: field(text, 'Last Checkpoint(?: SHA)?') ?? '',
-    currentStep: field(text, 'Current step') ?? '',
-    completed,
-    remaining: remaining.filter((id) => !completed.includes(id)),
-    files: [...sections].flatMap(([name, lines]) =>
-      name.startsWith('files modified') ? pathsOf(lines) : [],
-    ),
-  }
-}
-
-function field(text: string, label: string): string | undefined {
-  const match = new RegExp(
-    `^[ \\t]{0,40}(?:[-*][ \\t]{0,9})?\\*{0,9}${label}\\*{0,9}[ \\t]{0,9}:(.*)$`,
-    'im',
-  ).exec(text.replaceAll('_', ' '))
-  const value = match?.[1]?.replace(/[`*]/g, '').trim()
-  return value === '' ? undefined : value
+/** Reads what an agent left, in tables, lists or bare lines; linear in its text. Both are empty where it names no task. */
+export function readHandoff(text: string): Handoff {
+  const sections = [...sectionsOf(text)]
+  const below = (title: string) => idsOf(sections.find(([name]) => name.startsWith(title))?.[1] ?? [])
+  const completed = below('tasks completed')
+  const remaining = below('tasks remaining').filter((id) => !completed.includes(id))
+  return { completed, remaining }
 }
 
 /** Lines by the heading or the `name:` that they stand under. */
@@ -73,13 +50,6 @@ function idsOf(lines: readonly string[]): string[] {
     return item === undefined ? [] : [item.split(/[\s:,(]/)[0] ?? '']
   })
   return [...new Set(ids.map((id) => id.replace(/[`*[\]]/g, '')).filter((id) => taskId.test(id)))]
-}
-
-function pathsOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => {
-    const item = /^\s*[-*]\s+`?([^\s`:]+)/.exec(line)?.[1]
-    return item === undefined || item.startsWith('{') ? [] : [item]
-  })
 }
 
 /** The issue of a phase whose work filled two conversations. */

@@ -6,7 +6,7 @@ import { orderTask, type PlanTask } from '../plans.js'
 import { taskBegins, taskSays, tell } from '../progress.js'
 import { type Sent, send } from '../send.js'
 import { takeWork } from './commits.js'
-import { readHandoff } from './handoff.js'
+import { handoffOf } from './handoff.js'
 import { settleLeftChanges } from './leftovers.js'
 import { logPathOf } from './log.js'
 import { miniVerify } from './mini-verify.js'
@@ -63,7 +63,7 @@ async function sendBatch(setting: TaskSetting, tasks: readonly PlanTask[]): Prom
   const first = await sendOnce(setting, tasks, undefined)
   if (first.ok || first.error !== 'context') return first
   const ids = tasks.map(({ id }) => id)
-  const handoff = await readHandoff(setting.pass, 'batch-handoff', ids)
+  const handoff = await handoffOf(setting.pass, 'batch-handoff', ids)
   await tell(setting.pass, 'batch-full', 'The context of the executor is full; a fresh one takes the rest')
   const rest = tasks.filter(({ id }) => handoff.tasksRemaining.includes(id))
   return sendOnce(setting, rest.length > 0 ? rest : tasks, handoff)

@@ -17,7 +17,7 @@ import { note } from '../steps/failure.js'
 import { savePhase } from '../work.js'
 import { takeWork } from './commits.js'
 import { type Fixed, fixTask } from './fix.js'
-import { readHandoff } from './handoff.js'
+import { handoffOf } from './handoff.js'
 import { settleLeftChanges } from './leftovers.js'
 import { type LogEntry, logPathOf, logTask } from './log.js'
 import { type MiniVerdict, miniVerify } from './mini-verify.js'
@@ -152,7 +152,7 @@ async function execute(setting: TaskSetting, task: PlanTask, subject: string): P
   const { pass } = setting
   const first = await sendExecutor(setting, task, subject, undefined)
   if (first.ok || first.error !== 'context') return first
-  const handoff = await readHandoff(pass, `${task.id}-handoff`, [task.id])
+  const handoff = await handoffOf(pass, `${task.id}-handoff`, [task.id])
   await taskSays(pass, `${task.id}-full`, task.id, 'its context is full; a fresh executor takes the rest')
   return sendExecutor(setting, task, subject, handoff)
 }
