@@ -5,7 +5,7 @@ const groundFloor = [
   'documents/',
   'secrets/',
   'terminal/(sanitize|width|colours)\\.ts$',
-  '(problem|version|counted|durations|closest|lookup|make-directory)\\.ts$',
+  '(problem|version|counted|number-words|without-colours|durations|closest|lookup|make-directory)\\.ts$',
 ]
 const mayImport = {
   commands: [

@@ -1,3 +1,5 @@
+import { numberWords } from '../number-words.js'
+import { withoutColours } from '../without-colours.js'
 import { instantsOf, localZone, wallClock, type Zone, zoneNamed } from './zone.js'
 
 // When a usage limit ends, as agents tell it in words (docs/agents.md, "Usage limits"): one reader for all of them. Every
@@ -63,13 +65,9 @@ export function resetFromWords(text: string, nowMs: number, zone: Zone = localZo
   return undefined
 }
 
-/** Colours of a terminal. */
-const colour = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,40}m`, 'g')
-
 /** A text without what is only there for the eye: colours, quotes and stars, blanks and dashes of other kinds. */
 function plainWords(text: string): string {
-  return text
-    .replace(colour, '')
+  return withoutColours(text)
     .replace(/[\s"'`*\u2018\u2019\u201c\u201d]/g, ' ')
     .replace(/[\u2010-\u2013\u2212]/g, '-')
     .replace(/ {2,}/g, ' ')
@@ -115,22 +113,8 @@ function readTime(cue: string, text: string, { nowMs, zone }: Here): number | un
 const connector =
   /^[ :,=]{0,4}(?:again|is|(at|on|in|after|within)|by|around|about|approximately|approx|roughly|under|less than|your limit)(?![a-z])\.?/i
 
-const numerals = [
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
 const part = new RegExp(
-  String.raw`^[ ,~]{0,2}(?:and )?(?:\d{1,9} ?(?:-|to) ?)?(\d{1,9}(?:\.\d{1,9})?[ -]?|(?:half an?|an?|${numerals.join('|')})[ -])` +
+  String.raw`^[ ,~]{0,2}(?:and )?(?:\d{1,9} ?(?:-|to) ?)?(\d{1,9}(?:\.\d{1,9})?[ -]?|(?:half an?|an?|${numberWords.slice(1).join('|')})[ -])` +
     '(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])',
   'i',
 )
@@ -159,8 +143,8 @@ function countOf(count = ''): number {
   const word = count.toLowerCase().replace(/[ -]$/, '')
   if (word.startsWith('half')) return 0.5
   if (/^an?$/.test(word)) return 1
-  const at = numerals.indexOf(word)
-  return at < 0 ? Number(word) : at + 1
+  const at = numberWords.indexOf(word)
+  return at < 0 ? Number(word) : at
 }
 
 /** `retry-after: 120`, `resets_in_seconds: 5400`: headers and fields carry a mere number, of seconds where they name no unit. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deepest, isTooDeep } from '../documents/json-depth.js'
 import { repeatedKey } from '../documents/json-keys.js'
+import { withoutColours } from '../without-colours.js'
 
 // Results of agents: how a schema is told to them, and how a result is found in what they say (docs/agents.md, "Results").
 
@@ -43,14 +44,11 @@ export function readJsonBlock(text: string): JsonBlock {
   return whole.kind === 'found' ? whole : found
 }
 
-/** Colours that a program prints around what it says; within JSON they would be none. */
-const colour = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,40}m`, 'g')
-
 /** All fenced `json` blocks of a text, in their order. */
 export function readJsonBlocks(text: string): Exclude<JsonBlock, { kind: 'none' }>[] {
   const found: Exclude<JsonBlock, { kind: 'none' }>[] = []
   let fence: { mark: string; json: boolean; lines: string[] } | undefined
-  for (const line of text.replace(colour, '').split(/\r?\n/)) {
+  for (const line of withoutColours(text).split(/\r?\n/)) {
     if (fence && closes(line, fence.mark)) {
       if (fence.json) found.push(parseJsonObject(fence.lines.join('\n')))
       fence = undefined

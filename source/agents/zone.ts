@@ -1,4 +1,5 @@
 import { lookup } from '../lookup.js'
+
 // Clocks on the wall: what they show at a moment, and at which moments they show something.
 
 /** An IANA name, or minutes east of Greenwich. */

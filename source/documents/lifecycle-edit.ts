@@ -1,10 +1,10 @@
 import { endingOf, type RawLine } from './edit.js'
+import type { StateField } from './lifecycle-fields.js'
 import {
   entriesOf,
   fieldsOf,
   outlineOf,
   type SectionKey,
-  type StateField,
   type StateOutline,
   type StateSection,
   sectionKeys,

@@ -1,6 +1,7 @@
 import { endingOf, rawLines } from './edit.js'
 import { type Books, booksOf, type ExpectedBooks } from './lifecycle-books.js'
-import { endOfNotes, fieldAt, outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
+import { endOfNotes, fieldAt } from './lifecycle-fields.js'
+import { outlineOf, type SectionKey, sectionTitles } from './lifecycle-outline.js'
 
 // Two hands at one state file (docs/lifecycle.md, "Edits of others"). Pure.
 

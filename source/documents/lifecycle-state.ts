@@ -1,5 +1,6 @@
 import { counted } from '../counted.js'
 import { lookup } from '../lookup.js'
+import type { StateField } from './lifecycle-fields.js'
 import {
   conflictLines,
   entriesOf,
@@ -7,7 +8,6 @@ import {
   looseRowsOf,
   outlineOf,
   type SectionKey,
-  type StateField,
   type StateOutline,
   sectionOf,
   sectionTitles,

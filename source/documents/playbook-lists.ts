@@ -1,3 +1,4 @@
+import { numberWords } from '../number-words.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 import { itemOfRow } from './playbook-criterion.js'
 import { type Field, isWave, textOf } from './playbook-fields.js'
@@ -44,22 +45,6 @@ function criteriaOfTable(lines: readonly PlaybookLine[]): string[] {
     .filter((text) => text !== undefined && text !== '')
     .map(String)
 }
-
-const numberWords = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
 
 /** How many plans the value says: `3 plans`, `2/3 plans complete`, `three plans`. */
 function planCount(value: string): number | null {

@@ -168,7 +168,7 @@ const closing = String.raw`(?:closed|merged|deployed|built)(?=\s{0,9}(?:[)\]·,;
 const openWords =
   '(?:in[- ]progress|not\\s(?:yet\\s)?started|planned|planning|pending|upcoming|ongoing|on\\shold|paused|blocked|deferred|todo|to\\sdo|wip)'
 /** The same, and others that are words of a name unless they stand in brackets or behind a mark. */
-const bracketWords = String.raw`(?:${openWords}|current|active|next|future|backlog|open)`
+const bracketWords = `(?:${openWords}|current|active|next|future|backlog|open)`
 const openMark =
   '(?:[\\u{1F504}\\u{1F501}\\u{1F6A7}\\u{1F51C}\\u{1F7E0}-\\u{1F7E2}\\u{1F535}\\u{1F534}\\u{1F4CB}\\u{1F6D1}⏳⌛⬜❌⏸⏭▶]️?)'
 const tails = [

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { counted } from '../../counted.js'
-import { type CappedDifferences, type Difference, difference, nameTraits, type Trait } from './difference.js'
+import { type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { hiddenSince } from './hidden.js'
 import { pathOfBytes } from './path-bytes.js'
 import { readPlainText } from './plain-read.js'
@@ -42,11 +42,6 @@ function withPart(inner: Difference, path: string): Difference {
   const part = inner.part === undefined ? path : `${path}/${inner.part}`
   const { id: _, ...facts } = inner
   return { id: digestOf(JSON.stringify([facts, part])).slice(0, 16), ...facts, part }
-}
-
-/** The first differences, as many as a journal and a screen should take. */
-export function capped(differences: readonly Difference[], most = 200): CappedDifferences {
-  return { shown: differences.slice(0, most), total: differences.length }
 }
 
 async function compareOne(place: SnapshotPlace, pair: SnapshotPair): Promise<Difference[]> {

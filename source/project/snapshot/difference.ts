@@ -94,12 +94,6 @@ export interface Difference {
   part?: string
 }
 
-/** Differences as the journal and the screen take them: the first ones, and how many there are. */
-export interface CappedDifferences {
-  shown: Difference[]
-  total: number
-}
-
 /** What was to be put back, and what came of it. */
 export interface PutBackResult {
   /** Ids of the differences that are as before now, also those that were already. */

@@ -13,16 +13,20 @@ export function nothingHere({ name }: Pick<Key, 'name'>): string {
 
 /** Said of a key that does nothing, so that nobody waits for it. */
 export function unknownKey(key: Key, asks: boolean): string {
-  const { name, sequence } = key
+  const { name } = key
   const known = actionOf('agent', name) !== undefined && asks
   if (known) return `${shownKey(name)} does nothing while a question is open.`
-  return isTyped(sequence) || shownKey(name) !== name ? nothingHere(key) : ''
+  return isMeant(key) ? nothingHere(key) : ''
 }
 
 /** The same where there is no help to point to: the hints show all there is. */
-export function unknownBeforeRun({ name, sequence }: Pick<Key, 'name' | 'sequence'>): string {
-  return isTyped(sequence) || shownKey(name) !== name ? `${shownKey(name)} means nothing here.` : ''
+export function unknownBeforeRun(key: Pick<Key, 'name' | 'sequence'>): string {
+  return isMeant(key) ? `${shownKey(key.name)} means nothing here.` : ''
 }
+
+/** A key that somebody pressed on purpose, and no sequence that a terminal sends by itself. */
+const isMeant = ({ name, sequence }: Pick<Key, 'name' | 'sequence'>) =>
+  isTyped(sequence) || shownKey(name) !== name
 
 /** Said of Tab where neither a text nor an agent stands beside the question. */
 export const nothingToRead = 'There is nothing more to read here: no agent has been started yet.'

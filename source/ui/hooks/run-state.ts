@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Evidence } from '../../view/question.js'
 import type { RunControls, RunSnapshot } from '../../view/view.js'
 import type { FrameStore } from '../frame-store.js'
@@ -7,8 +7,8 @@ import { viewOfEvidence, withReadable } from '../layout/readable.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import type { Shown, ViewId } from '../views/view-id.js'
 import { useAway } from './away.js'
-import { rank, useKeys } from './keys.js'
 import { type LogSearch, useLogSearch } from './log-search.js'
+import { useNotice } from './notice.js'
 import { type PaneControls, usePanes } from './panes.js'
 import type { Place } from './scroll.js'
 import { type TextSearch, useTextSearch } from './text-search.js'
@@ -87,21 +87,12 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   // Of this question alone: Tab at the next one begins with what there is to read again.
   const [panesAt, setPanesAt] = useState<string | undefined>(undefined)
   const [field, setField] = useState<Field | undefined>(undefined)
-  const [notice, tell] = useState('')
   const panes = usePanes(snapshot.panes)
   const logSearch = useLogSearch(controls.searchLog)
   const textSearch = useTextSearch()
   const asked = snapshot.question?.id
 
-  // What was told stands where keys are hinted at: the next key, which may tell something itself, has it go.
-  useKeys(() => {
-    tell('')
-    return false
-  }, rank.first)
-
-  // What was told before a question came up or was answered is old news.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
-  useEffect(() => tell(''), [asked])
+  const [notice, tell] = useNotice(asked)
 
   // What was being read belongs to a question that is gone.
   const gone = view === 'reading' && evidence?.of !== asked

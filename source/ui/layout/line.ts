@@ -6,8 +6,6 @@ export function line(text: string, tone?: Tone, strong?: boolean): Line {
   return [{ text, tone, strong }]
 }
 
-export const blank: Line = []
-
 export function lineWidth(spans: Line): number {
   return spans.reduce((sum, span) => sum + textWidth(span.text), 0)
 }

@@ -9,6 +9,7 @@ import { Rows } from '../components/rows.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { unknownBeforeRun } from '../hooks/key-words.js'
 import { rank, useKeys } from '../hooks/keys.js'
+import { useNotice } from '../hooks/notice.js'
 import { actionOf, counts, type Hint } from '../keymap.js'
 import { fitLine, line } from '../layout/line.js'
 import { evidenceViewHints, type PanelMode, panelHints } from '../layout/run-hints.js'
@@ -29,14 +30,10 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const theme = useTheme()
   const [mode, setMode] = useState<PanelMode>('menu')
   const [evidence, read] = useState<Evidence | undefined>(undefined)
-  const [notice, tell] = useState('')
+  const [notice, tell] = useNotice()
   const width = size.columns - 1
   const rows = size.rows - 1
 
-  useKeys(() => {
-    tell('')
-    return false
-  }, rank.first)
   useKeys((key) => {
     const action = actionOf('run', key.name)
     if (action === 'back' && evidence) {

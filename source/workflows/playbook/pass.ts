@@ -69,8 +69,8 @@ export interface PassLog {
   tasks: Map<string, 'completed' | 'failed' | 'deferred'>
   debugs: number
   replans: number
-  /** Tests that are gone and that somebody was sent for. */
-  lostTests: Set<string>
+  /** Tests and work that are gone, as they were told to somebody who was sent for them. */
+  toldGone: Set<string>
   /** What was wrong on the screens, look by look. */
   visual: VisualRound[]
 }
@@ -101,7 +101,7 @@ export function beginPass(work: PhaseWork, input: PassInput): Pass {
       tasks: new Map(),
       debugs: 0,
       replans: 0,
-      lostTests: new Set(),
+      toldGone: new Set(),
       visual: [],
     },
   }

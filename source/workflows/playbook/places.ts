@@ -41,3 +41,7 @@ function isThere(root: string, path: string): Promise<boolean> {
     () => false,
   )
 }
+
+/** Whether a repo-relative path is work, and no record of plans or runs. */
+export const isWork = (path: string): boolean =>
+  !path.startsWith('.planning/') && !path.startsWith('.autopilot/')

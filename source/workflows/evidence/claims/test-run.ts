@@ -1,6 +1,7 @@
 import { counted } from '../../../counted.js'
 import { exactText } from '../../../durations.js'
 import type { CommandResult } from '../../../processes/commands.js'
+import { withoutColours } from '../../../without-colours.js'
 import { openUnits, type Units, unitsIn } from './executed-tests.js'
 
 // What a run of the project's tests came to (docs/evidence.md, "Tests"). Pure.
@@ -31,7 +32,7 @@ const tailLines = 40
 const tailCharacters = 6_000
 
 export function readTestRun(command: string, result: CommandResult, durationMs: number): TestRun {
-  const text = `${result.stdout}\n${result.stderr}`.replace(/\u001b\[[0-9;]*m/g, '')
+  const text = withoutColours(`${result.stdout}\n${result.stderr}`)
   const tail = text.trimEnd().split('\n').slice(-tailLines).join('\n').slice(-tailCharacters).split('\n')
   if (result.missing)
     return { command, outcome: 'cannot-run', durationMs, tail: ['The program was not found.'] }

@@ -20,7 +20,7 @@ const nothing =
   /^[^\p{L}\p{N}]{0,20}(?:none|no|nil|null|nothing|n\/?a|independent|root|tbd|no dependenc(?:y|ies))?[^\p{L}\p{N}]{0,20}$/iu
 
 /** Whether a cell says that a task waits for none. */
-export const saysNothing = (said: string): boolean => nothing.test(said)
+export const waitsForNone = (said: string): boolean => nothing.test(said)
 
 /** Looks into the cells of a table of these rows. */
 export function dependenciesIn(rows: readonly Named[]): (said: string, index: number) => Found {
@@ -40,7 +40,7 @@ export function dependenciesIn(rows: readonly Named[]): (said: string, index: nu
       else for (const each of inPart(part, isNumbers(part) ? byNumber : known, unknown)) found.add(each)
     }
     found.delete(order[index] ?? '')
-    if (found.size === 0 && unknown.length === 0 && !saysNothing(said) && !meansItself(said, rows[index]))
+    if (found.size === 0 && unknown.length === 0 && !waitsForNone(said) && !meansItself(said, rows[index]))
       unknown.push(`"${said.slice(0, 60)}"`)
     return { dependencies: order.filter((id) => found.has(id)), unknown }
   }

@@ -2,7 +2,8 @@ import { counted } from '../../../counted.js'
 import { rawLines } from '../../../documents/edit.js'
 import { scanMarkdown } from '../../../documents/markdown-scanner.js'
 import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
-import { dependenciesIn, saysNothing } from './task-dependencies.js'
+import { numberWords } from '../../../number-words.js'
+import { dependenciesIn, waitsForNone } from './task-dependencies.js'
 
 // `_dependencies_table.md` as data (docs/lifecycle.md, "Tasks and batches"). Pure.
 
@@ -166,13 +167,11 @@ const noTask = /^(?:\.{3}|\u2026|(?:sub)?totals?|sum|tbd|none|-|\u2013|\u2014)$/
 const signs =
   /^(?:\s|\p{Extended_Pictographic}|\p{Variation_Selector}|\u2713){1,9}|(?:\s|\p{Extended_Pictographic}|\p{Variation_Selector}|\u2713){1,9}$/gu
 
-const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-
 /** The first number of a cell, in digits or as a word: `M (3)`, `5 points`, `three`. An id, such as `T-12`, is none. */
 function pointsOf(cell: string): number {
   const digits = /(?<![\p{L}\d][-_]?)\d{1,6}(?:[.,]\d{1,2}(?!\d))?(?!\d)/u.exec(cell)?.[0]
   if (digits !== undefined) return Number(digits.replace(',', '.'))
-  const at = numbers.indexOf(/^[a-z]{3,5}\b/i.exec(cell)?.[0].toLowerCase() ?? '')
+  const at = numberWords.indexOf(/^[a-z]{3,5}\b/i.exec(cell)?.[0].toLowerCase() ?? '')
   return at === -1 ? Number.NaN : at
 }
 
@@ -215,7 +214,7 @@ function isBand({ head }: RawTable, cells: readonly string[], id: string): boole
   return cells.length >= head.length && filled === 1 && !/^\S*\d\S*$/.test(id)
 }
 
-const saidAs = ({ said = '' }: Row) => (saysNothing(said) ? '' : said.toLowerCase())
+const saidAs = ({ said = '' }: Row) => (waitsForNone(said) ? '' : said.toLowerCase())
 
 /** One row for each task: the first one of an id counts, and of later ones what it does not have a column for. */
 function merged(rows: readonly Row[], warnings: string[]): Row[] {

@@ -1,4 +1,5 @@
 import { lookup } from '../../../lookup.js'
+
 // The simple commands of a shell line, as far as it takes to see what it would do. Nothing is expanded or executed.
 
 /** One command with its words, quotes taken off, and the files that it is told to write to. */

@@ -49,17 +49,3 @@ export function afterPhase(returned: ReturnedPhase, mode: RunMode): AfterPhase {
 export function endsRun(issue: string, isComplete: boolean): boolean {
   return /^judge_halt\b/.test(issue) || (!isComplete && /^judge_rollback\b/.test(issue))
 }
-
-/** Phases that cannot run any more since one failed: those that depend on it, directly or over others. */
-export function dependentsOf(
-  failed: string,
-  phases: readonly { id: string; dependsOn: readonly string[] }[],
-): string[] {
-  const dropped = new Set([failed])
-  for (let size = 0; size !== dropped.size; ) {
-    size = dropped.size
-    for (const { id, dependsOn } of phases) if (dependsOn.some((one) => dropped.has(one))) dropped.add(id)
-  }
-  dropped.delete(failed)
-  return phases.map(({ id }) => id).filter((id) => dropped.has(id))
-}

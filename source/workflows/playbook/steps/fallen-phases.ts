@@ -2,11 +2,13 @@ import { readText } from '../../../project/text-files.js'
 import { type FinishedPhase, fallenPhases } from '../../evidence/claims/earlier-phases.js'
 import { qUnproven } from '../../evidence/questions.js'
 import type { Pass } from '../pass.js'
+import { isWork } from '../places.js'
 import type { PhasePlan } from '../plans.js'
 import { acceptedLosses, withAcceptedLosses } from '../state/decisions.js'
 import { phaseIds, phaseOf } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
-import { rootOf, save } from '../work.js'
+import { rootOf } from '../work.js'
+import { settleGone } from './gone.js'
 
 // Work of earlier phases that a later one takes away (docs/playbook-checks.md, "Work that is gone").
 
@@ -20,32 +22,23 @@ function finishedPhases(state: PlaybookState, except: string): FinishedPhase[] {
   })
 }
 
-/**
- * What of the phases before is not there any more, as a check that failed: a debugger puts it back first. What is still gone then a
- * person is asked about; what they accept counts no more.
- */
+/** What of the phases before is not there any more, and nobody has accepted. */
 export async function settleFallenPhases(
   pass: Pass,
   { plan, isLast }: { plan: PhasePlan; isLast: boolean },
 ): Promise<string[]> {
-  const { run, facts, at, log } = pass
+  const { run, facts, at } = pass
   const lines = await run.step(`${at}fallen`, async () => {
     const accepted = new Set(acceptedLosses(run.state, facts.id))
     return (await fallenLines(pass, plan)).filter((line) => !accepted.has(line))
   })
-  const isTold = lines.every((line) => log.lostTests.has(line))
-  for (const line of lines) log.lostTests.add(line)
-  if (lines.length === 0 || !(isTold || isLast)) return [...lines]
   const label = `Phase ${facts.id}: ${facts.name}`
-  const { value } = await run.ask(
-    `${at}fallen-ask`,
-    qUnproven(label, [...lines], 'the phase goes on, and this counts as failed'),
-  )
-  if (value !== 'accept') return [...lines]
-  await save(pass, `${at}fallen-taken`, (state, time) =>
-    withAcceptedLosses(state, facts.id, [...lines], time),
-  )
-  return []
+  return await settleGone(pass, lines, {
+    key: 'fallen',
+    isLast,
+    question: qUnproven(label, [...lines], 'the phase goes on, and this counts as failed'),
+    accepted: (state, time) => withAcceptedLosses(state, facts.id, [...lines], time),
+  })
 }
 
 async function fallenLines(pass: Pass, plan: PhasePlan): Promise<string[]> {
@@ -58,6 +51,6 @@ async function fallenLines(pass: Pass, plan: PhasePlan): Promise<string[]> {
   return fallenPhases(git, phases, {
     later: () => [text],
     read,
-    isWork: (path) => !path.startsWith('.planning/') && !path.startsWith('.autopilot/'),
+    isWork,
   })
 }

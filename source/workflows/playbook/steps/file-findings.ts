@@ -5,6 +5,7 @@ import { brokenData, brokenJsonBlocks, brokenReferences, faultText } from '../cr
 import { checkWires, orphanLine } from '../criteria/wire-check.js'
 import type { FileFindings } from '../opinions.js'
 import type { Pass } from '../pass.js'
+import { isWork } from '../places.js'
 import { logPathOf } from '../task-loop/log.js'
 import { rootOf } from '../work.js'
 
@@ -12,7 +13,6 @@ import { rootOf } from '../work.js'
 export async function fileFindings(pass: Pass): Promise<FileFindings> {
   const { git, input } = pass
   const root = rootOf(pass)
-  const isWork = (path: string) => !path.startsWith('.planning/') && !path.startsWith('.autopilot/')
   const added = (await git.addedFiles(input.checkpoint)).filter(isWork)
   // What was moved was there, referred to or not.
   const moved = new Set(added.length === 0 ? [] : (await git.movedFrom(input.checkpoint)).values())

@@ -13,7 +13,8 @@ import { allCriteria, type PhasePlan } from '../plans.js'
 import { tell } from '../progress.js'
 import { acceptedTests, withAcceptedTests } from '../state/decisions.js'
 import { listedLines, listedOf, listKeys } from '../state/listed.js'
-import { rootOf, save, savePhase } from '../work.js'
+import { rootOf, savePhase } from '../work.js'
+import { settleGone } from './gone.js'
 
 // Tests that are gone since the phase began (docs/playbook-checks.md, "Tests that are gone").
 
@@ -38,12 +39,9 @@ export interface TestsLook {
   isLast: boolean
 }
 
-/**
- * What is gone, line by line, as a check that failed: a debugger puts it back first. What is still gone then a person is
- * asked about; what they accept counts no more.
- */
+/** Tests that are gone and that nobody has accepted. */
 export async function settleLostTests(pass: Pass, { plan, now, isLast }: TestsLook): Promise<string[]> {
-  const { run, facts, at, log } = pass
+  const { run, facts, at } = pass
   const files = (await run.step(`${at}tests-lost`, () => filesLost(pass, plan))) as LostTests[]
   const accepted = await run.step(`${at}tests-accepted`, () => acceptedTests(run.state, facts.id))
   const listed = files.filter(({ planned }) => planned).map(({ text }) => text)
@@ -52,17 +50,13 @@ export async function settleLostTests(pass: Pass, { plan, now, isLast }: TestsLo
   const before = await run.step(`${at}tests-counted`, () => testsBefore(run.state, facts.id) ?? null)
   const runs = { before: (before as TestRun | null) ?? undefined, now: now ?? null }
   const open = linesLost(files, runs).filter((line) => !accepted.includes(line))
-  const isTold = open.every((line) => log.lostTests.has(line))
-  for (const line of open) log.lostTests.add(line)
-  if (open.length === 0 || !(isTold || isLast)) return open
   const label = `Phase ${facts.id}: ${facts.name}`
-  const { value } = await run.ask(
-    `${at}tests-ask`,
-    qTests(label, open, listed, listedLines(run.state, facts.id)),
-  )
-  if (value !== 'accept') return open
-  await save(pass, `${at}tests-taken`, (state, time) => withAcceptedTests(state, facts.id, open, time))
-  return []
+  return await settleGone(pass, open, {
+    key: 'tests',
+    isLast,
+    question: qTests(label, open, listed, listedLines(run.state, facts.id)),
+    accepted: (state, time) => withAcceptedTests(state, facts.id, open, time),
+  })
 }
 
 /** What tests are held to now, where that is another than when the phase began: for the next gates and the report. */

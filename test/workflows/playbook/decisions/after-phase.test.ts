@@ -1,7 +1,6 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   afterPhase,
-  dependentsOf,
   type ReturnedPhase,
   type RunMode,
 } from '../../../../source/workflows/playbook/decisions/after-phase.js'
@@ -71,17 +70,4 @@ describe('each row of the table', () => {
     ])
       expect(afterPhase(odd, mode())).toEqual({ next: 'go-on', dropDependents: false })
   })
-})
-
-test('who depends on a failed phase, directly or over others, is dropped, in the order of the run', () => {
-  const phases = [
-    { id: '1', dependsOn: [] },
-    { id: '2', dependsOn: ['1'] },
-    { id: '3', dependsOn: [] },
-    { id: '4', dependsOn: ['5'] },
-    { id: '5', dependsOn: ['2', '3'] },
-  ]
-  expect(dependentsOf('1', phases)).toEqual(['2', '4', '5'])
-  expect(dependentsOf('3', phases)).toEqual(['4', '5'])
-  expect(dependentsOf('4', phases)).toEqual([])
 })
