@@ -16,6 +16,7 @@ import {
   type CompletedRow,
   completedColumns,
   type LastSession,
+  nameOf,
   type RetryRow,
   retryColumns,
   type StepId,
@@ -150,6 +151,7 @@ const nameBehindStep = (fields: readonly StateField[]) =>
 function sameValue(key: string, found: string, wanted: string): boolean {
   if (found === wanted || oneLine(found) === wanted) return true
   if (key === 'status') return statusOf(found) === wanted
+  if (key === 'name') return nameOf(found) === wanted
   if (key === 'flow') return flowOf(found) === wanted
   if (key === 'step') return String(stepTextOf(found).step) === wanted
   if (key === 'retry_count') return String(countOf(found)) === wanted
@@ -230,11 +232,23 @@ function addEntry(text: string, key: 'decisions' | 'blockers', entry: string): s
   if (!section) return inNewSection(text, key, [line])
   const entries = entriesOf(outline, section)
   const last = entries.at(-1)
-  if (last && isNothing(last.text)) return replaced(outline, last.at, line)
+  if (last && isNothing(last.text))
+    return isBar(outline, last.at)
+      ? inserted(outlineOf(without(outline, [last.at])), last.at, ['', line])
+      : replaced(outline, last.at, line)
   if (last?.bullet) return inserted(outline, last.end, [line])
   if (last) return inserted(outline, last.end, ['', line])
-  return inserted(outline, section.heading + 1, [line])
+  // Behind a table that has no rows, so that its head is no part of the entry.
+  return hasBars(outline, section)
+    ? atEndOf(outline, section, ['', line])
+    : inserted(outline, section.heading + 1, [line])
 }
+
+const isBar = ({ lines, hidden }: StateOutline, at: number) =>
+  !hidden.has(at) && /^ {0,3}\|/.test(lines[at]?.text ?? '')
+
+const hasBars = (outline: StateOutline, { heading, end }: StateSection) =>
+  Array.from({ length: end - heading - 1 }, (_, at) => heading + 1 + at).some((at) => isBar(outline, at))
 
 /** Takes every blocker out. */
 export function clearBlockers(text: string): string {

@@ -251,7 +251,7 @@ export function judgeWorkerEdit(before: string, found: string, expected?: Expect
 }
 
 /** A decision in the form in which the program notes what a person has answered, and reads it again. */
-const isOfProgram = (line: string) => /(?:^|[\s:])Q-[A-Z][A-Z-]{0,20}:/.test(line)
+const isOfProgram = (line: string) => /(?:^|[\s:|])Q-[A-Z][A-Z-]{0,20}:/.test(line)
 
 const isFilled = (line: string) => line.trim() !== ''
 
@@ -259,7 +259,14 @@ function marked(line: string): string {
   const ends = line.trimEnd()
   // What is said stands in the lines below.
   if (keyOf(ends) === 'notes' && ends.endsWith(':')) return line
-  return ends === '' || ends.endsWith(mark) || /^[\s|:-]*$/.test(ends) ? line : `${ends}${mark}`
+  if (ends === '' || ends.endsWith(mark) || /^[\s|:-]*$/.test(ends)) return line
+  const isRow = /^ {0,3}\|/.test(ends) && ends.endsWith('|')
+  // Behind its last bar it would be a cell too many.
+  return isRow
+    ? /\(agent\) ?\|$/.test(ends)
+      ? line
+      : `${ends.slice(0, -1).trimEnd()}${mark} |`
+    : `${ends}${mark}`
 }
 
 /** Lines behind `notes:`, or that line itself where there was none. */

@@ -7,7 +7,7 @@ import {
   sessionKeysByPlace,
 } from './lifecycle-by-place.js'
 import { fieldAt, type StateField, withNotes, withParts } from './lifecycle-fields.js'
-import { isStateTitle, plainTitle, titleBefore } from './lifecycle-words.js'
+import { isDots, isNothing, isStateTitle, plainTitle, titleBefore } from './lifecycle-words.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
 
@@ -48,8 +48,9 @@ export interface StateTable {
   other: number | undefined
 }
 
-/** One entry of a list, with the lines that go on with it. */
+/** One entry of a list, with the lines that go on with it; or a row of a table in its place. */
 export interface StateEntry {
+  /** The cells of a row that say something, with a dash between them. */
   text: string
   at: number
   end: number
@@ -223,9 +224,31 @@ export function looseRowsOf(outline: StateOutline, section: StateSection | undef
   })
 }
 
+/** Lines that follow each other and begin with a bar: which of them are rows, and which make the frame of a table. */
+export function barLines(
+  outline: StateOutline,
+  from: number,
+  stop: number,
+): { frame: number[]; rows: number[] } {
+  const isBar = (at: number) => at < stop && !outline.hidden.has(at) && barLine.test(textAt(outline, at))
+  const isDelimiter = (at: number) => isBar(at) && delimiterCells(textAt(outline, at).trim()) > 0
+  const [frame, rows]: [number[], number[]] = [[], []]
+  for (let at = from; isBar(at); at += 1) (isDelimiter(at) || isDelimiter(at + 1) ? frame : rows).push(at)
+  return { frame, rows }
+}
+
+const barLine = /^ {0,3}\|/
+const textAt = ({ lines }: StateOutline, at: number) => lines[at]?.text ?? ''
+
+function rowEntry(outline: StateOutline, at: number): StateEntry {
+  const cells = cellsOf(textAt(outline, at)).map(({ text }) => text.replaceAll('\\|', '|'))
+  const said = cells.filter((cell) => !isNothing(cell) && !isDots(cell))
+  return { text: said.join(' \u2014 '), at, end: at + 1, bullet: false }
+}
+
 /**
- * The entries of a section that is a list; text without a mark is an entry too. A fence or comment belongs to the entry
- * above it only where it is indented below its mark (docs/lifecycle.md, "Reading").
+ * The entries of a section that is a list, or a table; text without a mark is an entry too. A fence or comment belongs to
+ * the entry above it only where it is indented below its mark (docs/lifecycle.md, "Reading").
  */
 export function entriesOf(outline: StateOutline, section: StateSection | undefined): StateEntry[] {
   if (!section) return []
@@ -243,6 +266,13 @@ export function entriesOf(outline: StateOutline, section: StateSection | undefin
     // A fence that never closes is text, and nobody's.
     if (/^\s*(?:$|#|`{3}|~{3})/.test(line)) {
       open = undefined
+      continue
+    }
+    if (barLine.test(line) && !(open?.bullet && /^ {2}/.test(line))) {
+      const { frame, rows } = barLines(outline, at, section.end)
+      entries.push(...rows.map((row) => rowEntry(outline, row)))
+      open = undefined
+      at += frame.length + rows.length - 1
       continue
     }
     const [mark] = /^ {0,3}(?:[-*+]|\d{1,3}[.)])(?:[ \t]+|$)/.exec(line) ?? []

@@ -2,6 +2,7 @@ import { counted } from '../counted.js'
 import { lookup } from '../lookup.js'
 import type { StateField } from './lifecycle-fields.js'
 import {
+  barLines,
   conflictLines,
   entriesOf,
   fieldsOf,
@@ -9,6 +10,7 @@ import {
   outlineOf,
   type SectionKey,
   type StateOutline,
+  type StateSection,
   sectionOf,
   sectionTitles,
   tableOf,
@@ -25,8 +27,11 @@ import {
   columnPlaces,
   countOf,
   flowOf,
+  isDots,
   isNothing,
+  isStruck,
   plainCell,
+  plainWords,
   statusOf,
   stepCellOf,
   stepTextOf,
@@ -104,7 +109,6 @@ function meantBy(title: string): SectionKey | undefined {
 }
 
 const isPlaceholder = (value: string) => /^\[[^\]]*\]$/.test(value)
-const isDots = (value: string) => /^(?:\.{3}|\u2026)$/.test(value)
 
 function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
   const fields = firstFields(fieldsOf(outline, sectionOf(outline, 'current')), currentKeys, warn)
@@ -138,12 +142,15 @@ function readCurrent(outline: StateOutline, warn: Warn): CurrentStep {
   return {
     flow: flowOf(flow) ?? flow,
     step: said === '' ? null : step,
-    name: withoutSigns(value('name') || behind),
+    name: nameOf(value('name') || behind),
     status: readStatus(fields.get('status'), value('status'), warn),
     ...(subStep ? { subStep } : {}),
     retryCount: readCount(fields.get('retry_count'), value('retry_count'), warn),
   }
 }
+
+/** A name as the flow has it: without signs beside it, a line through it, or the target of a link. */
+export const nameOf = (said: string): string => withoutSigns(plainWords(said))
 
 const currentKeys = ['flow', 'step', 'name', 'status', 'sub_step', 'retry_count']
 
@@ -259,9 +266,10 @@ function warnLoose(outline: StateOutline, key: 'completed' | 'retries', warn: Wa
 function readCompleted(outline: StateOutline, warn: Warn): CompletedRow[] {
   warnLoose(outline, 'completed', warn)
   return readRows(outline, 'completed', completedColumns, warn).map(({ at, cell }) => {
-    const completed = cell('Completed')
+    const completed = plainWords(cell('Completed'))
     if (Number.isNaN(Date.parse(completed))) warn(at, `"${completed}" is not a date that can be read.`)
-    const [step, name] = [stepCellOf(cell('Step')), withoutSigns(cell('Name'))]
+    const [step, name] = [stepCellOf(plainWords(cell('Step'))), nameOf(cell('Name'))]
+    if (isStruck(cell('Name'))) warn(at, `${step} ${name} is struck out; it counts.`)
     return { step, name, completed, outcome: cell('Key Outcome') }
   })
 }
@@ -270,8 +278,8 @@ function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
   warnLoose(outline, 'retries', warn)
   return readRows(outline, 'retries', retryColumns, warn).map(({ cell }) => ({
     attempt: cell('Attempt'),
-    step: stepCellOf(cell('Step')),
-    name: withoutSigns(cell('Name')),
+    step: stepCellOf(plainWords(cell('Step'))),
+    name: nameOf(cell('Name')),
     subStep: cell('SubStep'),
     reason: cell('Failure Reason'),
     timestamp: cell('Timestamp'),
@@ -279,7 +287,9 @@ function readRetries(outline: StateOutline, warn: Warn): RetryRow[] {
 }
 
 function readEntries(outline: StateOutline, key: 'decisions' | 'blockers', warn: Warn): string[] {
-  return entriesOf(outline, sectionOf(outline, key)).flatMap(({ text, at }) => {
+  const section = sectionOf(outline, key)
+  warnHeadless(outline, section, warn)
+  return entriesOf(outline, section).flatMap(({ text, at }) => {
     if (isNothing(text) || isDots(text)) return []
     const [box, ticked] = /^\[([ xX])\] /.exec(text) ?? []
     // A box that is ticked says that the blocker is gone.
@@ -288,6 +298,16 @@ function readEntries(outline: StateOutline, key: 'decisions' | 'blockers', warn:
     if (!/if any/i.test(text)) warn(at, 'the entry is still the one of the template; it does not count.')
     return []
   })
+}
+
+/** Rows without a head are read one by one, a head without its line among them. */
+function warnHeadless(outline: StateOutline, section: StateSection | undefined, warn: Warn): void {
+  for (let at = section ? section.heading + 1 : 0; section && at < section.end; at += 1) {
+    const { frame, rows } = barLines(outline, at, section.end)
+    if (rows.length > 0 && frame.length === 0)
+      warn(at, 'the line under the head of the table is missing; each of its lines is an entry.')
+    at += frame.length + rows.length
+  }
 }
 
 const sessionFields = lookup<keyof LastSession>({

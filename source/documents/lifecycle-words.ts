@@ -1,4 +1,5 @@
 import { type StepStatus, stepStatuses } from './lifecycle-record.js'
+import { withoutTargets } from './link-text.js'
 
 // Words of a lifecycle state file as people write them, and what they mean (docs/lifecycle.md, "Reading").
 
@@ -38,6 +39,9 @@ export function isNothing(value: string): boolean {
   return plain === '' || nothing.test(plain)
 }
 
+/** What a template has where more of the same may follow. */
+export const isDots = (value: string): boolean => /^(?:\.{3}|\u2026)$/.test(value)
+
 /**
  * `In Progress`, `in-progress`, `**in_progress**`, with a sign in front, with a note in brackets or behind a dash: undefined
  * for any other word.
@@ -57,7 +61,8 @@ export function flowOf(value: string): string | undefined {
     const plain = bare(text).replaceAll(/[ _]/g, '-')
     return ['greenfield', 'existing-code'].find((flow) => flow === plain)
   }
-  return known(value) ?? known(value.split(/ \(| [-\u2013\u2014] /)[0] ?? '')
+  const plain = plainWords(value)
+  return known(plain) ?? known(plain.split(/ \(| [-\u2013\u2014] /)[0] ?? '')
 }
 
 /** `2`, `2/3`, `2 of 3`; undefined where it is none. */
@@ -95,7 +100,7 @@ export function stepTextOf(value: string): { step: number | string; name?: strin
   if (/^done$/i.test(bare(value))) return { step: 'done' }
   const [, id, name] =
     /^(?:step {1,3})?#?([\p{L}\p{N}][\p{L}\p{N}.]{0,19})(?: {0,3}(?:\/|of) {0,3}\d{1,4})?(?:(?: {1,3}[-\u2013\u2014]|:) {1,3}(\S.{0,150}))?$/iu.exec(
-      value.replaceAll(/[*`]/g, '').trim(),
+      plainWords(value),
     ) ?? []
   if (id === undefined) return { step: value }
   return { step: stepIdOf(id), ...(name === undefined ? {} : { name: name.trim() }) }
@@ -156,4 +161,15 @@ function numbered(heads: readonly string[], names: readonly string[], known: rea
 export function plainCell(text: string): string {
   const [, inner] = /^\*{1,3}([^*]{1,200})\*{1,3}$/.exec(text) ?? []
   return inner?.trim() ?? text
+}
+
+/** Whether somebody has drawn a line through it, as a whole. */
+export const isStruck = (text: string): boolean => /^~~[^~]{1,200}~~$/.test(plainCell(text.trim()))
+
+/** A name, id or date as it is meant: without emphasis, a line through it, or the target of a link. */
+export function plainWords(text: string): string {
+  if (text.length > longest) return text
+  return withoutTargets(text)
+    .replaceAll(/[*`]|~~/g, '')
+    .trim()
 }

@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
 import { rawLines } from '../../../documents/edit.js'
+import { withoutTargets } from '../../../documents/link-text.js'
 import { scanMarkdown } from '../../../documents/markdown-scanner.js'
 import { cellsOf, delimiterCells } from '../../../documents/markdown-table.js'
 import { numberWords } from '../../../number-words.js'
@@ -275,19 +276,6 @@ function plainCell(text: string): string {
 
 /** Breaks of a line part what depends on different things. */
 const plainDependencies = (text: string) => plainCell(text.replaceAll(/<br {0,3}\/?>/gi, ', '))
-
-/** `[T-1](todo/T-1.md)` as `T-1`. */
-function withoutTargets(text: string): string {
-  const parts = text.split('](')
-  return parts
-    .map((part, at) => {
-      const close = at === 0 ? -1 : part.indexOf(')')
-      const rest = close === -1 ? part : part.slice(close + 1)
-      const open = at === parts.length - 1 ? -1 : rest.lastIndexOf('[')
-      return open === -1 ? rest : `${rest.slice(0, open)}${rest.slice(open + 1)}`
-    })
-    .join('')
-}
 
 function declaredIn(lines: readonly string[]): TaskTable['declared'] {
   const number = (label: string) => {
