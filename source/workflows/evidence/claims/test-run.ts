@@ -3,14 +3,9 @@ import { exactText } from '../../../durations.js'
 import type { CommandResult } from '../../../processes/commands.js'
 import { withoutColours } from '../../../without-colours.js'
 import { openUnits, type Units, unitsIn } from './executed-tests.js'
+import { type TestCounts, testCounts } from './test-counts.js'
 
 // What a run of the project's tests came to (docs/evidence.md, "Tests"). Pure.
-
-export interface TestCounts {
-  executed: number
-  failed: number
-  skipped: number
-}
 
 export interface TestRun {
   /** As it would be typed. */
@@ -88,84 +83,6 @@ export function testRunText({ command, outcome, counts, durationMs, hung }: Test
     ? `: ${counts.executed} executed, ${counts.failed} failed, ${counts.skipped} skipped`
     : ''
   return `${command} ${word}${numbers} (${exactText(durationMs)})`
-}
-
-/** Counts of node --test, vitest, jest, mocha, pytest, unittest, go test -v and cargo; summed where several report. */
-export function testCounts(text: string): TestCounts | undefined {
-  const found = readers.flatMap((read) => read(text) ?? [])
-  if (found.length === 0) return undefined
-  return found.reduce((sum, one) => ({
-    executed: sum.executed + one.executed,
-    failed: sum.failed + one.failed,
-    skipped: sum.skipped + one.skipped,
-  }))
-}
-
-type Reader = (text: string) => TestCounts | undefined
-
-const total = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0)
-
-const nodeTest: Reader = (text) => {
-  if (!/^[#ℹ] tests \d+$/m.test(text)) return undefined
-  const of = (word: string) => total(text, new RegExp(`^[#ℹ] ${word} (\\d+)$`, 'gm'))
-  const failed = of('fail') + of('cancelled')
-  return { executed: of('pass') + failed, failed, skipped: of('skipped') + of('todo') }
-}
-
-/** ` Tests  1 failed | 5 passed | 2 skipped (8)` and `Tests:       1 failed, 2 skipped, 5 passed, 8 total` */
-const vitestOrJest: Reader = (text) => {
-  const lines = text.match(/^ {0,12}Tests:? {1,12}\d[^\n]{0,200}$/gm)
-  if (lines === null) return undefined
-  return words(lines.join('\n'), { passed: 'passed', failed: 'failed', skipped: '(?:skipped|todo)' })
-}
-
-/** `===== 1 failed, 3 passed, 2 skipped in 0.12s =====`, or the same without the signs with `-q`. */
-const pytest: Reader = (text) => {
-  const lines = text.match(
-    /^[= ]{0,120}\d{1,9} (?:passed|failed|skipped|errors?)\b[^\n]{0,200} in [\d.]{1,12}s[^\n]{0,120}$/gm,
-  )
-  if (lines === null) return undefined
-  return words(lines.join('\n'), {
-    passed: '(?:passed|xpassed)',
-    failed: '(?:failed|errors?)',
-    skipped: '(?:skipped|deselected|xfailed)',
-  })
-}
-
-const unittest: Reader = (text) => {
-  if (!/^Ran \d+ tests? in /m.test(text)) return undefined
-  const skipped = total(text, /\bskipped=(\d+)/g)
-  const failed = total(text, /\b(?:failures|errors)=(\d+)/g)
-  return { executed: total(text, /^Ran (\d+) tests? in /gm) - skipped, failed, skipped }
-}
-
-const cargo: Reader = (text) => {
-  const lines = text.match(/^test result: [^\n]{0,300}$/gm)
-  return lines === null
-    ? undefined
-    : words(lines.join('\n'), { passed: 'passed', failed: 'failed', skipped: 'ignored' })
-}
-
-const mocha: Reader = (text) => {
-  if (!/^ {0,8}\d+ passing\b/m.test(text)) return undefined
-  const of = (word: string) => total(text, new RegExp(`^ {0,8}(\\d+) ${word}\\b`, 'gm'))
-  const failed = of('failing')
-  return { executed: of('passing') + failed, failed, skipped: of('pending') }
-}
-
-const goTest: Reader = (text) => {
-  const of = (word: string) => (text.match(new RegExp(`^ {0,40}--- ${word}: `, 'gm')) ?? []).length
-  const [passed, failed, skipped] = [of('PASS'), of('FAIL'), of('SKIP')]
-  return passed + failed + skipped === 0 ? undefined : { executed: passed + failed, failed, skipped }
-}
-
-const readers: readonly Reader[] = [nodeTest, vitestOrJest, pytest, unittest, cargo, mocha, goTest]
-
-function words(line: string, names: { passed: string; failed: string; skipped: string }): TestCounts {
-  const of = (word: string) => total(line, new RegExp(`\\b(\\d{1,9}) ${word}\\b`, 'g'))
-  const failed = of(names.failed)
-  return { executed: of(names.passed) + failed, failed, skipped: of(names.skipped) }
 }
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openUnits, unitsIn } from '../../../../source/workflows/evidence/claims/executed-tests.js'
+import { testCounts } from '../../../../source/workflows/evidence/claims/test-counts.js'
 import {
   fewerTests,
   isWorse,
   readTestRun,
   type TestRun,
-  testCounts,
   testRunText,
   unitsOf,
 } from '../../../../source/workflows/evidence/claims/test-run.js'
@@ -39,6 +39,52 @@ describe('counts of runners', () => {
     ['cargo', 'test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n', [3, 0, 1]],
     ['go test -v', '--- PASS: TestA (0.00s)\n--- SKIP: TestB (0.00s)\n--- FAIL: TestC (0.00s)\n', [2, 1, 1]],
     ['mocha', '  5 passing (10ms)\n  1 pending\n  2 failing\n', [7, 2, 1]],
+    ['rspec', '5 examples, 1 failure, 2 pending\n', [3, 1, 2]],
+    ['minitest', '5 runs, 9 assertions, 1 failures, 1 errors, 1 skips\n', [4, 2, 1]],
+    ['phpunit', 'OK (5 tests, 9 assertions)\n', [5, 0, 0]],
+    ['phpunit, not all', 'Tests: 5, Assertions: 9, Failures: 1, Skipped: 1, Incomplete: 1.\n', [3, 1, 2]],
+    ['pest', '  Tests:    1 skipped, 5 passed (9 assertions)\n', [5, 0, 1]],
+    [
+      'maven, by class and module',
+      'Tests run: 2, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: 0.1 s\n[WARNING] Tests run: 5, Failures: 0, Errors: 1, Skipped: 1\n[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n',
+      [6, 1, 1],
+    ],
+    ['gradle', '5 tests completed, 1 failed, 2 skipped\n', [3, 1, 2]],
+    ['dotnet', 'Passed!  - Failed:     0, Passed:     4, Skipped:     1, Total:     5\n', [4, 0, 1]],
+    [
+      'dotnet, terminal logger',
+      'Test summary: total: 5, failed: 1, succeeded: 3, skipped: 1, duration: 0.5s\n',
+      [4, 1, 1],
+    ],
+    ['exunit', '1 doctest, 5 tests, 1 failure, 1 excluded, 2 skipped\n', [3, 1, 3]],
+    [
+      'XCTest, by suite and in all',
+      '\t Executed 2 tests, with 0 failures (0 unexpected) in 0.1\n\t Executed 5 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.1\n',
+      [4, 1, 1],
+    ],
+    ['ctest', '80% tests passed, 1 tests failed out of 5\n', [5, 1, 0]],
+    [
+      'googletest',
+      '[==========] 5 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 3 tests.\n[  SKIPPED ] 1 test, listed below:\n[  FAILED  ] 1 test, listed below:\n  YOU HAVE 2 DISABLED TESTS\n',
+      [4, 1, 3],
+    ],
+    ['Catch2', 'test cases: 5 | 3 passed | 1 failed | 1 skipped\n', [4, 1, 1]],
+    ['Catch2, all', 'All tests passed (9 assertions in 5 test cases)\n', [5, 0, 0]],
+    ['bats', '1..3\nok 1 one\nnot ok 2 two\nok 3 three # skip flaky\n', [2, 1, 1]],
+    ['deno', 'ok | 5 passed | 0 failed | 1 ignored (12ms)\n', [5, 0, 1]],
+    ['bun', ' 5 pass\n 1 skip\n 2 fail\n', [7, 2, 1]],
+    ['dart', '00:01 +2: a\n00:02 +5 ~1 -1: Some tests failed.\n', [6, 1, 1]],
+    ['scalatest', 'Tests: succeeded 4, failed 1, canceled 0, ignored 2, pending 0\n', [5, 1, 2]],
+    ['nextest', '     Summary [   0.01s] 5 tests run: 4 passed, 1 failed, 2 skipped\n', [5, 1, 2]],
+    ['ava', '  5 tests passed\n  1 test failed\n  2 tests skipped\n', [6, 1, 2]],
+    ['playwright', '  1 failed\n  2 skipped\n  5 passed (3.4s)\n', [6, 1, 2]],
+    ['jasmine', '5 specs, 1 failure, 2 pending specs\n', [3, 1, 2]],
+    ['terraform', 'Failure! 4 passed, 1 failed, 1 skipped.\n', [5, 1, 1]],
+    [
+      'go test, by package',
+      'ok  \ta/b\t0.1s\nok  \ta/c\t0.1s [no tests to run]\nFAIL\ta/d\t0.2s\n?   \ta/e\t[no test files]\n',
+      [2, 1, 0],
+    ],
   ])('%s', (_name, text, [executed, failed, skipped]) => {
     expect(testCounts(text)).toEqual({ executed, failed, skipped })
   })
