@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../make-directory.js'
 import type { Confinement } from '../processes/confine/confinement.js'
@@ -8,7 +8,10 @@ import { directoriesToMake, ownDirectoriesOf } from './own-directories.js'
 import { agentFolders, mirrorSession, type NotTaken, readOnlyRecords } from './session-mirror.js'
 
 /** What is the same for every dispatch of a session: how it is confined, and what of the project is read-only. */
-export type AgentConfinement = Omit<ConfinementFacts, 'cwd' | 'env' | 'ownPaths' | 'binds' | 'instead'>
+export type AgentConfinement = Omit<
+  ConfinementFacts,
+  'cwd' | 'env' | 'ownPaths' | 'binds' | 'instead' | 'hidden'
+>
 
 export interface ConfinedDispatch {
   confinement: Confinement
@@ -26,7 +29,16 @@ export interface ConfinedRequest {
   dispatchId: string
   /** Names in the session directory that are ours, such as that of the state file. */
   records: readonly string[]
-  pinned?: readonly PinnedFile[]
+  sight?: Sight
+  /** The conversation that it goes on in. */
+  resumed?: string
+}
+
+/** What a dispatch sees of the project and of its session. */
+export interface Sight {
+  pinned: readonly PinnedFile[]
+  /** Of the session it sees its own order and its own conversation, and nothing of what others did or said. */
+  isBlind: boolean
 }
 
 /** A file that a dispatch can only read, and how it sees it. */
@@ -42,12 +54,13 @@ export async function confineDispatch(
   session: AgentConfinement,
   request: ConfinedRequest,
 ): Promise<ConfinedDispatch> {
-  const { sessionDir, env } = request
+  const { sessionDir, env, sight = seesAll } = request
   const own = join(sessionDir, 'dispatches', request.dispatchId)
   const mirror = await mirrorSession({
     sessionDir,
     copies: join(own, 'session'),
     records: request.records,
+    startsEmpty: sight.isBlind,
   })
   for (const name of request.backend === 'embedded' ? agentFolders : [])
     await makeDirectory(join(sessionDir, name))
@@ -59,8 +72,12 @@ export async function confineDispatch(
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env,
     ownPaths: ownDirectoriesOf(request.backend, env),
-    readOnly: [...session.readOnly, ...within(readOnlyRecords)],
-    instead: await writePinned(request.pinned ?? [], join(own, 'pinned')),
+    readOnly: [
+      ...session.readOnly,
+      ...within(sight.isBlind ? [`dispatches/${request.dispatchId}.json`] : readOnlyRecords),
+    ],
+    hidden: sight.isBlind ? await talksOfOthers(sessionDir, request.resumed) : [],
+    instead: await writePinned(sight.pinned, join(own, 'pinned')),
     writable: [...(session.writable ?? []), ...within(agentFolders)],
     binds: [{ path: sessionDir, source: mirror.copies }],
   })
@@ -72,6 +89,23 @@ export async function confineDispatch(
       return left
     },
   }
+}
+
+const seesAll: Sight = { pinned: [], isBlind: false }
+
+/** What agents that come with autopilot keep of conversations, but for the one that goes on. Absolute paths. */
+async function talksOfOthers(sessionDir: string, resumed = ''): Promise<string[]> {
+  const [talks, outputs] = await Promise.all(
+    agentFolders.map(async (name) => {
+      const names = await readdir(join(sessionDir, name)).catch((): string[] => [])
+      return names.map((one) => ({ one, path: join(sessionDir, name, one) }))
+    }),
+  )
+  const isOwn = (name: string, mark: string) => resumed !== '' && name.includes(mark)
+  return [
+    ...(talks ?? []).filter(({ one }) => !isOwn(one, resumed)),
+    ...(outputs ?? []).filter(({ one }) => !isOwn(one, resumed.slice(0, 8))),
+  ].map(({ path }) => path)
 }
 
 /** Writes what is seen in the place of other files, and says where it lies. */

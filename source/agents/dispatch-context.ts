@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PaneBlock, PaneLine } from '../view/panes.js'
 import type { Usage } from '../view/usage.js'
 import type { AgentEvent, Backend, PermissionPolicy } from './agent.js'
-import type { AgentConfinement, PinnedFile } from './confinement.js'
+import type { AgentConfinement, Sight } from './confinement.js'
 
 /** What one dispatch needs besides its task. */
 export interface DispatchContext {
@@ -22,8 +22,8 @@ export interface DispatchContext {
   guard?: () => Promise<void>
   /** How agents of this session are confined. Default: not at all. */
   confinement?: AgentConfinement
-  /** Files that a confined dispatch can only read, some of them as they were before. */
-  pinned?: readonly PinnedFile[]
+  /** What a confined dispatch sees otherwise than it is. Default: nothing. */
+  sight?: Sight
   /** Names in the session directory that are autopilot's own, such as that of the state file. */
   records?: readonly string[]
   /** Environment of the agent, complete but for the variables of the contract (docs/agents.md, "The command agent"). */

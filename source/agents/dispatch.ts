@@ -123,7 +123,8 @@ async function confined(context: DispatchContext): Promise<{
     sessionDir: join(context.projectDir, sessionDir),
     dispatchId: context.dispatchId,
     records: context.records ?? [],
-    pinned: context.pinned ?? [],
+    ...(context.sight === undefined ? {} : { sight: context.sight }),
+    ...(context.resume === undefined ? {} : { resumed: context.resume.sessionId }),
   })
   return { sessionDir, confinement: { confinement }, finish }
 }

@@ -39,6 +39,8 @@ export interface MirrorOptions {
   /** Absolute. */
   sessionDir: string
   copies: string
+  /** Nothing of the session is copied: the agent finds it empty, and what it makes there is taken over all the same. */
+  startsEmpty?: boolean
   /** Names in the session directory that are ours beside the usual ones, such as that of the state file. */
   records: readonly string[]
 }
@@ -58,7 +60,7 @@ export async function mirrorSession(options: MirrorOptions): Promise<SessionMirr
   await rm(copies, { recursive: true, force: true })
   await mkdir(copies, { recursive: true, mode: 0o700 })
   const mirror: Mirror = { options, seen: new Map(), strays: new Set() }
-  for (const path of await filesBelow(sessionDir)) await copyIn(mirror, path)
+  for (const path of options.startsEmpty ? [] : await filesBelow(sessionDir)) await copyIn(mirror, path)
   let busy: Promise<void> = Promise.resolve()
   const look = async () => {
     busy = busy.then(async () => await compare(mirror)).catch(() => undefined)
@@ -103,7 +105,7 @@ async function compareOne(mirror: Mirror, path: string): Promise<void> {
       strays.add(path)
       seen.set(path, { real, copy })
     } else await takeOver(mirror, path, copy)
-  } else if (real !== (before?.real ?? gone)) await copyIn(mirror, path)
+  } else if (real !== (before?.real ?? gone) && !options.startsEmpty) await copyIn(mirror, path)
 }
 
 /** The agent's version goes into the session, as a whole or not at all. */

@@ -74,6 +74,12 @@ export const playbookRoles: Scenario = (request) => {
   return playPart(request, play(order), stepReached(request, promptIndex(request, persona)))
 }
 
+/** What a role prints that looks into the papers of the others: `peek of <role>`, and what it found. */
+const peek = ({ dir }: Order, role: string): Step =>
+  shell(
+    `echo "peek of ${role}"; tail -n 40 ${dir}/*.md; cat .autopilot/*.json* .autopilot/*/*.log .autopilot/*/*.json* | head -c 15000; true`,
+  )
+
 const looked = [`node ${file} Ada -> Hello, Ada!`]
 const place = `${file}:1 -- the whole program`
 const criterionIds = ({ prompt }: Order) =>
@@ -132,8 +138,8 @@ const parts: Readonly<Record<string, (order: Order) => Part>> = {
     },
     prose: 'It is mended.',
   }),
-  'mini-verifier': () => ({
-    steps: [shell(`node ${file} Ada`)],
+  'mini-verifier': (order) => ({
+    steps: [shell(`node ${file} Ada`), peek(order, 'mini-verifier')],
     result: {
       task_id: '01-01',
       pass: true,
@@ -147,7 +153,7 @@ const parts: Readonly<Record<string, (order: Order) => Part>> = {
   'phase-verifier': verifies,
   'phase-judge': judges,
   'phase-rater': (order) => ({
-    steps: [shell(`node ${file} Ada`)],
+    steps: [shell(`node ${file} Ada`), peek(order, 'rater')],
     result: {
       alignment_score: 9.3,
       scorecard: criterionIds(order).map((criterion) => ({
@@ -170,7 +176,7 @@ const parts: Readonly<Record<string, (order: Order) => Part>> = {
 
 /** The verifier of a phase, of the whole run, and of the spec. */
 function verifies(order: Order): Part {
-  const steps = [shell(`node ${file} Ada`)]
+  const steps = [shell(`node ${file} Ada`), peek(order, 'verifier')]
   if (order.prompt.includes('whether they fit together'))
     return { steps, result: { pass: true, issues: [], commands_run: looked }, prose: 'They fit.' }
   if (order.prompt.includes('you go through the spec'))
@@ -199,7 +205,8 @@ function verifies(order: Order): Part {
 }
 
 /** Both turns of the judge; the second one knows the report of the verifier. */
-function judges({ prompt, dir }: Order): Part {
+function judges(order: Order): Part {
+  const { prompt, dir } = order
   const path = `${dir}/JUDGE-REPORT.md`
   const judgement = {
     recommendation: 'proceed',
@@ -211,13 +218,13 @@ function judges({ prompt, dir }: Order): Part {
   }
   if (!prompt.includes('- Report of the verifier:'))
     return {
-      steps: [shell(writingCommand(path, `# Judge report\n\n${place}\n`))],
+      steps: [peek(order, 'judge'), shell(writingCommand(path, `# Judge report\n\n${place}\n`))],
       result: judgement,
       prose: 'My report.',
     }
   const divergence = `# Judge report\n\n${place}\n\n## Divergence Analysis\n\nBoth saw the same.\n`
   return {
-    steps: [shell(writingCommand(path, divergence))],
+    steps: [peek(order, 'judge, second turn'), shell(writingCommand(path, divergence))],
     result: { ...judgement, verifier_agreement: true, verifier_missed: [] },
     prose: 'Compared.',
   }

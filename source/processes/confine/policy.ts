@@ -92,6 +92,8 @@ export interface ConfinementFacts {
   readOnly: readonly string[]
   /** Files of the project as they are seen, read-only: with other content, or empty where there is none. */
   instead?: readonly { path: string; source?: string }[]
+  /** Files and directories that are not seen. */
+  hidden?: readonly string[]
   /** Other directories in the place of these, such as copies of what a persona may write of a session. */
   binds: readonly { path: string; source: string }[]
   /** Inside what is read-only or replaced: still to be written. */
@@ -113,7 +115,7 @@ export function planConfinement(facts: ConfinementFacts): Confinement {
     // What can be written anyway is not covered.
     ...privateMounts(facts).filter(({ kind, path }) => kind !== 'read' || !writable.includes(path)),
     ...writable.map((path): Mount => ({ kind: 'write', path })),
-    ...hiddenPaths(facts).map((path): Mount => ({ kind: 'hide', path })),
+    ...[...hiddenPaths(facts), ...(facts.hidden ?? [])].map((path): Mount => ({ kind: 'hide', path })),
     ...facts.readOnly.map((path): Mount => ({ kind: 'read', path })),
     ...(facts.instead ?? []).map(({ path, source = '/dev/null' }): Mount => ({ kind: 'read', path, source })),
     ...facts.binds.map((bind): Mount => ({ kind: 'bind', ...bind })),

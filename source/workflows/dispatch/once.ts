@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { AgentEvent, AgentTask } from '../../agents/agent.js'
-import type { PinnedFile } from '../../agents/confinement.js'
+import type { Sight } from '../../agents/confinement.js'
 import { dispatchAgent } from '../../agents/dispatch.js'
 import type { DispatchContext } from '../../agents/dispatch-context.js'
 import {
@@ -21,7 +21,7 @@ import { type PersonaReply, raisesOf, spentBefore, type Try } from './tries.js'
 export async function dispatchOnce<State, Result>(
   one: Try<State, Result>,
   around: Around,
-  pinned: () => Promise<readonly PinnedFile[]>,
+  sight: () => Promise<Sight>,
 ): Promise<PersonaReply<Result> & { dispatchId: string; left?: unknown }> {
   const { request, key, tries } = one
   const { run } = one.setting
@@ -31,7 +31,7 @@ export async function dispatchOnce<State, Result>(
     if (tries.note) hooks.line({ kind: 'note', text: `you: ${oneLine(tries.note)}` })
     const budget = watchBudget(one, hooks)
     const [task, context] = opened(one, hooks, budget)
-    const came = await dispatchAgent(task, { ...context, pinned: await pinned() })
+    const came = await dispatchAgent(task, { ...context, sight: await sight() })
     if (came.ok) return came
     const reached = budget.reached()
     if (reached) return { ...came, error: 'budget', message: budgetText(reached), budget: reached }

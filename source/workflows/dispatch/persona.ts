@@ -23,14 +23,7 @@ import {
   type Try,
 } from './tries.js'
 import { isLimit, waitForLimit } from './usage-limit.js'
-import {
-  around,
-  pinnedFiles,
-  settleAfter,
-  settleOwnChanges,
-  settleSince,
-  watchedDispatch,
-} from './watched.js'
+import { around, settleAfter, settleOwnChanges, settleSince, sightOf, watchedDispatch } from './watched.js'
 
 /** Conversations of one dispatch that may be full before a person is asked. */
 const mostFull = 2
@@ -116,7 +109,7 @@ async function dispatchTries<State, Result>(
     await settleTrust(setting, at)
     await settleBudget(one)
     await settleOwnChanges(one, watched)
-    const reply = await dispatchOnce(one, around(one, watched), () => pinnedFiles(one, watched))
+    const reply = await dispatchOnce(one, around(one, watched), () => sightOf(one, watched))
     await request.ended?.(at, reply.ok ? reply.result : undefined)
     await settleAfter(one, watched, reply)
     for (const spent of ['note', 'reason', 'asked'] as const) delete tries[spent]

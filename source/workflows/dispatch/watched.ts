@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PinnedFile } from '../../agents/confinement.js'
+import type { PinnedFile, Sight } from '../../agents/confinement.js'
 import type { Around } from '../../run/run.js'
 import {
   aroundDispatch,
@@ -73,14 +74,26 @@ export function around<State, Result>(one: Try<State, Result>, watched: WatchedD
 
 const writes = ({ contract }: DispatchGround) => contract.may.includes('project files')
 
-/** What a confined dispatch that checks can only read, and how it sees it. */
-export async function pinnedFiles<State, Result>(
+/** What a confined dispatch that checks sees: some files as they were before or not at all, all of them read-only. */
+export async function sightOf<State, Result>(
   one: Try<State, Result>,
   { ground, watch }: WatchedDispatch,
-): Promise<readonly PinnedFile[]> {
-  if (one.setting.tools.confinement === undefined || !isChecking(ground.contract)) return []
-  return await pinnedInstructions(watch.snapshots.place, ground.checksSince)
+): Promise<Sight> {
+  const { tools } = one.setting
+  if (tools.confinement === undefined || !isChecking(ground.contract)) return { pinned: [], isBlind: false }
+  const instructions = await pinnedInstructions(watch.snapshots.place, ground.checksSince)
+  // Who works in a work tree of its own can read the project as well.
+  const roots = [...new Set([watch.snapshots.place.root, tools.root])]
+  const hidden = roots.flatMap((root) => (ground.hides ?? []).map((path) => join(root, path)))
+  const there = hidden.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile())
+  return {
+    pinned: [...instructions, ...there.map((path): PinnedFile => ({ path, content: notShown }))],
+    isBlind: ground.hides !== undefined,
+  }
 }
+
+/** Said to a role that looks for it, since an empty file would be a fault of whoever wrote it. */
+const notShown = Buffer.from('Not shown to this role: it judges by itself.\n')
 
 /** What processes of this dispatch have left that ended before it had an outcome. */
 export async function settleSince<State, Result>(

@@ -30,6 +30,11 @@ export interface DispatchGround {
   ground: Ground
   /** Commit at which the work began that is checked: its instruction files are those that a checking agent reads. */
   checksSince?: string
+  /**
+   * Files that it does not see where it is confined, repo-relative: what others say of the work that it judges by itself.
+   * With a list, also an empty one, it sees nothing of the session but its own order.
+   */
+  hides?: readonly string[]
 }
 
 /** True for a path in one of the places. */

@@ -1,6 +1,8 @@
 import type { DispatchGrounds } from '../dispatch/tools.js'
 import { isChecking } from '../evidence/contract.js'
 import { groundOf } from './grounds.js'
+import { hiddenFrom } from './orders/may-see.js'
+import type { Expects } from './results.js'
 import { touchedLog } from './state/decisions.js'
 import { phaseIds, phaseOf } from './state/phases.js'
 import type { PlaybookState } from './state/schema.js'
@@ -24,7 +26,12 @@ export function dispatchGrounds(work: PhaseWork): DispatchGrounds<PlaybookState>
         isPart: work.cwd !== undefined,
       })
       const since = isChecking(found.contract) ? work.since : undefined
-      return { ...found, ...(since ? { checksSince: since } : {}) }
+      const hidden = hiddenFrom(order.expects as Expects)
+      return {
+        ...found,
+        ...(since ? { checksSince: since } : {}),
+        hides: hidden.map((name) => `${work.facts.dir}/${name}`),
+      }
     },
     beforehand: async () => (await ownChanges(work)).map(({ path }) => path),
     handOver: (key, paths) => handOver(work, key, paths),

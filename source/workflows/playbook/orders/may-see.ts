@@ -1,5 +1,6 @@
 import type { Expects } from '../results.js'
 import type { Field } from './fields.js'
+import { tracesOfOthers } from './traces.js'
 
 /**
  * What an order holds beside what every order holds. `may` is left out where there is none. A role that is not told a
@@ -97,3 +98,27 @@ export const everybodySees = [
   'tracePath',
   'enforcement',
 ] as const
+
+/**
+ * Files in the directory of a phase that say what somebody thinks of its work, and the field that hands a role the file;
+ * undefined for what no role is handed.
+ */
+const opinions: Readonly<Record<string, Field | undefined>> = {
+  'EXECUTION-LOG.md': 'logPath',
+  'HANDOFF.md': 'handoff',
+  'VERIFICATION.md': 'verificationPath',
+  'VERIFICATION.previous.md': undefined,
+  'JUDGE-REPORT.md': 'reportPath',
+  'SCORECARD.md': undefined,
+  'TRACE.jsonl': undefined,
+}
+
+/**
+ * Names of the files in the directory of its phase that a role which only checks does not see: what others say of the
+ * work, as far as its list does not hand it over, and their traces (docs/playbook-checks.md, "Orders").
+ */
+export function hiddenFrom(expects: Expects): string[] {
+  const seen: readonly Field[] = [...maySee[expects].must, ...maySee[expects].may]
+  const files = Object.entries(opinions).filter(([, field]) => field === undefined || !seen.includes(field))
+  return [...files.map(([name]) => name), ...tracesOfOthers(expects)]
+}

@@ -1,6 +1,7 @@
 import type { Expects } from '../results.js'
 import type { CommonFields, OrderFields } from './fields.js'
 import { everybodySees, maySee } from './may-see.js'
+import { tracePath } from './traces.js'
 
 type Must<Kind extends Expects> = (typeof maySee)[Kind]['must'][number]
 type May<Kind extends Expects> = (typeof maySee)[Kind]['may'][number]
@@ -13,33 +14,6 @@ export type OrderFacts<Kind extends Expects> = Omit<CommonFields, 'tracePath'> &
 /** What one persona is told, in its dispatch file and in its prompt. */
 export type Order<Kind extends Expects> = { expects: Kind } & Pick<CommonFields, 'tracePath'> &
   OrderFacts<Kind>
-
-/** Name of the step in the trace file of a persona. */
-const traceSteps: Readonly<Record<Expects, string>> = {
-  research: 'research',
-  questions: 'research',
-  plan: 'plan',
-  'plan-check': 'plan_check',
-  execution: 'execute',
-  'mini-verification': 'mini_verify',
-  verification: 'verify',
-  judgement: 'judge',
-  'judgement-divergence': 'judge',
-  rating: 'rate',
-  debug: 'debug',
-  integration: 'integration',
-  audit: 'audit',
-}
-
-/** The step that the spans of a persona are written under. */
-export function traceStep(expects: Expects): string {
-  return traceSteps[expects]
-}
-
-/** Repo-relative path of the trace that a persona writes. */
-export function tracePath(phaseDir: string, expects: Expects): string {
-  return `${phaseDir}/${traceSteps[expects]}-trace.jsonl`
-}
 
 /**
  * The order for one dispatch: of the facts exactly those that this role may see, whatever else is handed in. Pure.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Field } from '../../../../source/workflows/playbook/orders/fields.js'
-import { everybodySees, maySee } from '../../../../source/workflows/playbook/orders/may-see.js'
-import { tracePath } from '../../../../source/workflows/playbook/orders/order.js'
+import { everybodySees, hiddenFrom, maySee } from '../../../../source/workflows/playbook/orders/may-see.js'
+import { tracePath } from '../../../../source/workflows/playbook/orders/traces.js'
 import { promptOf } from '../../../../source/workflows/playbook/personas/prompt.js'
 import { type Expects, resultSchemas } from '../../../../source/workflows/playbook/results.js'
 import { everything, orderFromAll } from './order-of-all.js'
@@ -47,6 +47,26 @@ const blind: [Expects, Field[]][] = [
 
 test.each(blind)('%s does not see what others say', (kind, fields) => {
   expect(seenBy(kind).filter((field) => (fields as string[]).includes(field))).toEqual([])
+})
+
+const [log, handoff, report, card] = ['EXECUTION-LOG.md', 'HANDOFF.md', 'JUDGE-REPORT.md', 'SCORECARD.md']
+const verified = ['VERIFICATION.md', 'VERIFICATION.previous.md']
+const unseen: [Expects, string[]][] = [
+  ['plan-check', [log, handoff, ...verified, report, card]],
+  ['mini-verification', [log, handoff, ...verified, report, card]],
+  ['verification', [log, handoff, ...verified, report, card]],
+  ['judgement', [log, handoff, ...verified, card]],
+  ['judgement-divergence', [log, handoff, 'VERIFICATION.previous.md', card]],
+  ['rating', [log, handoff, ...verified, report, card]],
+]
+
+test.each(unseen)('%s does not find in the directory of the phase what others say', (kind, files) => {
+  const hidden = hiddenFrom(kind)
+  expect(hidden.filter((name) => name.endsWith('.md')).sort()).toEqual([...files].sort())
+  const own = tracePath('dir', kind).slice('dir/'.length)
+  expect(hidden).not.toContain(own)
+  expect(hidden).toContain(own === 'execute-trace.jsonl' ? 'verify-trace.jsonl' : 'execute-trace.jsonl')
+  expect(hidden).toContain('TRACE.jsonl')
 })
 
 test('a trace lies in the directory of the phase, by the step', () => {
