@@ -14,10 +14,10 @@ import { play } from './journey.js'
 
 /** Words of what each role says, as they stand in its report or its result. */
 const saidBy = {
-  executor: /\*\*Mini-Verification\*\*|"tasks_completed\\*": ?\\*"1/,
-  verifier: /# Verification: phase|"autonomous_confidence\\*": ?9/,
+  executor: /\*\*Mini-Verification\*\*|tasks_completed\W+1/,
+  verifier: /# Verification: phase|autonomous_confidence\W+9/,
   judge: /# Judge report|Nobody is greeted/,
-  rater: /# Scorecard|_justification\\*": ?\\*"the mean/,
+  rater: /# Scorecard|aggregate_justification\W+the mean/,
 }
 
 const mayHear: Record<string, (keyof typeof saidBy)[]> = {

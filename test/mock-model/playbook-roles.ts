@@ -74,11 +74,13 @@ export const playbookRoles: Scenario = (request) => {
   return playPart(request, play(order), stepReached(request, promptIndex(request, persona)))
 }
 
+/** Words of results, as they stand in journals, logs and conversations, for `grep -E`. */
+const toldOf =
+  '(tasks_completed|autonomous_confidence|aggregate_justification)[^a-z<]{1,9}[a-z0-9][^,]{1,9}|Nobody is [g]reeted'
+
 /** What a role prints that looks into the papers of the others: `peek of <role>`, and what it found. */
 const peek = ({ dir }: Order, role: string): Step =>
-  shell(
-    `echo "peek of ${role}"; tail -n 40 ${dir}/*.md; cat .autopilot/*.json* .autopilot/*/*.log .autopilot/*/*.json* | head -c 15000; true`,
-  )
+  shell(`echo "peek of ${role}"; tail -n 40 ${dir}/*.md; grep -rhsoE '${toldOf}' .autopilot | sort -u; true`)
 
 const looked = [`node ${file} Ada -> Hello, Ada!`]
 const place = `${file}:1 -- the whole program`
