@@ -12,6 +12,8 @@ export interface Ground {
   frozen: readonly string[]
   /** Of what is frozen, files that may be added to: no line of them may go, but for those behind where `freeFrom` fits. */
   grows?: readonly { path: string; freeFrom: RegExp }[]
+  /** Folders with documents in which a person says what is wanted: another one beside them would say it too, data is told. */
+  given?: readonly string[]
   /** What the `Files` fields of the plan name, as they are written there. */
   planned: readonly string[]
   /** What refs of the program begin with, full names: other dispatches that are at work make and move them. */

@@ -137,6 +137,13 @@ function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (ground.frozen.includes(path)) return frozenRule(difference, facts)
   if (ground.kept?.some((one) => one.test(path)))
     return asked('a record of the run, which is not its own', 'either')
+  if (difference.change === 'added' && lies(path, ground.given) && !isOfEditor(path))
+    return saysWhatIsWanted.test(path)
+      ? asked(
+          'it lies beside the documents in which you say what is wanted, and would be read as one',
+          'either',
+        )
+      : noted('it lies beside what you have given')
   if (difference.change === 'added' && ground.mayAdd?.some((one) => one.test(path))) return allowed
   if (contract.may.includes('project files')) return projectFileRule(difference, facts)
   if (isOfEditor(path) || isEditorLock(difference)) return noted('kept by an editor, or by the system')
@@ -146,6 +153,9 @@ function fileRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (contract.noted.includes('products of a run') && isProduct(path)) return product
   return asked('nothing that it was to change', 'either')
 }
+
+/** Words, unlike data: whoever reads them later takes them for those of the person. */
+const saysWhatIsWanted = /\.(?:md|mdx|markdown|txt|rst|adoc|rtf|docx?|odt|pdf)$/i
 
 /** A link beside a file that says who edits it. */
 function isEditorLock(difference: Difference): boolean {

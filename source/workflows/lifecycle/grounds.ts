@@ -25,8 +25,9 @@ export function lifecycleGrounds(work: StepWork): DispatchGrounds<LifecycleState
         trace: [`${sessionDir}/trace/`, `${sessionDir}/trace.md`, `${sessionDir}/trace.jsonl`],
         scratchpad: [`${sessionDir}/scratchpad/`],
       }
-      const frozen = [...flowFiles(tools), ...(await wantedFiles(work))]
-      return { contract, ground: { places, frozen, planned: [] } }
+      const wanted = await wantedFiles(work)
+      const frozen = [...flowFiles(tools), ...wanted.files]
+      return { contract, ground: { places, frozen, given: wanted.folders, planned: [] } }
     },
     beforehand: async () => stillDirty(tools, await baselineOfFile(tools, baselinePath(tools))),
     handOver: (key, paths) => run.step(key, () => rememberChoice(work, paths, 'include')),
@@ -34,21 +35,26 @@ export function lifecycleGrounds(work: StepWork): DispatchGrounds<LifecycleState
   }
 }
 
-/** Documents in which a person says what is wanted: they hold as they are, but for the steps that ask for it. */
-async function wantedFiles(work: StepWork): Promise<string[]> {
-  if (takesBrief(work)) return []
+/**
+ * Documents in which a person says what is wanted, and the folders that hold some: they hold as they are, but for the steps
+ * that ask for it.
+ */
+async function wantedFiles(work: StepWork): Promise<{ files: string[]; folders: string[] }> {
+  if (takesBrief(work)) return { files: [], folders: [] }
   const { tools } = work
   const first = Object.values(tools.flows.flows).flatMap(({ steps: [step] }) =>
     step && opensProduct(step, 0) ? placesOf(step.done) : [],
   )
-  if (first.length === 0) return []
+  if (first.length === 0) return { files: [], folders: [] }
   const { docs } = await look(tools)
   const inDocs = (path: string) => path.slice(docsDir.length + 1)
-  return docs.flatMap(({ path }) =>
+  const files = docs.flatMap(({ path }) =>
     first.some((place) => matchesGlob(place, inDocs(path)) || inDocs(path).startsWith(`${place}/`))
       ? [path]
       : [],
   )
+  const folders = new Set(files.map((path) => `${path.slice(0, path.lastIndexOf('/'))}/`))
+  return { files, folders: [...folders].filter((folder) => folder !== `${docsDir}/`) }
 }
 
 function placesOf(detector: Detector): string[] {

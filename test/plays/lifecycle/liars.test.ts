@@ -229,6 +229,11 @@ describe('liars', () => {
       (at) => at.write('_docs/00_problem/acceptance_criteria.md', 'Anything will do.\n'),
       'acceptance_criteria.md',
     ],
+    [
+      'a wish beside those of the person',
+      (at) => at.write('_docs/00_problem/input_data/more.md', 'Anything will do.\n'),
+      'more.md',
+    ],
   ])('who leaves or changes %s is asked about', async (_, deed, told) => {
     const { asked } = await step(research(), 'Research', { Research: and(deed) })
     expect(asked).toEqual([['Q-TOUCHED', expect.stringContaining(told)]])
@@ -245,6 +250,21 @@ describe('liars', () => {
     expect(played.text).not.toContain(line)
     // What it may add stays.
     expect(played.text).toContain('- Wood it is. (agent)')
+  })
+})
+
+describe('tasks that name their files', () => {
+  test('who calls one done and has changed none of its files is asked about', async () => {
+    const act = only(async (at, dispatch) => {
+      await at.commit('feat: box', { 'src/box.js': 'export {}\n' })
+      // What it says of its files now does not count.
+      await moveTasks(at, dispatch)
+    })
+    const { asked, isDone } = await step(namingFiles(), 'Implement', { Implement: act })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('T-2_lid')]])
+    expect(asked[0]?.[1]).toContain('none of its files has changed since the step began (src/lid.js)')
+    expect(asked[0]?.[1]).not.toContain('Task T-1_box')
+    expect(isDone).toBe(false)
   })
 })
 
@@ -268,8 +288,21 @@ describe('honest twins', () => {
         await at.write('_docs/.solution.md.swp', 'x')
       },
     ],
+    [
+      'puts data beside those of the person',
+      (at) => at.write('_docs/00_problem/input_data/kelvin.csv', 'a,b\n1,2\n'),
+    ],
   ])('who %s is asked nothing', async (_, deed) => {
     const { gates, isDone } = await step(research(), 'Research', { Research: and(deed) })
+    expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('who works at a file of each task that names some is asked nothing', async () => {
+    const works = only(async (at, dispatch) => {
+      await at.commit('feat: box', { 'src/box.js': 'export {}\n', 'src/lid.js': 'export {}\n' })
+      await moveTasks(at, dispatch)
+    })
+    const { gates, isDone } = await step(namingFiles(), 'Implement', { Implement: works })
     expect([gates, isDone]).toEqual([[], true])
   })
 
@@ -328,6 +361,17 @@ describe('honest twins', () => {
     expect(await project.git('log', '--format=%s')).toContain('[autopilot] Step 2: Research')
     expect(await project.git('ls-files')).not.toContain('.DS_Store')
   })
+})
+
+/** Tasks that say which files they are about. */
+const namingFiles = () => ({
+  ...implement(),
+  ...Object.fromEntries(
+    todo.map((name) => [
+      `_docs/02_tasks/todo/${name}.md`,
+      `# ${name}\n\nMake it.\n\n## Files\n- \`src/${name.slice(4)}.js\`\n`,
+    ]),
+  ),
 })
 
 async function later(at: TestProject, name: string): Promise<void> {

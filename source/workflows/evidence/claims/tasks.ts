@@ -25,6 +25,8 @@ export interface WorkSeen {
   hidden?: ReadonlySet<string>
   /** Of `touched`, those in which nothing was done. */
   hollow?: ReadonlyMap<string, HollowKind>
+  /** What began with that start, as doubts call it: a phase, if not said. */
+  began?: 'phase' | 'step'
 }
 
 /** A commit, as far as it tells what became of a file. */
@@ -92,21 +94,35 @@ export function judgeTask(
   const back = shows(seen.takenBack)
   const elsewhere = namesIn(others.flatMap((other) => (other.id === task.id ? [] : (other.files ?? []))))
   if (back.some((path) => elsewhere.some((name) => fits(name, path)))) return { id: task.id, badge: 'shown' }
-  const doubt = doubtOf({ files, hollow: hollow.map(said), back, hidden: shows(seen.hidden ?? []) })
+  const doubt = doubtOf({
+    files,
+    hollow: hollow.map(said),
+    back,
+    hidden: shows(seen.hidden ?? []),
+    began: seen.began ?? 'phase',
+  })
   return { id: task.id, badge: 'claimed', doubt: `Task ${task.id} (${task.title}): ${doubt}` }
 }
 
 const said = ({ path, kind }: { path: string; kind: HollowKind }) => `${path}: ${hollowWords[kind]}`
 
-function doubtOf(of: { files: string[]; hollow: string[]; hidden: string[]; back: string[] }): string {
+interface Doubtful {
+  files: string[]
+  hollow: string[]
+  hidden: string[]
+  back: string[]
+  began: string
+}
+
+function doubtOf(of: Doubtful): string {
   const some = (list: readonly string[]) => list.slice(0, 4).join(', ')
   if (of.hollow.length > 0) return `nothing was done in its files (${some(of.hollow)}).`
   if (of.hidden.length > 0)
-    return `git is told since the phase began not to look at its files (${some(of.hidden)}).`
+    return `git is told since the ${of.began} began not to look at its files (${some(of.hidden)}).`
   const named = some(of.files)
   return of.back.length > 0
-    ? `its files are as they were when the phase began, though they were committed in between (${named}).`
-    : `none of its files has changed since the phase began (${named}).`
+    ? `its files are as they were when the ${of.began} began, though they were committed in between (${named}).`
+    : `none of its files has changed since the ${of.began} began (${named}).`
 }
 
 /** Paths that the Files field of one of these tasks names. */

@@ -1,14 +1,7 @@
 import { counted } from '../../../counted.js'
 import { saysNothing } from '../../../documents/says-something.js'
-import { hollowChanges } from '../../evidence/claims/hollow-changes.js'
-import {
-  type JudgedTask,
-  judgeTask,
-  namedPaths,
-  takenBack,
-  type WorkSeen,
-} from '../../evidence/claims/tasks.js'
-import { unseenWork } from '../../evidence/claims/unseen-work.js'
+import { type JudgedTask, judgeTask } from '../../evidence/claims/tasks.js'
+import { workSeen } from '../../evidence/claims/work-seen.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
@@ -187,20 +180,12 @@ async function judgedTasks(work: PlanWork, round: Round): Promise<JudgedTask[]> 
   const { startCommit } = phase.record
   if (startCommit === undefined || !(await tools.git.exists(startCommit)))
     return tasks.map(({ id }) => ({ id, badge: 'claimed' }))
-  const commits = await tools.git.commitContents(startCommit)
   const changed = await tools.git.changedFrom(startCommit)
   const touched = new Set(changed.filter((path) => !isRecord(work)(path)))
   const since = Date.parse(phase.record.startedAt ?? '')
   const { git, root } = tools
   const begun = { git, root, start: startCommit, since, plan: work.plan, touched }
-  const unseen = await unseenWork(begun, tasks)
-  const seen: WorkSeen = {
-    touched,
-    takenBack: takenBack(commits, touched),
-    writtenUnseen: unseen.written,
-    hidden: unseen.hidden,
-    hollow: await hollowChanges(tools, startCommit, namedPaths(tasks, touched)),
-  }
+  const seen = await workSeen(begun, tasks)
   return tasks.map((task, at) => {
     const text = textOf(work.plan, task.line, tasks[at + 1]?.line)
     const judged = judgeTask({ ...task, text }, seen, tasks)

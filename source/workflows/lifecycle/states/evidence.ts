@@ -8,6 +8,7 @@ import { lostTasks, makesTasks } from '../scan/lost-tasks.js'
 import { knownOf } from '../scan/rows.js'
 import { recordOf } from '../state/state.js'
 import { look, type StepWork } from '../work.js'
+import { tasksWithoutWork } from './shown-tasks.js'
 import { emptyWords } from './shown-words.js'
 import { withoutWork } from './shown-work.js'
 import { tasksAt } from './tests.js'
@@ -52,17 +53,12 @@ async function worthOf(work: StepWork, listing: Listing, found: Finding): Promis
   if (begun?.at === undefined) return words
   const isOwn = (path: string) => isOwnFile(tools, path)
   const tasks = commit === null ? '' : await tasksAt(work, commit)
-  return [
-    ...words,
-    ...(await withoutWork({
-      ...all,
-      begun,
-      commit,
-      changed: changed.filter((path) => !isOwn(path)),
-      tasks,
-      isOwn,
-    })),
-  ]
+  const others = changed.filter((path) => !isOwn(path))
+  const lacking = await withoutWork({ ...all, begun, commit, changed: others, tasks, isOwn })
+  // Where nothing was done at all, no task has to be named.
+  if (lacking.length > 0 || commit === null || begun.tasks === undefined) return [...words, ...lacking]
+  const claimed = { root, git, listing, start: commit, since: begun.at, changed: others, said: tasks }
+  return [...words, ...(await tasksWithoutWork({ ...claimed, tasks: begun.tasks.files }))]
 }
 
 /** Tasks that were there when the step began, and are lost; a step that makes the table may make others of them. */
