@@ -4,6 +4,9 @@ import { withoutEnd } from '../../../documents/edit.js'
 import type { Git } from '../../../project/git.js'
 import { namesOfFile, type Units } from './executed-tests.js'
 import { isRunnerSettings, lessAskedFor, plansLess } from './runner-settings.js'
+import { skipMarks } from './skip-marks.js'
+import { replacesAssertions, standIns } from './stand-ins.js'
+import { isTabled } from './tabled.js'
 import { matches, namesIn } from './tasks.js'
 import { assertionsIn, casesIn, endsOfRun, isHollow, isWeaker, type TestCase } from './test-bodies.js'
 
@@ -17,21 +20,20 @@ export interface LostTests {
   planned: boolean
 }
 
-const folders = /(?:^|\/)(?:tests?|__tests__|specs?)\//
-const languages = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|exs?|sh)$/
-const fileNames = /(?:[._-](?:test|spec)s?\.\w+|^tests?_[^/]*\.\w+|_tests?\.\w+|Tests?\.\w+)$/
+const folders = /(?:^|\/)(?:tests?|__tests__|specs?|\w{0,60}Tests?)\//
+const languages =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|scala|groovy|cs|fs|vb|php|swift|exs?|c|cc|cpp|cxx|h|hpp|mm?|dart|jl|zig|lua|bats|sh|feature|tftest\.hcl)$/
+const fileNames =
+  /(?:[._-](?:test|spec)s?\.\w+|^tests?_[^/]*\.\w+|_tests?\.\w+|(?:Tests?|Spec)\.\w+|\.bats|\.tftest\.hcl)$/
+/** Cases stand beside the code here. */
+const casesInSources = /\.(?:rs|zig)$/
 
 export function isTestFile(path: string): boolean {
   return languages.test(path) && (folders.test(path) || fileNames.test(basename(path)))
 }
 
-const skips =
-  /\b(?:test|it|describe|suite|context)\.(?:skip|todo|only)\b|\bx(?:it|describe|test)\(|\b(?:skip|todo): {0,4}(?:true\b|['"`])|\b(?:t|ctx|context|this)\.skip\(|\bpytestmark {0,4}= {0,4}pytest\.mark\.skip|@(?:pytest\.mark|unittest)\.skip|\bpytest\.skip\(|\bt\.Skip(?:Now|f)?\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\bif {0,4}\([^\n]{0,80}\b(?:process\.env|import\.meta\.env)\b[^\n]{0,80}\) {0,4}\{?\s{0,40}return\b|\bif [^\n]{0,80}\bos\.(?:environ|getenv|Getenv)\b[^\n]{0,80}[:{]\s{0,40}return\b/g
-
 /** Names of the cases of a test file, in their order. */
 export const testCases = (text: string): string[] => casesIn(text).map(({ name }) => name)
-
-export const skipMarks = (text: string): number => (text.match(skips) ?? []).length
 
 export interface TestFilesNow {
   /** Commit that the phase began with. */
@@ -55,7 +57,8 @@ export async function lostTests(
 ): Promise<LostTests[]> {
   const all = await git.changedFrom(now.start)
   const settings = await weakerSettings(git, now, all.filter(isRunnerSettings))
-  const changed = all.filter(isTestFile)
+  const sources = all.filter((path) => casesInSources.test(path) && !isTestFile(path))
+  const changed = [...all.filter(isTestFile), ...sources]
   const silent = areSilent(now.units)
   if (changed.length === 0 && !silent) return settings
   const paths = await git.pathsAt(now.start)
@@ -69,7 +72,7 @@ export async function lostTests(
     lost.push({ path, text, planned: plansRemoval(now.plan, path) })
   for (const path of changed.filter((one) => atStart.has(one))) {
     const before = await git.textAt(now.start, path)
-    if (before === undefined) continue
+    if (before === undefined || (!isTestFile(path) && testCases(before).length === 0)) continue
     const others = [...texts].flatMap(([other, text]) => (other === path || !text ? [] : [text]))
     const elsewhere = new Set(others.flatMap(testCases))
     const isThere = (name: string) => elsewhere.has(name) || now.units?.now?.has(name) === true
@@ -77,6 +80,7 @@ export async function lostTests(
       text: texts.get(path) ?? texts.get(moved.get(path) ?? ''),
       others,
       isThere,
+      textOf: (other) => texts.get(other),
     })
     if (what !== undefined) tell(path, what)
   }
@@ -91,6 +95,10 @@ export async function lostTests(
       text: `${path}: ends the run of all tests by itself, as if they had passed`,
       planned: false,
     })
+  }
+  for (const path of changed.filter((one) => !atStart.has(one))) {
+    if (replacesAssertions(texts.get(path) ?? ''))
+      lost.push({ path, text: `${path}: an assertion is replaced by another function`, planned: false })
   }
   const told = new Set(lost.map(({ path }) => path))
   for (const path of silent ? new Set([...paths.filter(isTestFile), ...changed]) : []) {
@@ -145,12 +153,20 @@ const shortList = (names: readonly string[]) => names.slice(0, 3).join('; ')
 function lostIn(
   path: string,
   before: string,
-  now: { text: string | undefined; others: readonly string[]; isThere(name: string): boolean },
+  now: {
+    text: string | undefined
+    others: readonly string[]
+    isThere(name: string): boolean
+    textOf(path: string): string | undefined
+  },
 ): string | undefined {
   const old = casesIn(before)
   const fresh = casesIn(now.text ?? '')
   const names = new Set(fresh.map(({ name }) => name))
-  const gone = old.map(({ name }) => name).filter((name) => !names.has(name) && !now.isThere(name))
+  const gone = old
+    .filter(({ name }) => !names.has(name) && !now.isThere(name))
+    .filter(({ body }) => !isTabled(body, before, now.text ?? ''))
+    .map(({ name }) => name)
   if (now.text === undefined) {
     if (gone.length > 0)
       return `${path} is gone, with ${counted(gone.length, 'test case')}: ${shortList(gone)}`
@@ -158,15 +174,22 @@ function lostIn(
   }
   if (old.length === 0 && checksNothingMore(before, now.text, now.others))
     return `${path}: what the tests are helped with compares nothing any more`
-  const skipped = skipMarks(now.text) - skipMarks(before)
+  const fewer =
+    old.length === 0 && fileNames.test(basename(path)) ? assertionsGone(before, now.text, now.others) : 0
+  if (fewer > 0) return `${path}: ${counted(fewer, 'assertion')} fewer`
+  const known = new Set(old.map(({ name }) => name))
+  // A new case may be one for another system; one that takes the place of an old one may not.
+  const fromNew = gone.length > 0 ? [] : fresh.flatMap(({ name, lines }) => (known.has(name) ? [] : [lines]))
+  const skipped = skipMarks(now.text, fromNew) - skipMarks(before)
   if (skipped > 0) return `${path}: ${counted(skipped, 'more test')} marked to be skipped`
+  const replaced = standIns({ path, before, now: now.text, textOf: now.textOf })
+  if (replaced.length > 0) return `${path}: ${replaced.slice(0, 3).join('; ')}`
   const hollow = hollowed(old, fresh)
   if (hollow.length > 0)
     return `${path}: ${counted(hollow.length, 'test case checks', 'test cases check')} nothing of the project any more: ${shortList(hollow)}`
   const weaker = weakened(old, fresh, now.others)
   if (weaker.length > 0)
     return `${path}: ${counted(weaker.length, 'test case checks', 'test cases check')} less than before: ${shortList(weaker)}`
-  const known = new Set(old.map(({ name }) => name))
   const added = fresh.filter(({ name }) => !known.has(name)).length
   return gone.length > added
     ? `${path}: ${counted(gone.length - added, 'test case')} fewer: ${shortList(gone)}`
@@ -179,6 +202,13 @@ function checksNothingMore(before: string, now: string, others: readonly string[
   if (was.length === 0 || assertionsIn(now).length > 0) return false
   const elsewhere = new Set(others.flatMap(assertionsIn))
   return was.every((line) => !elsewhere.has(line))
+}
+
+/** Of a file of tests without cases, how many assertions fewer there are; those that stand elsewhere now are there. */
+function assertionsGone(before: string, now: string, others: readonly string[]): number {
+  const elsewhere = new Set(others.flatMap(assertionsIn))
+  const was = assertionsIn(before).filter((line) => !elsewhere.has(line))
+  return was.length - assertionsIn(now).length
 }
 
 /** Names of the cases that looked at something before and are hollow now. */

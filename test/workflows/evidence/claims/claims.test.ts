@@ -9,13 +9,13 @@ import {
   rewrittenCases,
   rewrittenTests,
 } from '../../../../source/workflows/evidence/claims/rewritten-tests.js'
+import { skipMarks } from '../../../../source/workflows/evidence/claims/skip-marks.js'
 import { judgeTask, matches, pathOf, takenBack } from '../../../../source/workflows/evidence/claims/tasks.js'
 import { casesIn, endsOfRun, isHollow } from '../../../../source/workflows/evidence/claims/test-bodies.js'
 import {
   isTestFile,
   lostTests,
   plansRemoval,
-  skipMarks,
   testCases,
 } from '../../../../source/workflows/evidence/claims/test-files.js'
 import { unseenWork } from '../../../../source/workflows/evidence/claims/unseen-work.js'
