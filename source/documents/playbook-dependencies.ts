@@ -39,13 +39,23 @@ export function namedDependencies(value: string): NamedDependency[] {
   )
     return [{ all: true }]
   const lists = bare.test(said) ? [said] : [...said.matchAll(named)].map((match) => match[1] ?? '')
-  return lists.flatMap((text) => [...text.matchAll(parts)].flatMap(dependencyOf))
+  const all = lists.flatMap((text) => [...text.matchAll(parts)])
+  // `57-01, 53-03` are plans, and their phases are meant: no range counts down.
+  const arePlans = all.some(countsDown)
+  return all.flatMap((match) => dependencyOf(match, arePlans && isPair(match)))
 }
 
-function dependencyOf(match: RegExpMatchArray): NamedDependency[] {
+const isPair = (match: RegExpMatchArray): boolean => /^[^\s-]{1,40}-\d{1,3}$/.test(match[0])
+
+function countsDown(match: RegExpMatchArray): boolean {
+  const [from, to] = [normalPhaseId(match[1] ?? ''), normalPhaseId(match[2] ?? '')]
+  return isPair(match) && from !== undefined && to !== undefined && comparePhaseIds(from, to) >= 0
+}
+
+function dependencyOf(match: RegExpMatchArray, isPlan: boolean): NamedDependency[] {
   const from = normalPhaseId(match[1] ?? '')
   if (from === undefined) return []
-  const to = normalPhaseId(match[2] ?? '')
+  const to = isPlan ? undefined : normalPhaseId(match[2] ?? '')
   return to === undefined ? [{ id: from }] : [{ from, to }]
 }
 

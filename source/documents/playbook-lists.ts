@@ -70,8 +70,12 @@ export interface PlansOfPhase {
   warnings: string[]
 }
 
-/** Plans of a phase as its fields list them; those of another phase are left out and told. */
-export function plansOf(fields: readonly Field[], phase: string): PlansOfPhase {
+/** Plans of a phase as its fields and its boxes list them; those of another phase are left out and told. */
+export function plansOf(
+  fields: readonly Field[],
+  phase: string,
+  boxed: readonly PlaybookLine[] = [],
+): PlansOfPhase {
   const plans: string[] = []
   const foreign: string[] = []
   let count: number | null = null
@@ -84,6 +88,7 @@ export function plansOf(fields: readonly Field[], phase: string): PlansOfPhase {
     sortPlans(field.value, phase, plans, counts ? [] : foreign)
     for (const { body } of field.lines.filter(isItem)) sortPlans(leadOf(body), phase, plans, foreign)
   }
+  for (const { body } of boxed) sortPlans(leadOf(body), phase, plans, foreign)
   const warnings =
     foreign.length === 0
       ? []
@@ -93,6 +98,19 @@ export function plansOf(fields: readonly Field[], phase: string): PlansOfPhase {
 
 function isItem(line: PlaybookLine): boolean {
   return line.mark !== undefined && !isWave(line)
+}
+
+/**
+ * Items with a box that open with a plan of this phase (`- [ ] 01-03-PLAN.md`). They are its plans wherever they stand in
+ * its section: lists begin below other fields, and words on gaps and waves stand between.
+ */
+export function boxedPlans(lines: readonly PlaybookLine[], phase: string): PlaybookLine[] {
+  const opening = new RegExp(`^(?:${planId.source})`, 'iu')
+  return lines.filter(({ box, body }) => {
+    if (box === undefined) return false
+    const lead = leadOf(body).replace(/^[[\s]*(?:plan\s{1,3})?/i, '')
+    return normalPhaseId(opening.exec(lead)?.[1] ?? '') === phase
+  })
 }
 
 /** The part of an item before its description. */

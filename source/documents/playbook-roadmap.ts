@@ -1,9 +1,9 @@
 import { scanMarkdown } from './markdown-scanner.js'
 import { dependencyIds, type NamedDependency, namedDependencies } from './playbook-dependencies.js'
-import { type Field, fieldsOf, textOf } from './playbook-fields.js'
+import { type Field, fieldsOf, isWave, textOf } from './playbook-fields.js'
 import { comparePhaseIds, isBacklogId } from './playbook-id.js'
 import { isBlankLine, type PlaybookLine, playbookLines } from './playbook-lines.js'
-import { criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
+import { boxedPlans, criteriaOf, plansOf, requirementsOf } from './playbook-lists.js'
 import { phaseCycle, phaseOrder } from './playbook-order.js'
 import { mergePhases, type PhaseEntry } from './playbook-phase-entries.js'
 import { foreignPhase, likelyPhase, namedPhase, splitListName } from './playbook-phase-line.js'
@@ -231,9 +231,12 @@ function phaseOf(
     all(name)
       .map(textOf)
       .find((text) => text !== '') ?? ''
-  const plans = plansOf(all('plans'), id)
+  const unlisted = fields.filter(({ name }) => name === undefined || name === 'uiHint')
+  const boxed = boxedPlans([...rest, ...unlisted.flatMap(({ lines }) => lines)], id)
+  const plans = plansOf(all('plans'), id, boxed)
   const depends = all('dependsOn')
   const described = rest
+    .filter((line) => !boxed.includes(line) && !(boxed.length > 0 && isWave(line)))
     .map((line) => line.text.replace(/<\/?(?:details|summary)>/gi, '').trim())
     .filter((text) => text !== '')
     .join('\n')

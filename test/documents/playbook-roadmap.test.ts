@@ -312,6 +312,26 @@ describe('fields', () => {
     ).toEqual(['22-01', '22-02'])
   })
 
+  it.each([
+    [
+      'behind words on gaps',
+      '**Plans**: 3 plans\n- [x] 22-01: a\n\n**Gap closure (wave 2)** *(of the check)*\n\n',
+    ],
+    ['behind another field', '**Plans**: 3 plans\n**UI hint**: yes\n\n**Wave 1**\n\n- [x] 22-01: a\n'],
+    [
+      'behind a number that goes on below',
+      '**Plans**: 3 plans in two waves, for both\ntouch one file.\n\n- [x] 22-01: a\n',
+    ],
+    ['behind a label of its own', '**Plans:** 1/3 plans\n\n**Plan list:**\n\n- [x] 22-01: a\n'],
+  ])('of plans are all that have a box, %s', (_, before) => {
+    const found = only(
+      `### Phase 22: A\n**Success Criteria**:\n1. it runs\n\n${before}- [ ] 22-02-PLAN.md — b\n- [ ] Plan 22-03: c\n- [ ] 23-01: not its own\n- [ ] write it\n`,
+    )
+    expect(found.plans).toEqual(['22-01', '22-02', '22-03'])
+    expect(found.criteria).toEqual(['it runs'])
+    expect(found.description).not.toContain('22-02')
+  })
+
   it('glued labels keep their number', () => {
     expect(only('### Phase 1: A\n**Plans:** 6 plansPlans:\n- [ ] 01-01: a\n')).toMatchObject({
       planCount: 6,
@@ -364,6 +384,9 @@ describe('dependencies', () => {
     ['Phase 2 (see Phase 5) and Phase 3', ['2', '3']],
     ['See Phase 2', ['2']],
     ['Phase 2 plan 02-03', ['2']],
+    ['03-01, 02-03', ['3', '2']],
+    ['Phase 24-02', ['24']],
+    ['Phases 01-03', ['1', '2', '3']],
     ['Phase 2, 3 plans', ['2']],
     ['Phase 1 | Phase 2', ['1', '2']],
   ])('of "%s" are those that it waits for', (value, ids) => {
