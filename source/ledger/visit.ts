@@ -42,6 +42,8 @@ export interface Visit {
   count(type: JournalRecord['type'], key: string): number
   /** A dispatch has begun, and the state was not saved since its outcome: what was changed since may be its work. */
   readonly atWork: boolean
+  /** A dispatch has begun in it. */
+  readonly worked: boolean
   /** Dispatches without an outcome whose work nobody has done since. */
   readonly unfinished: readonly BrokenDispatch[]
   /** Dispatches of this key that have no outcome, oldest first. */
@@ -80,6 +82,7 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
   const broken = new Map<string, BrokenDispatch[]>()
   const working = new Set<string>()
   let hasEnded = false
+  let worked = false
   const claimed = new Set<string>()
   /** Claimed since the visit was opened, also before a restart. */
   const wanted = new Set<string>()
@@ -105,6 +108,9 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
     get atWork() {
       return working.size > 0 || hasEnded
     },
+    get worked() {
+      return worked
+    },
     get unfinished() {
       return [...working].flatMap((key) => broken.get(key) ?? [])
     },
@@ -124,8 +130,10 @@ export function beginVisit(begin: VisitBegin): GrowingVisit {
       newest.set(name, record)
       counts.set(name, (counts.get(name) ?? 0) + 1)
       takeDispatch(broken, record)
-      if (record.type === 'dispatched') working.add(record.key)
-      else if (record.type === 'agent') hasEnded = working.delete(record.key)
+      if (record.type === 'dispatched') {
+        working.add(record.key)
+        worked = true
+      } else if (record.type === 'agent') hasEnded = working.delete(record.key)
       else if (hasImage(record)) hasEnded = false
       if (record.type === 'update') {
         states.set(record.key, state)

@@ -14,6 +14,8 @@ export interface StopBy<State> {
   now: Date
   /** The state file as another hand has left it, where that is not what was saved. */
   found?: State
+  /** An agent was dispatched in the open visit: something of it is under way. */
+  worked: boolean
   /** That hand was an agent's, which was at work when the run was stopped. */
   byAgent: boolean
 }

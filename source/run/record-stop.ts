@@ -25,7 +25,12 @@ export async function recordStop<State extends object>(
   const isReadable = edit === undefined || edit.kind === 'foreign-edit'
   const found = edit?.kind === 'foreign-edit' ? { found: edit.found } : {}
   const left = isReadable
-    ? machine.stopped(state, { now: stop.now, byAgent: stop.by.atWork, ...found })
+    ? machine.stopped(state, {
+        now: stop.now,
+        worked: ledger.visit.worked,
+        byAgent: stop.by.atWork,
+        ...found,
+      })
     : undefined
   if (left === undefined) {
     await ledger.append(fact)

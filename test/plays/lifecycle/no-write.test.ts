@@ -63,6 +63,24 @@ const trees: Record<string, { files: Record<string, string>; gate: string; says:
     gate: 'Q-DRIFT',
     says: /folders: greenfield .*3 Plan/,
   },
+  'a step under way whose folders are further on, with a last session of somebody': {
+    files: {
+      ...greenfield,
+      [statePath]: state('greenfield', 2, 'Research')
+        .replace('not_started', 'in_progress')
+        .replace('## Last Session\n', '## Last Session\ndate: 2026-03-01\nreason: context limit\nnotes: b\n'),
+    },
+    gate: 'Q-DRIFT',
+    says: /state file: greenfield 2 Research, in_progress/,
+  },
+  'a step that has failed': {
+    files: {
+      ...greenfield,
+      [statePath]: state('greenfield', 4, 'UI Design').replace('not_started', 'failed'),
+    },
+    gate: 'Q-BLOCKED',
+    says: /Step 4 UI Design has failed/,
+  },
 }
 
 function without(files: Record<string, string>, path: string): Record<string, string> {
@@ -94,4 +112,6 @@ test.each(Object.entries(trees))('%s: asked, and every document is as it was', a
   expect([question?.title, ...(question?.body ?? [])].join('\n')).toMatch(tree.says)
   expect(played.stopped).toBe(true)
   expect(played.dispatches).toEqual([])
+  // Whoever has only looked has changed nothing.
+  expect(await documents(project.dir)).toEqual(before)
 })

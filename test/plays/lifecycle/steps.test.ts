@@ -127,7 +127,6 @@ describe('retries', () => {
       ['3', 'no data 4'],
     ])
     expect(first.record.blockers).toEqual(['Step 2 Test Spec failed after 3 retries: no data 4'])
-    expect(first.record.lastSession.reason).toBe('user paused')
 
     const entered = await play(project, { acts: failing(4) })
     expect(entered.gates).toEqual(['Q-BLOCKED'])

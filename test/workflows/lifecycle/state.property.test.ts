@@ -334,7 +334,7 @@ describe('any state file', () => {
         mergeStates(base, ours, other)
         for (const side of ['ours', 'theirs'] as const)
           if (!mergeStates(base, ours, other, side)) throw new Error(show({ side, text }))
-        stoppedState(base, flows, { now: new Date(at), found: other, byAgent: atWork })
+        stoppedState(base, flows, { now: new Date(at), found: other, worked: true, byAgent: atWork })
         recordOf(other)
         return true
       }),

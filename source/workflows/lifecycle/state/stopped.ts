@@ -6,21 +6,21 @@ import { sessionEnded } from './changes.js'
 import { type LifecycleState, mergeStates, nameOfState, recordOf, takesEdit } from './state.js'
 
 /**
- * What a stop by key leaves: Last Session says that the person paused a step that is under way. What an agent changed
- * in the file until then is taken in as far as it may change it; else the next opening asks (docs/lifecycle.md, "Pauses").
+ * What a stop by key leaves: Last Session says that the person paused a step that is under way; whoever has only looked
+ * changes nothing. What an agent changed in the file until then is taken in as far as it may change it; else the next opening
+ * asks (docs/lifecycle.md, "Pauses").
  */
 export function stoppedState(
   state: LifecycleState,
   flows: Flows,
-  { now, found, byAgent }: StopBy<LifecycleState>,
+  { now, found, byAgent, worked }: StopBy<LifecycleState>,
 ): LifecycleState | undefined {
   const at = now.toISOString()
-  if (found === undefined) return changed(state, paused(state, flows, at))
+  const left = worked ? paused(state, flows, at) : state
+  if (found === undefined) return changed(state, left)
   // What moves the position begins the open visit anew, which is for the next opening to do.
   if (!byAgent)
-    return takesEdit(state, found, false)?.kind === 'merge'
-      ? mergeStates(state, paused(state, flows, at), found)
-      : undefined
+    return takesEdit(state, found, false)?.kind === 'merge' ? mergeStates(state, left, found) : undefined
   const judged = judgeWorkerEdit(state.text, found.text)
   return judged.touched.length > 0 ? undefined : paused({ text: judged.text }, flows, at)
 }

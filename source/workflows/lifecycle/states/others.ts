@@ -33,7 +33,6 @@ import { summaryLines } from '../summary.js'
 import type { LifecycleTools } from '../tools.js'
 import { clock, type Leave, type LifecycleWork, leaving, look, type StepWork, stepWork } from '../work.js'
 import { listedAt, listedSeen } from './listed.js'
-import { onPause } from './pause.js'
 import { skip } from './start-gates.js'
 
 // The states around a step (docs/lifecycle.md, "States").
@@ -102,18 +101,14 @@ export async function blocked(
   if (elsewhere) return elsewhere
   const work = stepWork(state, { run, tools })
   await run.step('baseline', () => beginStep(work))
-  const { answer } = await run.gate(
-    'blocked',
-    async () => ({
-      subject: null,
-      question: qBlocked({
-        step: work.step,
-        lines: blockedLines(work, run.state),
-        evidence: await evidenceOf(work, run.state),
-      }),
+  const { answer } = await run.gate('blocked', async () => ({
+    subject: null,
+    question: qBlocked({
+      step: work.step,
+      lines: blockedLines(work, run.state),
+      evidence: await evidenceOf(work, run.state),
     }),
-    onPause(work),
-  )
+  }))
   const at = await clock(work, 'blocked')
   const where = `${work.step.id} ${work.step.name}`
   if (answer.value === 'skip') {
