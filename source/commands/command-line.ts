@@ -4,7 +4,7 @@ import { version } from '../version.js'
 import { type FlagTable, type GivenFlags, typedFlag } from '../workflows/flags.js'
 import type { Registry } from '../workflows/workflow.js'
 import { type CommandRow, commandTable, type OptionRow, optionTable } from './command-table.js'
-import { noAgentNamed, noValue, tooManyArguments, unknownOption } from './usage-problems.js'
+import { foreignOption, noAgentNamed, noValue, tooManyArguments, unknownOption } from './usage-problems.js'
 
 /** A command line as it was read: words, the options of every command, and the flags of workflows. */
 export interface CommandLine {
@@ -67,6 +67,10 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
   )
   if (empty) throw noValue(typedFlag(empty[0]))
   const [command = ''] = cli.input
+  const row = rowOf(command)
+  const taken = [...row.options, ...(row.isRun ? Object.keys(ofWorkflows) : [])]
+  const foreign = Object.keys(given).find((name) => isGiven(given[name]) && !taken.includes(name))
+  if (foreign !== undefined) throw foreignOption({ row, word: command }, foreign, taken)
   const most = argumentsOf[command]
   if (most !== undefined && cli.input.length > most) throw tooManyArguments(cli.input, most - 1)
   return {
@@ -78,6 +82,18 @@ export function readCommandLine(registry: Registry, argv: readonly string[]): Co
     workflow,
     flags: givenOf(ofWorkflows, given),
   }
+}
+
+/** What is not the name of a command is what a run works on. */
+function rowOf(command: string): CommandRow {
+  const isNamed = ({ name }: CommandRow) => name !== '' && name === command
+  const [run, ...others]: readonly CommandRow[] = commandTable
+  return others.find(isNamed) ?? (run as CommandRow)
+}
+
+/** `--no-fast` counts as not given. */
+function isGiven(value: unknown): value is true | string {
+  return value === true || typeof value === 'string'
 }
 
 /** Whether the words ask for help in a way that other programs have. */
@@ -98,12 +114,12 @@ function camelCase(word: string): string | undefined {
     .replace(/-([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Flags of workflows that were given; `--no-fast` counts as not given. */
+/** Flags of workflows that were given. */
 function givenOf(table: FlagTable, values: Readonly<Record<string, unknown>>): GivenFlags {
   const given: Record<string, boolean | string> = {}
   for (const name of Object.keys(table)) {
     const value = values[name]
-    if (value === true || typeof value === 'string') given[name] = value
+    if (isGiven(value)) given[name] = value
   }
   return given
 }

@@ -5,20 +5,42 @@ export interface CommandRow {
   name: string
   argument?: string
   about: string
+  /** What it takes of `optionTable`. */
+  options: readonly OptionName[]
+  /** It takes the flags of workflows as well. */
+  isRun?: boolean
 }
 
 export const commandTable: readonly CommandRow[] = [
-  { name: '', argument: '[spec]', about: 'run a spec, or choose from sessions and specs' },
+  {
+    name: '',
+    argument: '[spec]',
+    about: 'run a spec, or choose from sessions and specs',
+    options: ['agent', 'plain'],
+    isRun: true,
+  },
   {
     name: 'demo',
     argument: '[folder]',
     about: 'the sample project with a scripted agent, no account needed',
+    options: ['plain', 'workflow'],
+    isRun: true,
   },
-  { name: 'sessions', about: 'sessions of this project' },
-  { name: 'status', about: 'where every session stands' },
-  { name: 'inspect', argument: '<file>', about: 'how a spec, plan, state, handoff or roadmap is read' },
-  { name: 'doctor', about: 'what is here, what is missing, and how to get it' },
-  { name: 'completions', argument: '<shell>', about: 'completion script for bash, zsh or fish' },
+  { name: 'sessions', about: 'sessions of this project', options: ['json'] },
+  { name: 'status', about: 'where every session stands', options: ['json'] },
+  {
+    name: 'inspect',
+    argument: '<file>',
+    about: 'how a spec, plan, state, handoff or roadmap is read',
+    options: ['json', 'as'],
+  },
+  { name: 'doctor', about: 'what is here, what is missing, and how to get it', options: ['agent', 'json'] },
+  {
+    name: 'completions',
+    argument: '<shell>',
+    about: 'completion script for bash, zsh or fish',
+    options: [],
+  },
 ]
 
 export interface OptionRow {
@@ -47,5 +69,7 @@ export const optionTable = [
   },
   { name: 'workflow', type: 'string', value: '<name>', about: 'the workflow that the demo shows' },
 ] as const satisfies readonly OptionRow[]
+
+export type OptionName = (typeof optionTable)[number]['name']
 
 export const shells = ['bash', 'zsh', 'fish'] as const

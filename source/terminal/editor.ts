@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 
-/** How an editor ended: `missing`: none is named; `failed` with what it says of itself. */
-export type EditorEnd = { kind: 'missing' } | { kind: 'failed'; why: string } | { kind: 'done' }
+/**
+ * How an editor ended: `missing`: none is named; `failed` with what it says of itself. `changed`: the file is another one than
+ * before, which an editor that failed may have done as well.
+ */
+export type EditorEnd =
+  | { kind: 'missing' }
+  | { kind: 'failed'; why: string; changed: boolean }
+  | { kind: 'done'; changed: boolean }
+
+/** How the program of an editor ended. */
+type ProgramEnd = { kind: 'failed'; why: string } | { kind: 'done' }
 
 /** The editor that a person has named, as git looks for it; undefined where none is. */
 export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {
@@ -19,14 +29,30 @@ function commandLine(editor: string): string {
  *
  * @param path absolute
  */
-export function runEditor(path: string, environment: NodeJS.ProcessEnv = process.env): Promise<EditorEnd> {
+export async function runEditor(
+  path: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<EditorEnd> {
   const editor = editorOf(environment)
-  if (editor === undefined) return Promise.resolve({ kind: 'missing' })
+  if (editor === undefined) return { kind: 'missing' }
+  const before = await contentOf(path)
+  const end = await runProgram(editor, path, environment)
+  const after = await contentOf(path)
+  const same = before === undefined || after === undefined ? before === after : before.equals(after)
+  return { ...end, changed: !same }
+}
+
+/** Undefined where there is no file that can be read. */
+function contentOf(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(() => undefined)
+}
+
+function runProgram(editor: string, path: string, environment: NodeJS.ProcessEnv): Promise<ProgramEnd> {
   const ignored = ['SIGINT', 'SIGQUIT'] as const
   const nothing = () => undefined
   for (const signal of ignored) process.on(signal, nothing)
   return new Promise((resolve) => {
-    const end = (result: EditorEnd) => {
+    const end = (result: ProgramEnd) => {
       for (const signal of ignored) process.off(signal, nothing)
       resolve(result)
     }

@@ -37,6 +37,24 @@ describe('a mistyped option', () => {
     expect(refusal(() => read('--json', 'inspect', 'one', 'two')).todo).toContain('Give one path')
   })
 
+  it('of another command is told with whose it is, or with the one that was meant', () => {
+    const fast = refusal(() => read('status', '--fast'))
+    expect([fast.code, fast.what]).toEqual(['usage', '`autopilot status` takes no --fast.'])
+    expect([fast.why, fast.todo]).toEqual(['It takes --json.', 'Leave it out: --fast is an option of a run.'])
+    expect(refusal(() => read('completions', 'bash', '--plain')).why).toBe('It takes no options.')
+    expect(refusal(() => read('docs/spec.md', '--as', 'plan')).todo).toContain('an option of inspect.')
+    expect(refusal(() => read('statsu', '--json')).todo).toBe('Did you mean autopilot status --json?')
+    expect(refusal(() => read('demo', '--agent', 'claude')).what).toContain('takes no --agent')
+    // Every command takes its own, and what is taken back is not given.
+    for (const { name, options, isRun } of commandTable)
+      for (const option of [...options, ...(isRun ? ['fast'] : [])]) {
+        const { type } = optionTable.find((row) => row.name === option) ?? { type: 'boolean' }
+        const value = type === 'string' ? ['word'] : []
+        expect(read(...(name ? [name] : []), `--${option}`, ...value).input).toEqual(name ? [name] : [])
+      }
+    expect(read('status', '--no-fast').flags).toEqual({})
+  })
+
   it('is not what stands behind -- or takes a value', () => {
     expect(read('spec.md', '--agent=command:x --y').agent).toBe('command:x --y')
     expect(read('--no-json', 'status').json).toBe(false)

@@ -357,7 +357,7 @@ describe('the editor', () => {
   }
 
   it('opens the file that the question is about, and the question is looked at again', async () => {
-    const { edited, looked, controls, open } = editable({ kind: 'done' })
+    const { edited, looked, controls, open } = editable({ kind: 'done', changed: true })
     const stage = await open(withEvidence)
     await stage.wait(600)
     await stage.type('\u0005')
@@ -374,8 +374,26 @@ describe('the editor', () => {
     expect([looked, controls.answers]).toEqual([[], []])
   })
 
+  it('says that the file is unchanged, and keeps the question as it is', async () => {
+    const { edited, looked, controls, open } = editable({ kind: 'done', changed: false })
+    const stage = await open(withEvidence)
+    await stage.wait(600)
+    await stage.type('\u0005')
+    expect(edited).toHaveLength(1)
+    expect(stage.frame()).toContain('The file is unchanged. Nothing was decided.')
+    expect([looked, controls.answers]).toEqual([[], []])
+  })
+
+  it('looks again at what an editor changed before it failed', async () => {
+    const { looked, open } = editable({ kind: 'failed', why: 'it ended with code 1', changed: true })
+    const stage = await open(withEvidence)
+    await stage.type('\u0005')
+    expect(stage.frame()).toContain('The editor failed, it ended with code 1')
+    expect(looked).toEqual([withEvidence.id])
+  })
+
   it('says so where there is no file', async () => {
-    const { edited, open } = editable({ kind: 'done' })
+    const { edited, open } = editable({ kind: 'done', changed: true })
     const stage = await open(questionOf('Q-PR'))
     await stage.type('\u0005')
     expect(edited).toEqual([])

@@ -104,7 +104,8 @@ function steering({ state, controls, onStop }: RunKeysParts): Acts {
 /** What came of editing a file, in words; an empty text where the question says it. */
 function editedText(end: EditorEnd): string {
   if (end.kind === 'missing') return 'No editor is named: set EDITOR (or VISUAL) and start autopilot again.'
-  return end.kind === 'failed' ? `The editor failed, ${end.why}. Nothing was decided.` : ''
+  if (end.kind === 'failed') return `The editor failed, ${end.why}. Nothing was decided.`
+  return end.changed ? '' : 'The file is unchanged. Nothing was decided.'
 }
 
 /** The key that opens a file in the person's editor. */
@@ -127,7 +128,7 @@ function editing({ state, controls, desk }: KeysAtDesk): () => Promise<void> {
     if (file === undefined) return state.tell('There is no file here that could be edited.')
     const end = await desk.edit(file)
     state.tell(editedText(end))
-    if (end.kind === 'done' && question) controls.lookAgain?.(question.id)
+    if (end.kind !== 'missing' && end.changed && question) controls.lookAgain?.(question.id)
   }
 
   return edit

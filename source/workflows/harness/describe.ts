@@ -9,7 +9,7 @@ import type { StateSummary } from '../../view/summary.js'
 import { badgeFacts } from '../evidence/badges.js'
 import type { Place } from '../place.js'
 import { sessionFiles } from './artifacts/files.js'
-import { letPassLines, overriddenFindings, phaseBadges } from './evidence-lines.js'
+import { passedByPhase, phaseBadges } from './evidence-lines.js'
 import { effectiveComplexity, phaseMark } from './phases.js'
 import type { HarnessState, Phase } from './state/state.js'
 
@@ -19,6 +19,7 @@ export async function describe(
   { root, place }: { root: string; place: Place },
 ): Promise<StateSummary> {
   const title = await titleOf(root, state)
+  const passed = passedByPhase(state)
   return {
     subject: state.specPath,
     ...(title === undefined ? {} : { title }),
@@ -33,7 +34,7 @@ export async function describe(
       name: phase.name,
       status: phase.status,
       facts: badgeFacts(phaseBadges(phase)),
-      ...evidenceOf(state, index),
+      ...evidenceOf(phase, passed.get(index)),
       complexity: effectiveComplexity(phase),
     })),
   }
@@ -46,9 +47,8 @@ async function titleOf(root: string, { specPath }: HarnessState): Promise<string
 }
 
 /** What is known of each task, and what a person let pass; absent where there is nothing of it. */
-function evidenceOf(state: HarnessState, index: number) {
-  const tasks = Object.entries(state.phases[index]?.evidence?.tasks ?? {})
-  const passed = [...letPassLines(state, index), ...overriddenFindings(state, index)]
+function evidenceOf({ evidence }: Phase, passed: string[] = []) {
+  const tasks = Object.entries(evidence?.tasks ?? {})
   return {
     ...(tasks.length > 0 ? { tasks: tasks.map(([id, found]) => ({ id, facts: badgeFacts(found) })) } : {}),
     ...(passed.length > 0 ? { letPass: passed } : {}),

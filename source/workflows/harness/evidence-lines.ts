@@ -3,7 +3,7 @@ import { type Badge, tidyBadges } from '../evidence/badges.js'
 import { testRunText } from '../evidence/claims/test-run.js'
 import { phaseMarkAt } from './phases.js'
 import { decisionText, knownDecisions, plannedOrders } from './state/decisions.js'
-import type { HarnessState, Phase } from './state/state.js'
+import type { Decision, HarnessState, Phase } from './state/state.js'
 
 // How much is known of the work, and what a person let pass: on the screen, in `status --json`, in the summary, the pull
 // request, the handoff and the last report (docs/evidence.md, "Badges").
@@ -40,35 +40,53 @@ const letPass = lookup<string>({
   spec_change_refused: 'Refused change of the spec',
 })
 
-/** What was overridden, skipped or accepted in a phase (0-based), or in the whole session; one line each. */
-export function letPassLines(state: HarnessState, index?: number): string[] {
-  return knownDecisions(state).flatMap((entry) => {
-    const word = letPass[decisionText(entry)]
-    if (word === undefined || (index !== undefined && entry.phase !== index)) return []
-    const where =
-      index === undefined && !/final/.test(decisionText(entry))
-        ? ` of phase ${phaseMarkAt(state, entry.phase)}`
-        : ''
-    const why = entry.rationale ?? entry.choice ?? ''
-    return [`${word}${where}${why === '' ? '' : `: ${why.replace(/\s+/g, ' ').slice(0, 400)}`}`]
-  })
+/** The line of a decision by which something was let pass, if it is one. */
+function letPassLine(state: HarnessState, entry: Decision, whole: boolean): string[] {
+  const word = letPass[decisionText(entry)]
+  if (word === undefined) return []
+  const where =
+    whole && !/final/.test(decisionText(entry)) ? ` of phase ${phaseMarkAt(state, entry.phase)}` : ''
+  const why = entry.rationale ?? entry.choice ?? ''
+  return [`${word}${where}${why === '' ? '' : `: ${why.replace(/\s+/g, ' ').slice(0, 400)}`}`]
 }
 
-/** Blocking findings of phases that were overridden, of one phase (0-based) or all, each named. */
-export function overriddenFindings(state: HarnessState, only?: number): string[] {
+/** What was overridden, skipped or accepted in the whole session; one line each. */
+export function letPassLines(state: HarnessState): string[] {
+  return knownDecisions(state).flatMap((entry) => letPassLine(state, entry, true))
+}
+
+/** Blocking findings of a phase (0-based) that were overridden, each named. */
+function overriddenIn(state: HarnessState, index: number): string[] {
+  const { findings = [] } = state.phases[index] ?? {}
+  return findings
+    .filter(({ severity }) => severity === 'blocking')
+    .map(
+      ({ file, title }) =>
+        `Overridden in phase ${phaseMarkAt(state, index)}: ${file ? `${file}: ` : ''}${title}`,
+    )
+}
+
+/** Blocking findings of all phases that were overridden, each named. */
+export function overriddenFindings(state: HarnessState): string[] {
   const overridden = new Set(
     knownDecisions(state).flatMap((entry) => (entry.decision === 'overridden_review' ? [entry.phase] : [])),
   )
-  return state.phases.flatMap(({ findings = [] }, index) =>
-    overridden.has(index) && (only === undefined || only === index)
-      ? findings
-          .filter(({ severity }) => severity === 'blocking')
-          .map(
-            ({ file, title }) =>
-              `Overridden in phase ${phaseMarkAt(state, index)}: ${file ? `${file}: ` : ''}${title}`,
-          )
-      : [],
-  )
+  return state.phases.flatMap((_, index) => (overridden.has(index) ? overriddenIn(state, index) : []))
+}
+
+/** What was let pass in each phase (0-based), then its overridden findings; the record is read once for all of them. */
+export function passedByPhase(state: HarnessState): ReadonlyMap<number, string[]> {
+  const passed = new Map<number, string[]>()
+  const overridden = new Set<number>()
+  const add = (phase: number, lines: readonly string[]) => {
+    if (lines.length > 0) passed.set(phase, [...(passed.get(phase) ?? []), ...lines])
+  }
+  for (const entry of knownDecisions(state)) {
+    add(entry.phase, letPassLine(state, entry, false))
+    if (entry.decision === 'overridden_review') overridden.add(entry.phase)
+  }
+  for (const phase of overridden) add(phase, overriddenIn(state, phase))
+  return passed
 }
 
 /**
@@ -100,7 +118,6 @@ export function phaseEvidenceLines(state: HarnessState, index: number): string[]
     ...(found.length > 0 ? [`Known: ${found.join(', ')}`] : []),
     ...(tests ? [`Tests: ${testRunText(tests)}`] : []),
     ...listedLines(state, index),
-    ...letPassLines(state, index),
-    ...overriddenFindings(state, index),
+    ...(passedByPhase(state).get(index) ?? []),
   ]
 }

@@ -26,3 +26,34 @@ test('a session goes by the title of its spec; without one, or without the spec,
     expect((await told()).title).toBeUndefined()
   })
 })
+
+test('what was let pass is read once for all phases, however many there are', async () => {
+  const count = 50
+  let read = 0
+  const decision = (phase: number) => ({
+    phase,
+    timestamp: '2030-04-03T09:00:00.000Z',
+    get decision() {
+      read += 1
+      return 'overridden_review'
+    },
+    rationale: `reason ${phase}`,
+  })
+  const findings = [{ severity: 'blocking', file: 'src/a.ts', title: 'It is wrong' }]
+  const phases = Array.from({ length: count }, () => ({
+    name: 'Storage',
+    status: 'complete',
+    planPath: null,
+    findings,
+  }))
+  const decisions = phases.map((_, phase) => decision(phase))
+  const long = { ...state, phases, decisions } as unknown as HarnessState
+  await inTemporary('describe', async (root) => {
+    const told = await describe(long, { root, place: placeOfSlug('docs--specs--mail-rules') })
+    expect(told.phases?.[1]?.letPass).toEqual([
+      'Overridden findings: reason 1',
+      'Overridden in phase 2: src/a.ts: It is wrong',
+    ])
+    expect(read).toBeLessThan(10 * count)
+  })
+})
