@@ -14,7 +14,7 @@ const none =
 const verb =
   /^(?:(?:create|creates|modify|modifies|update|updates|edit|edits|add|adds|delete|deletes|remove|removes|rename|move|new|created|modified|updated|added|deleted|test|tests|extend|rewrite|touch|replace|read|both|and|also|file|files|path)(?:\s{1,9}(?:new\s{1,9})?files?)?)\s{0,9}:?\s{1,9}(?=\S)/i
 const wellKnown =
-  /^(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile|Justfile|Jenkinsfile|Vagrantfile|Brewfile|CODEOWNERS|Podfile|Fastfile|package\.json)$/
+  /^(?:Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile|Justfile|Jenkinsfile|Vagrantfile|Brewfile|CODEOWNERS|Podfile|Fastfile|package\.json)$/i
 
 /** Reads the value of a files field: one path a line, or several between commas. */
 export function namedFiles(lines: readonly string[]): NamedFiles {
@@ -59,32 +59,43 @@ function piecesOf(text: string): string[] {
 
 function splitAnd(piece: string): string[] {
   const parts = piece.split(/\s{1,9}(?:and|&|\+)\s{1,9}/)
-  return parts.length > 1 && parts.every((part) => pathOf(part) !== undefined) ? parts : [piece]
+  if (parts.length > 1 && parts.every((part) => pathOf(part) !== undefined)) return parts
+  // `src/a.py src/b.py`, as for a shell.
+  const words = piece.trim().split(/\s{1,9}/)
+  return words.every((word) => hasEnding(word) && pathOf(word) !== undefined) ? words : [piece]
 }
 
 function pathOf(piece: string): string | undefined {
-  let text = piece.trim().replace(/^(?:\*\*|__)/, '')
-  for (let round = 0; round < 3; round += 1) text = text.replace(verb, '').trim()
+  let text = withoutBold(piece.trim())
+  for (let round = 0; round < 3; round += 1) text = withoutBold(text.replace(verb, '').trim())
   const [span] = codeSpans(text)
   if (span !== undefined && span.start === 0) return cleanPath(span.code)
   const bare = text
-    .replace(/(?:\*\*|__)/g, '')
     .replace(/^\[([^\]]{1,300})\]\([^)]{0,500}\)/, '$1')
     .replace(/\s{1,9}(?:\(|\[|[-–—]{1,3}\s|#|->|→|←|:\s).*$/s, '')
     .replace(/:\s.*$/s, '')
   return /\s/.test(bare.trim()) && !hasBlanks(bare.trim()) ? undefined : cleanPath(bare)
 }
 
+/** Marks around the words that open a text; those in a path are its own: `src/__tests__/a.ts`, `__init__.py`, `lib/**`. */
+function withoutBold(text: string): string {
+  return text
+    .replace(/^(\*\*|__)(?![\s/])([^*\n]{1,300}?)(?<![\s/])\1(?=[\s:(]|$)/, '$2')
+    .replace(/^\*\*(?=[\w.@])(?!.*\*\*)/s, '')
+    .replace(/^([^*]{1,300}[^*/\s])\*\*$/, '$1')
+}
+
+const hasEnding = (word: string): boolean => /\.[A-Za-z]\w{0,7}$/.test(word)
+
 /** A name of a file with blanks in it, `public/Price list 2026.pdf`, and no sentence that names one. */
 function hasBlanks(text: string): boolean {
   const words = text.split(/\s+/)
   const [first = '', last = ''] = [words[0], words[words.length - 1]]
-  const isFile = (word: string) => /\.[A-Za-z]\w{0,7}$/.test(word)
   return (
     words.length <= 8 &&
     /\w\/./.test(first) &&
-    isFile(last) &&
-    words.slice(0, -1).every((word) => !isFile(word)) &&
+    hasEnding(last) &&
+    words.slice(0, -1).every((word) => !hasEnding(word)) &&
     words.slice(1).every((word) => !/[/\\:]/.test(word))
   )
 }
