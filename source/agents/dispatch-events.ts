@@ -1,5 +1,11 @@
 import type { AgentEvent, Conversation } from './agent.js'
-import { createCommandOutput, looksAtNothing, runsCommand, runsTests } from './command-output.js'
+import {
+  createCommandOutput,
+  looksAtNothing,
+  printsFailures,
+  runsCommand,
+  runsTests,
+} from './command-output.js'
 import type { DispatchContext } from './dispatch-context.js'
 import { addUsage, noUsage, usageOf } from './events.js'
 import { createPaneWriter } from './pane-lines.js'
@@ -69,7 +75,8 @@ export function watchEvents(context: DispatchContext): DispatchEvents {
         tools.set(event.id, ran)
         if (looksAtNothing(title)) idle.add(event.id)
         if (ran && event.status === 'failed' && !idle.has(event.id)) failed.add(event.id)
-        if (ran && event.status !== 'running' && runsTests(title)) redTests = event.status === 'failed'
+        if (ran && event.status !== 'running' && runsTests(title))
+          redTests = event.status === 'failed' || printsFailures(event.output ?? '')
         printed.take(event)
       }
       if (event.type === 'ask') void answer(event)

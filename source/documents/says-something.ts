@@ -86,9 +86,21 @@ export function saysSomething(text: string): boolean {
 }
 
 const nothing =
-  /^(?:none|nil|null|nothing|n\/?a|not applicable|[-–—.*]*|(?:no|none|nothing|zero)(?: (?:known|open|further|more|other|such|pending|remaining)){0,2}(?: (?:gaps?|blockers?|concerns?|issues?|problems?|errors?|failures?|findings?|tasks?|checkpoints?|items?|to report)){0,2}(?: (?:were |was )?(?:found|seen|left|remaining|remain|identified|reported|pending|needed))?)$/i
+  /^(?:none|nil|null|nothing|empty|n\/?a|not applicable|all good|keine?|aucune?|[-–—.*]*|(?:there (?:are|is|were|was) )?(?:no|none|nothing|zero)(?: (?:known|open|further|more|other|such|pending|remaining|blocking|significant|functional|critical|major|material|notable|outstanding|unresolved|obvious)){0,2}(?: (?:gaps?|blockers?|concerns?|issues?|problems?|errors?|failures?|findings?|tasks?|checkpoints?|items?|work|to report)){0,2}(?: (?:were |was )?(?:found|seen|left|remaining|remain|identified|reported|pending|needed|missing|noted|detected))?)$/i
+/** What may follow it: that all is as it has to be. */
+const allHolds =
+  /^\s{0,4}[-–—:;,(]\s{0,4}(?:all|every|everything|each)\b(?!.*\b(?:but|except|apart|other than|not|no|missing|fail\w*|however|though)\b)/i
+const around = /^[\s"'`*_([{•>\p{Extended_Pictographic}-]+|[\s"'`*_)\]}.!\p{Extended_Pictographic}]+$/gu
 
 /** True for an entry of a list that says that there is nothing to be listed: `None`, `n/a`, `No gaps found.` Pure. */
 export function saysNothing(text: string): boolean {
-  return nothing.test(text.slice(0, 80).trim().replace(/[.!]$/, '').trim())
+  const said = text.trim().slice(0, 200)
+  const rest = /[-–—:;,(]/.exec(said.slice(3))
+  if (rest && allHolds.test(said.slice(3 + rest.index))) return isNothing(said.slice(0, 3 + rest.index))
+  return isNothing(said)
+}
+
+const isNothing = (said: string) => {
+  const bare = said.replaceAll('\uFE0F', '').replace(around, '').slice(0, 120)
+  return bare === '' ? !/\p{Extended_Pictographic}/u.test(said) : nothing.test(bare)
 }

@@ -153,6 +153,15 @@ describe('what an agent said and its tests printed', () => {
     expect(
       await ran(['true', 'ok'], ['echo all pass; exit 1', 'failed'], ["bash -lc 'cd src && pwd'", 'ok']),
     ).toEqual([0, 0])
+    expect(
+      await ran(
+        ['node --version', 'ok'],
+        ['which npm', 'ok'],
+        ['npm test -- --help 2>&1', 'ok'],
+        ['pytest --co', 'ok'],
+      ),
+    ).toEqual([0, 0])
+    expect(await ran(['pytest -v', 'ok'], ['npm test 2>&1 | tail -5', 'ok'])).toEqual([2, 0])
     expect(await ran(['echo "$(npm test)"', 'ok'], ['cd src && ls', 'ok'], ['echo < a.js', 'ok'])).toEqual([
       3, 0,
     ])
@@ -162,6 +171,23 @@ describe('what an agent said and its tests printed', () => {
     expect(await ran(['npm test', 'failed'], ['cat test/a.test.js', 'ok'])).toEqual([2, 2])
     expect(await ran(['npm test', 'failed'], ['cd a && CI=1 npx vitest run', 'ok'])).toEqual([2, 1])
     expect(await ran(['grep -r npm test', 'failed'], ['ls', 'ok'])).toEqual([2, 1])
+  })
+
+  it('tests that print failures have failed, though the end of a pipe did not', async () => {
+    const look = async (output: string) => {
+      const title = 'npm test 2>&1 | tail -5'
+      const events: AgentEvent[] = [tool('1', 'running', { title }), tool('1', 'ok', { output })]
+      const reply = await dispatchAgent(
+        verifyTask(),
+        trial(scripted({ turns: [said(good)], events }).backend).context,
+      )
+      return reply.ok && (reply.failedCommands ?? 0)
+    }
+    expect(await look('ℹ tests 6\nℹ pass 4\nℹ fail 2\n')).toBe(1)
+    expect(await look('Tests:       1 failed, 5 passed, 6 total')).toBe(1)
+    expect(await look('==== 1 failed, 3 passed in 0.12s ====')).toBe(1)
+    expect(await look('ℹ tests 6\nℹ pass 6\nℹ fail 0\n')).toBe(0)
+    expect(await look('Tests:       6 passed, 6 total')).toBe(0)
   })
 
   it('the tests that failed last are the output, not the commands after them', async () => {

@@ -75,3 +75,25 @@ test.each([
   '# Report\n\n**Date**: 2026-03-01\n',
   'Title without a body\nand a second line\n',
 ])('a document that says something: %j', (text) => expect(saysSomething(text)).toBe(true))
+
+test.each([
+  'None.',
+  'No gaps identified; all acceptance criteria are met',
+  '✅ None',
+  '(none)',
+  '[]',
+  'None - everything matches the plan',
+  'No blocking gaps',
+  'There are no gaps.',
+])('an entry that says that there is nothing: %j', (text) => expect(saysNothing(text)).toBe(true))
+
+test.each([
+  'FAIL',
+  '❌',
+  'No tests for rankine',
+  'none of the tests pass',
+  'None: all tests fail',
+  'Nothing works',
+  'No gaps; everything but rankine is met',
+  'There is no test for rankine',
+])('an entry that says something: %j', (text) => expect(saysNothing(text)).toBe(false))

@@ -43,6 +43,33 @@ const traceFolders = new Set([
   '.gradle',
   '.pnpm-store',
   'node_modules',
+  '.terraform',
+  '.terragrunt-cache',
+  '.bundle',
+  '.metals',
+  '.bloop',
+  '.bsp',
+  '.scala-build',
+  '.elixir_ls',
+  '.rebar3',
+  '.cpcache',
+  '.shadow-cljs',
+  '.pub-cache',
+  '.cxx',
+  '.sass-cache',
+  '.lighthouseci',
+  '.wireit',
+  '.moon',
+  '.rpt2_cache',
+  '.pdm-build',
+  '.vscode-test',
+  '.godot',
+  '.npm',
+  '.swiftpm',
+  'lcov-report',
+  'surefire-reports',
+  'failsafe-reports',
+  'nimcache',
 ])
 
 /** Made by running something, and now and then what was asked for. */
@@ -80,6 +107,9 @@ const folders = new Set([
   'build',
   'out',
   'obj',
+  'deps',
+  'cover',
+  'Pods',
   'target',
   'tmp',
 ])
@@ -97,6 +127,27 @@ const traceFiles = new Set([
   '.stylelintcache',
   '.rspec_status',
   '.phpunit.result.cache',
+  '.php-cs-fixer.cache',
+  '.testmondata',
+  '.mutmut-cache',
+  '.prettiercache',
+  '.lein-failures',
+  '.pdm-python',
+  '.Rhistory',
+  'erl_crash.dump',
+  'a.out',
+  '__debug_bin',
+  'profile.out',
+  'coverage.txt',
+  'coverage.json',
+  'coverage-final.json',
+  'clover.xml',
+  'test-report.xml',
+  '.flutter-plugins',
+  '.flutter-plugins-dependencies',
+  'CMakeCache.txt',
+  'compile_commands.json',
+  'install-state.gz',
 ])
 
 const files = new Set([
@@ -122,13 +173,26 @@ const files = new Set([
   'gradle.lockfile',
   'Package.resolved',
   'go.sum',
+  '.terraform.lock.hcl',
+  'Chart.lock',
+  'pixi.lock',
+  'rebar.lock',
+  'shard.lock',
+  'gems.locked',
+  'paket.lock',
+  'stack.yaml.lock',
+  'cabal.project.freeze',
+  'Cartfile.resolved',
+  'Manifest.toml',
 ])
 
 const traceEndings =
-  /\.(?:pyc|pyo|tsbuildinfo|lcov|log|profraw|profdata|gcda|gcno|pid)$|[.-](?:db|sqlite3?)-(?:journal|wal|shm)$|^\.coverage\./
+  /\.(?:pyc|pyo|tsbuildinfo|lcov|log|profraw|profdata|gcda|gcno|pid|beam|prof|pprof)$|^core\.\d+$|^TEST-.*\.xml$|[.-](?:db|sqlite3?)-(?:journal|wal|shm)$|^\.coverage\./
 const endings = /\.(?:snap|class|o|tgz|whl|nupkg|crate|gem|vsix)$|^test[\w-]*\.(?:db|sqlite3?)$/
-const tracePlaces = /(?:^|\/)cypress\/(?:screenshots|videos)\//
-const places = /\.egg-info\//
+const tracePlaces =
+  /(?:^|\/)cypress\/(?:screenshots|videos|downloads)\/|(?:^|\/)\.yarn\/cache\/|^bazel-[\w-]+(?:\/|$)/
+const places =
+  /\.egg-info\/|(?:^|\/)bin\/(?:Debug|Release)\/|(?:^|\/)cmake-build-[\w-]+\/|(?:^|\/)vendor\/bundle\/|(?:^|\/)\.pnp\.(?:c?js|loader\.mjs)$/
 
 function isIn(path: string, names: ReadonlySet<string>): boolean {
   return path

@@ -4,11 +4,13 @@ import type { Git } from '../../../project/git.js'
 import { readText } from '../../../project/text-files.js'
 import { isLockFile } from '../products.js'
 import { bareCode } from './bare-code.js'
+import { isStub } from './stubs.js'
+import { casesIn, isHollow } from './test-bodies.js'
 
 // Changes of a file in which nothing was done: they show a task only where the task speaks of just that
 // (docs/evidence.md, "Claims").
 
-export type HollowKind = 'mode' | 'blank' | 'comment' | 'empty' | 'dangling' | 'lock'
+export type HollowKind = 'mode' | 'blank' | 'comment' | 'empty' | 'dangling' | 'lock' | 'stub' | 'idle'
 
 export const hollowWords: Record<HollowKind, string> = {
   mode: 'its permissions',
@@ -17,6 +19,8 @@ export const hollowWords: Record<HollowKind, string> = {
   empty: 'a new file without content',
   dangling: 'a link that leads nowhere',
   lock: 'a lock file, which package managers write',
+  stub: 'what says itself that it is not implemented',
+  idle: 'tests that check nothing',
 }
 
 const ofLayout =
@@ -25,12 +29,17 @@ const ofNothing = /\bempty\b|placeholder|\bstub|\btouch\b|marker|\bkeep\b|scaffo
 const ofWords =
   /comment|\bdoc(?:s|strings?|umentation|ument(?:s|ed|ing)?)?\b(?!\/)|(?:js|ts|java|rust|go)doc|describ|explain|annotat|licen[cs]e|header|copyright|\btodo|fixme|clean(?:s|ing|ed)?[ -]?up|tidy|dead code|readab/i
 
+const ofForm =
+  /interface|abstract|\bdeclar|signature|not implemented|unimplemented|\bapi\b|contract|type stubs?/i
+
 const spoken: Record<HollowKind, readonly RegExp[]> = {
   mode: [/\bmode|chmod|executable|permission/i],
   blank: [ofLayout],
   comment: [ofLayout, ofWords, ofNothing],
   empty: [ofNothing],
   dangling: [/\blinks?\b|symlink/i],
+  stub: [ofNothing, ofForm],
+  idle: [ofNothing, /\bsmoke|compiles?\b|loads?\b|imports?\b/i],
   lock: [
     /\block(?:ed|ing|s)?\b|lock[- ]?file|\bdependenc|\b(?:un)?install|\bupgrad|\bupdat|\bbump|\bversion|\bpackage|\baudit|\brenovate/i,
   ],
@@ -96,15 +105,28 @@ export function kindOf(name: string, before: string | undefined, now: string): H
   if (before === undefined) {
     if (emptyByCustom.test(name)) return undefined
     if (now.trim() === '') return 'empty'
-    return bareCode(name, now) === '' ? 'comment' : undefined
+    if (bareCode(name, now) === '') return 'comment'
+    if (isIdle(now)) return 'idle'
+    return isStub(now) ? 'stub' : undefined
   }
   // What is no text says nothing as one.
   if (/[\0\uFFFD]/.test(before)) return undefined
   if (before === now) return 'mode'
   if (bare(before) === bare(now)) return 'blank'
   const code = bareCode(name, before)
-  return code !== undefined && code === bareCode(name, now) ? 'comment' : undefined
+  if (code !== undefined && code === bareCode(name, now)) return 'comment'
+  const old = new Set(linesOf(before))
+  const came = linesOf(now).filter((line) => !old.has(line))
+  return isStub(came.join('\n')) ? 'stub' : undefined
 }
+
+/** Cases of a test, and not one of them looks at anything. */
+function isIdle(text: string): boolean {
+  const cases = casesIn(text)
+  return cases.length > 0 && cases.every(({ body }) => body !== undefined && isHollow(body))
+}
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
 
 /** Blanks at the beginning of a line may say something. */
 const bare = (text: string) =>

@@ -4,25 +4,82 @@ import { basename } from 'node:path'
 // tests that counts as passed (docs/evidence.md, "Tests"). By text. Pure; linear in the text.
 
 const names =
-  /^(?:(?:vitest|vite|jest|karma|ava|mocha|nyc|c8|playwright|cypress|web-test-runner|wtr|stryker)\.(?:config|conf|workspace)(?:\.[\w-]{1,30})?\.(?:[cm]?[jt]s|json)|\.(?:mocharc|nycrc|c8rc|jestrc|coveragerc)(?:\.\w{1,5})?|package\.json|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|phpunit\.xml(?:\.dist)?|tarpaulin\.toml|\.simplecov|codecov\.ya?ml)$/
+  /^(?:(?:vitest|vite|jest|karma|ava|mocha|nyc|c8|playwright|cypress|web-test-runner|wtr|stryker)\.(?:config|conf|workspace)(?:\.[\w-]{1,30})?\.(?:[cm]?[jt]s|json)|\.(?:mocharc|nycrc|c8rc|jestrc|coveragerc)(?:\.\w{1,5})?|package\.json|pytest\.ini|tox\.ini|noxfile\.py|setup\.cfg|pyproject\.toml|Cargo\.toml|phpunit\.xml(?:\.dist)?|tarpaulin\.toml|\.simplecov|(?:spec|rails|test)_helper\.rb|mix\.exs|pom\.xml|build\.gradle(?:\.kts)?|[\w.-]{1,100}\.(?:cs|fs|vb)proj|Directory\.Build\.props|\.?codecov\.ya?ml|CMakeLists\.txt|GNUmakefile|[Mm]akefile|[Jj]ustfile|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.yml|Jenkinsfile)$/
+const ofServers =
+  /(?:^|\/)(?:\.github\/workflows\/[^/]{1,100}\.ya?ml|\.circleci\/config\.yml|\.woodpecker(?:\/[^/]{1,100})?\.ya?ml)$/
 
-/** True for a file in which runners of tests are told what to ask for. */
-export const isRunnerSettings = (path: string): boolean => names.test(basename(path))
+/** True for a file in which runners of tests, and servers that run them, are told what to ask for. */
+export const isRunnerSettings = (path: string): boolean => names.test(basename(path)) || ofServers.test(path)
 
-const thresholds =
-  /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_?coverage|coverageThreshold|(?:min|minimum)[_-]?coverage)\b["']?\s{0,8}[:=]\s{0,8}["']?(\d{1,3}(?:\.\d{1,4})?)/gi
-const emptyPasses = /\bpassWithNoTests["']?\s{0,8}[:=]\s{0,8}true\b|--pass-?with-?no-?tests\b/i
+const thresholds: readonly RegExp[] = [
+  /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_?coverage|coverageThreshold|(?:min|minimum)[_-]?coverage|threshold|break)\b["']?\s{0,8}[:=]\s{0,8}["']?(\d{1,3}(?:\.\d{1,4})?)/gi,
+  // On a command line, in Ruby, in XML and in Gradle
+  /--(lines|branches|functions|statements|fail-under|cov-fail-under|min-coverage|fail-under-lines) {1,4}(\d{1,3}(?:\.\d{1,4})?)/gi,
+  /\b(minimum_coverage(?:_by_file)?) {1,4}(\d{1,3}(?:\.\d{1,4})?)/gi,
+  /<(minimum|threshold|lineThreshold|branchThreshold|mutationThreshold|coverageThreshold)>\s{0,8}(\d{1,3}(?:\.\d{1,4})?)/gi,
+  /\b(minimum|minBound)\b\s{0,4}(?:=|\()\s{0,4}["']?(\d{1,3}(?:\.\d{1,4})?)/gi,
+  /\b(target): {0,4}["']?(\d{1,3}(?:\.\d{1,4})?)%/gi,
+]
+
+/** What makes a run count as passed although it is none, or lets failures through. */
+const lenient: readonly { what: string; pattern: RegExp }[] = [
+  {
+    what: 'a run without tests counts as passed',
+    pattern: /\bpassWithNoTests["']?\s{0,8}[:=]\s{0,8}true\b|--pass-?with-?no-?tests\b/i,
+  },
+  {
+    what: 'tests are left out',
+    pattern:
+      /<(?:skipTests|skipITs|maven\.test\.skip)>\s{0,8}true|-D(?:skipTests|maven\.test\.skip)\b|<IsTestProject>\s{0,8}false|\btest\s{0,4}\{[^{}]{0,400}\benabled\s{0,4}=\s{0,4}false|\bgradlew?\b[^\n]{0,200} -x test\b|^test {0,4}= {0,4}false\b|\bDISABLED {1,4}(?:TRUE|ON)\b/im,
+  },
+  {
+    what: 'failures of tests let it pass',
+    pattern:
+      /<testFailureIgnore>\s{0,8}true|\bignoreFailures\s{0,4}=\s{0,4}true|\bsetIgnoreFailures\(\s{0,4}true|\bdangerouslyIgnoreUnhandledErrors["']?\s{0,4}:\s{0,4}true|\bWILL_FAIL {1,4}(?:TRUE|ON)\b|\bsuccess_codes\s{0,4}=\s{0,4}\[[^\]\n]{0,40}\b1\b/i,
+  },
+]
+
+const runsTests =
+  /\b(?:(?:npm|pnpm|yarn|bun|deno)(?: run)?(?: -\S{1,40}){0,4} t(?:est\S{0,40})?\b|vitest|jest|mocha|pytest|unittest|tox|nox|rspec|phpunit|ctest|playwright test|node (?:-\S{1,40} ){0,4}--test|(?:cargo|go|mix|dotnet|swift|flutter|dart|mvnw?|gradlew?|make|just|rake|composer)(?: \S{1,60}){0,3} (?:test|nextest|check|verify)\b)/
+const neverRed = /\|\| {0,4}(?:true|:|exit 0|echo\b[^\n]{0,200})(?=\s|$|["'])|; {0,4}(?:true|exit 0)\s{0,4}$/
+
+/** Steps of a server's file, rules of a makefile: what stands together. */
+const stepsOf = (text: string) => text.split(/\n(?=[ \t]{0,40}- |\S)/)
+
+/** What of the steps that run tests may fail, or is never done. */
+function letThrough(text: string): Set<string> {
+  const found = new Set<string>()
+  for (const step of stepsOf(text)) {
+    const lines = step.split('\n').filter((line) => runsTests.test(line))
+    if (lines.length === 0) continue
+    if (
+      lines.some(
+        (line) => neverRed.test(line) || /^\t@?-|^\s{1,40}- {1,4}-|commands {0,4}= {0,4}- /.test(line),
+      )
+    )
+      found.add('a step of tests passes whatever they say')
+    if (/^\s{0,40}-? {0,4}(?:continue-on-error|allow_failure): {0,4}true\b/m.test(step))
+      found.add('a step of tests may fail')
+    if (
+      /^\s{0,40}-? {0,4}if: {0,4}["']?(?:false|\$\{\{ {0,4}false {0,4}\}\})/m.test(step) ||
+      /^\s{0,40}when: {0,4}never\b/m.test(step)
+    )
+      found.add('a step of tests is never done')
+  }
+  return found
+}
 
 /** By name the thresholds of a text, lowest first. */
 function thresholdsIn(text: string): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  for (const [, name = '', value = ''] of withoutComments(text).matchAll(thresholds)) {
-    const key = name.toLowerCase()
-    found.set(
-      key,
-      [...(found.get(key) ?? []), Number(value)].sort((a, b) => a - b),
-    )
-  }
+  for (const pattern of thresholds)
+    for (const [, name = '', value = ''] of text.matchAll(pattern)) {
+      const key = name.toLowerCase()
+      found.set(
+        key,
+        [...(found.get(key) ?? []), Number(value)].sort((a, b) => a - b),
+      )
+    }
   return found
 }
 
@@ -32,20 +89,33 @@ const withoutComments = (text: string) =>
     .filter((line) => !/^\s*(?:\/\/|#|;)/.test(line))
     .join('\n')
 
+const testsRegistered = /\b(?:add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\(/g
+
 /** In words, what settings ask for that is less than before; empty where it is as much or more. */
 export function lessAskedFor(before: string, now: string): string[] {
-  const [was, is] = [thresholdsIn(before), thresholdsIn(now)]
+  const [old, fresh] = [withoutComments(before), withoutComments(now)]
+  const [was, is] = [thresholdsIn(old), thresholdsIn(fresh)]
   const lower = [...was].flatMap(([name, values]) => {
-    const [old = 0] = values
-    const fresh = is.get(name)?.[0]
-    if (fresh === undefined) return old > 0 ? [`${name} ${old} is not asked for any more`] : []
-    return fresh < old ? [`${name} ${old} is ${fresh} now`] : []
+    const [least = 0] = values
+    const left = is.get(name)?.[0]
+    if (left === undefined) return least > 0 ? [`${name} ${least} is not asked for any more`] : []
+    return left < least ? [`${name} ${least} is ${left} now`] : []
   })
-  const passes = emptyPasses.test(withoutComments(now)) && !emptyPasses.test(withoutComments(before))
-  return [...lower, ...(passes ? ['a run without tests counts as passed'] : [])]
+  const came = lenient.filter(({ pattern }) => pattern.test(fresh) && !pattern.test(old))
+  const through = letThrough(old)
+  const steps = (text: string) => text.split('\n').filter((line) => runsTests.test(line)).length
+  const registered = (text: string) => (text.match(testsRegistered) ?? []).length
+  return [
+    ...lower,
+    ...came.map(({ what }) => what),
+    ...[...letThrough(fresh)].filter((what) => !through.has(what)),
+    ...(steps(old) > 0 && steps(fresh) === 0 ? ['nothing in it runs tests any more'] : []),
+    ...(registered(fresh) < registered(old) ? ['fewer tests are registered'] : []),
+  ]
 }
 
-const ofSettings = /threshold|coverage|lower|relax|loosen|less strict|no tests|without tests|passWithNoTests/i
+const ofSettings =
+  /threshold|coverage|lower|relax|loosen|less strict|no tests|without tests|passWithNoTests|allow\w{0,3} to fail|non-?blocking|continue-on-error|optional|informational|flaky|quarantine/i
 
 /** Whether the task of the plan that names the file speaks of what it asks for. */
 export function plansLess(plan: string, path: string): boolean {

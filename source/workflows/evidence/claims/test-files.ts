@@ -236,12 +236,19 @@ function weakened(
   })
 }
 
-const removal = /\b(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)/i
-const denied =
-  /(?:\b(?:not|never|without|avoid|cannot|instead of|rather than)|n['’]t)\s{1,8}(?:[\w'’]{1,20}\s{1,8}){0,2}(?:be\s{1,8})?(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)/i
+const strong = '(?:remov|delet|drop|skip|renam|mov(?:e|ing)|replac|rewrit|retir|prun|get rid)'
+/** Words that count only in a sentence that names the file. */
+const other = String.raw`(?:purg|eliminat|discard|obsolete|clean(?:ed|ing|s)? (?:up|out)|clear(?:ed|ing|s)? out|throw(?:n|ing|s)? (?:\S{1,80} ){0,6}away|tak(?:e|es|en|ing) (?:\S{1,80} ){0,6}(?:out|away)|tear|strip|eras(?:e|ing)|wip(?:e|ing)\b|weed|dedup|consolidat|fold(?:ed|ing|s)? (?:\S{1,80} ){0,6}into|merg(?:e|ed|es|ing)\b|supersed|deprecat|trim|sunset|phas(?:e|ed|ing) (?:\S{1,80} ){0,6}out|no longer (?:need|us|necess|requir|appl)|unneeded|not needed|redundant|superfluous|away with|combin(?:e|ed|ing)\b|collaps|convert|migrat|port(?:ed|ing)?\b|split|relocat|extract|turn(?:ed|ing|s)? (?:\S{1,80} ){0,6}into|cut\b|kill|axe[ds]?\b|disabl|scrap|ditch|dismantl|withdraw|goes? away|(?:can|must|should|may|has to|have to|will) go\b)`
+const removal = new RegExp(String.raw`\b${strong}`, 'i')
+const anyRemoval = new RegExp(String.raw`\b(?:${strong}|${other})`, 'i')
+const denied = new RegExp(
+  String.raw`(?:\b(?:not|never|without|avoid|cannot|instead of|rather than)|n['’]t)\s{1,8}(?:[\w'’]{1,20}\s{1,8}){0,2}(?:be\s{1,8})?(?:${strong}|${other})`,
+  'i',
+)
 
 /** A sentence, or a line, that speaks of taking something away and not of keeping it. */
 const removes = (sentence: string) => removal.test(sentence) && !denied.test(sentence)
+const mayRemove = (sentence: string) => anyRemoval.test(sentence) && !denied.test(sentence)
 
 /** A line that begins an item, a field or a heading begins a sentence; other lines go on. */
 const sentencesOf = (text: string) =>
@@ -256,7 +263,10 @@ const sentencesOf = (text: string) =>
 export function plansRemoval(plan: string, path: string): boolean {
   const name = basename(path)
   return plan.split(/^(?=#{2,4} |[ \t]{0,8}<task[\s>])/m).some((part) => {
-    const sentences = sentencesOf(part).filter(removes)
+    const all = sentencesOf(part)
+    const names = (sentence: string) => sentence.includes(path) || sentence.includes(name)
+    if (all.some((one) => mayRemove(one) && (names(one) || namesFolderOf(one, path)))) return true
+    const sentences = all.filter(removes)
     if (sentences.length === 0) return false
     return part.includes(path) || part.includes(name) || sentences.some((one) => namesFolderOf(one, path))
   })

@@ -51,21 +51,52 @@ export function judgeVerdict(facts: VerdictFacts): JudgedVerdict {
 }
 
 const failureFirst =
-  /^[\s>*•–\-[\]()`]{0,20}(?:(?:[✗✘❌⛔]|\u{1F534})\s{0,4}|(?:FAIL(?:ED|URES?|ING)?|NOT (?:MET|DONE|VERIFIED|IMPLEMENTED|WORKING)|MISSING|GAPS?|BROKEN|UNMET|INCOMPLETE|BLOCK(?:ER|ING))\b[\s*\])`]{0,6}(?:[:—–]|-\s)\s{0,4})(\S.*)/iu
+  /^[\s>*•–\-[\]()`]{0,20}(?:(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}|not ok \d{1,9} - |(?:FAIL(?:ED|URES?|ING)?|NOT (?:MET|DONE|VERIFIED|IMPLEMENTED|WORKING|RUN|TESTED)|MISSING|GAPS?(?: FOUND)?|BROKEN|UNMET|INCOMPLETE|PARTIAL(?:LY)?|UNVERIFIED|UNTESTED|TODO|BLOCK(?:ER|ING))\b[\s*\])`]{0,6}(?:[:—–]|-\s)\s{0,4})(\S.*)/iu
+/** What it says of something, at the end of a line or in a cell of a table. */
+const failureLast =
+  /[:|=—–→-]\s{0,4}[*_`]{0,3}(?:(?:[✗✘✖❌⛔]|\u{1F534})|(?:FAIL(?:ED)?|MISSING|UNMET|BROKEN)(?![\w-])|(?:not|NOT) (?:met|done|verified|implemented|working|tested|MET|DONE|VERIFIED|IMPLEMENTED|WORKING|TESTED)(?![\w-]))[*_`]{0,3}\s{0,4}(?:[|.!:].*)?$|\s(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}$/u
+const openBox = /^\s{0,20}[-*+]?\s{0,4}\[ \]\s{1,4}\S/
+const notLooked =
+  /^[\s>*•–-]{0,20}(?:I |we )?(?:could(?: not|n['’]t)|can(?:not|['’]t)|(?:am |was )?(?:unable|not able) to|did(?: not|n['’]t)|ha(?:ve|s)(?: not|n['’]t)) (?:be )?(?:run|ran|verif\w{0,6}|check\w{0,3}|test\w{0,3}|execut\w{0,3}|confirm\w{0,3})\b|^[\s>*•–-]{0,20}(?:the )?(?:tests?|test suite|task \d{1,4}) (?:were|was|is|are) not (?:run|executed|verified|tested|implemented)\b/i
+/** A count of failures, told as it is now. */
+const countOfFailures =
+  /\b[1-9]\d{0,6} (?:tests? )?(?:failed|failing|failures?)\b|^[\s>*-]{0,20}[#ℹ] fail [1-9]|^[\s>*-]{0,20}FAIL \S{1,200}\.\w{1,8}$/i
+const toldOtherwise =
+  /\b(?:before|at first|first|initial\w*|baseline|then|after\w*|fixed|now|known|pre-?existing|already|unrelated|expected|expects|flaky|previous\w*|earlier|was|were|had|until|mutat\w*|removed|without|reverted?|would|should|must|when|if)\b|\b0 fail/i
 const countedNothing = /^(?:0|no|none|nothing|zero)\b|^n\/?a\b|^[-–—]+\s*$/i
+const passedSince = /(?:→|->|=>|now|then)\s{0,4}(?:[✅✔]|PASS)/i
 
 /**
- * Entries of the evidence of a pass that say themselves that something does not hold: `FAIL: ..`, `Missing: ..`, `❌ ..`. What is told
- * of failures on the way, in a sentence, is none. Linear.
+ * Entries of the evidence of a pass that say themselves that something does not hold: `FAIL: ..`, `Missing: ..`, `❌ ..`,
+ * `Task 2: not met`, `1 failed, 5 passed`, an open box, a check that could not be made. What is told of failures on the way, in a
+ * sentence, is none. Linear.
  */
 export function failuresIn(evidence: readonly string[]): string[] {
   return evidence
     .flatMap((entry) => entry.slice(0, 4_000).split('\n'))
-    .filter((line) => {
-      const what = failureFirst.exec(line)?.[1]
-      return what !== undefined && !countedNothing.test(what) && !saysNothing(what)
-    })
+    .filter((line) => saysFailure(line.slice(0, 1_000)))
     .map((line) => line.trim().slice(0, 200))
+}
+
+function saysFailure(line: string): boolean {
+  if (passedSince.test(line)) return false
+  const what = failureFirst.exec(line)?.[1]
+  if (what !== undefined) return !countedNothing.test(what) && !saysNothing(what)
+  if (failureLast.test(line) || openBox.test(line) || notLooked.test(line)) return true
+  return countOfFailures.test(line) && !toldOtherwise.test(line) && !/[✅✔]|\bPASS\b/.test(line)
+}
+
+const lists =
+  /^(?:missing|failures|failed|failed_?(?:checks|criteria|tests|tasks)|unmet|unmet_?criteria|not_?(?:met|done|verified|implemented)|unverified|incomplete|remaining|pending|open|skipped|skipped_?tasks|blockers)$/i
+
+/** Entries of lists beside those that a result has to have, whose names say that something is still to be done. */
+export function otherLists(result: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(result).flatMap(([key, value]) => {
+    if (!lists.test(key) || !Array.isArray(value)) return []
+    return value.flatMap((one) =>
+      typeof one === 'string' && !saysNothing(one) ? [`${key}: ${one.slice(0, 200)}`] : [],
+    )
+  })
 }
 
 const documents =
@@ -74,16 +105,16 @@ const documents =
 /** Whether all of these paths are documents. */
 export const areDocuments = (paths: readonly string[]): boolean => paths.every((path) => documents.test(path))
 
-const agreed = new Set([
-  'approve',
-  'approved',
-  'approves',
-  'comment',
-  'commented',
-  'comments',
-  'lgtm',
-  'pass',
-])
+const agreed =
+  /^(?:approv(?:e|ed|es|al)|comment(?:s|ed)?|lgtm|pass(?:ed)?|accept(?:ed)?|looks good(?: to me)?|ready to merge)(?: with(?: (?:minor|some|a few|optional))? (?:comments?|suggestions?|notes?|nits?))?$/
+
+/** A word without the signs around it that emphasise it. */
+const bareWord = (word: string) =>
+  word
+    .replace(/[^\p{L}\p{N}\s_-]/gu, ' ')
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 /** Of two words, both given, one opens the way and the other does not. */
 export function assessmentsDiffer(one: string | undefined, other: string | undefined): boolean {
@@ -97,7 +128,8 @@ export function assessmentsDiffer(one: string | undefined, other: string | undef
  */
 export function assessmentDoubt(assessment: string | undefined): string | undefined {
   const word = assessment?.trim() ?? ''
-  if (word === '' || agreed.has(word.toLowerCase())) return undefined
+  // A question or a condition is no agreement.
+  if (word === '' || (!/[?,;(]/.test(word) && agreed.test(bareWord(word)))) return undefined
   const known = /^request(?:ed|s)?[\s_-]*changes?$/i.test(word)
   return known
     ? `The reviewer requests changes (${word}) and names no finding that blocks.`

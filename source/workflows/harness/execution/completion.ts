@@ -1,6 +1,7 @@
 import { counted } from '../../../counted.js'
 import { saysNothing } from '../../../documents/says-something.js'
 import { type JudgedTask, judgeTask } from '../../evidence/claims/tasks.js'
+import { otherLists } from '../../evidence/claims/verdict.js'
 import { workSeen } from '../../evidence/claims/work-seen.js'
 import { gitEvidence } from '../../evidence/git-evidence.js'
 import { qContradiction, qUnproven } from '../../evidence/questions.js'
@@ -14,7 +15,7 @@ import { phaseBaseline } from './commit-phase.js'
 import { isRecord, type RoundSeen } from './look.js'
 import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
 import type { PlanWork } from './plan-work.js'
-import { unknownTasks } from './task-ids.js'
+import { planTaskId, unknownTasks } from './task-ids.js'
 
 // Is the phase finished, as the executor says? Its result, state.json and its handoff have to agree, and git has to show
 // each task (docs/harness.md, "Execution"; docs/evidence.md, "Claims").
@@ -47,10 +48,19 @@ function recordDoubts(work: PlanWork, round: Round, seen: RoundSeen): Doubt[] {
     ...unknownTasks(round.result.completed, work.tasks).map((name) => ({
       text: `The result calls ${name} complete, and the approved plan has no such task.`,
     })),
+    ...(fixing ? [] : otherListDoubts(work, round)),
     ...named(seen.openBlockers).map((blocker) => ({ text: `Open blocker in state.json: ${blocker}` })),
     ...named(said?.pending).map((pending) => ({ text: `The handoff still lists as pending: ${pending}` })),
     ...named(said?.blockers).map((blocker) => ({ text: `The handoff names a blocker: ${blocker}` })),
   ]
+}
+
+/** A list of the result beside `completed` that names a task of the plan as one that is still open. */
+function otherListDoubts({ tasks }: PlanWork, { result }: Round): Doubt[] {
+  return otherLists(result).flatMap((entry) => {
+    const id = planTaskId(entry.slice(entry.indexOf(': ') + 2), tasks)
+    return id === undefined ? [] : [{ id, text: `The result is complete, and it lists ${entry}` }]
+  })
 }
 
 /** Without entries that say that there are none. */

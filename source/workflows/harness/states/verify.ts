@@ -3,7 +3,7 @@ import { detectProject } from '../../../project/project-commands.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { areDocuments, failuresIn, judgeVerdict } from '../../evidence/claims/verdict.js'
+import { areDocuments, failuresIn, judgeVerdict, otherLists } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { dispatchVerifier } from '../dispatches/verifier.js'
 import { listedLines } from '../evidence-lines.js'
@@ -61,7 +61,8 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
     }
     const tests = run.state.phases[phase.index]?.evidence?.tests?.outcome
     // What it calls a failure itself is a gap, wherever it says so.
-    const gaps = [...result.gaps, ...(result.verdict === 'pass' ? failuresIn(result.evidence ?? []) : [])]
+    const said = [...failuresIn(result.evidence ?? []), ...otherLists(result)]
+    const gaps = [...result.gaps, ...(result.verdict === 'pass' ? said : [])]
     const isRead = await run.step(`read-${round}`, () => canOnlyBeRead(work, commands !== undefined))
     const { verdict, why, verified } = judgeVerdict({
       verdict: result.verdict,

@@ -25,6 +25,7 @@ import {
   assessmentsDiffer,
   failuresIn,
   judgeVerdict,
+  otherLists,
 } from '../../../../source/workflows/evidence/claims/verdict.js'
 import { unknownTasks } from '../../../../source/workflows/harness/execution/task-ids.js'
 import { inTemporary } from '../../../support/temporary.js'
@@ -43,8 +44,94 @@ test.each([
   ['FAIL -> PASS after the second run', false],
   ['No test is skipped or failing', false],
   ['Missing files are told with their names', false],
+  ['Task 2: FAIL', true],
+  ['| rankine | ❌ | no such scale |', true],
+  ['AC 3: not met', true],
+  ['Criterion 2 — FAILED: no test', true],
+  ['rankine ❌', true],
+  ['npm test: 1 failed, 5 passed', true],
+  ['ℹ fail 2', true],
+  ['not ok 3 - rankine', true],
+  ['- [ ] rankine', true],
+  ['Could not run the tests here, the code looks right', true],
+  ['Tests were not run', true],
+  ['UNVERIFIED: rankine', true],
+  ['Before the change 1 failed, 5 passed; now 6 passed', false],
+  ['With the guard removed 2 tests failed, so the test is sharp', false],
+  ['2 pre-existing failures in test/old', false],
+  ['❌ → ✅ rankine works now', false],
+  ['- [x] rankine', false],
+  ['Bad input: exit 1, as planned', false],
+  ['The command line prints "FAILED" for a bad value', false],
+  ['did not find any regressions', false],
+  ['Could not find a gap', false],
 ])('evidence of a pass that says that something does not hold: %s', (line, is) => {
   expect(failuresIn(['node --test', line])).toHaveLength(is ? 1 : 0)
+})
+
+test.each([
+  ['a.js', "export function a() {\n  throw new Error('not implemented')\n}\n", 'stub'],
+  ['a.py', 'class A:\n    def a(self):\n        raise NotImplementedError\n', 'stub'],
+  ['a.rs', 'pub fn a(c: f64) -> f64 {\n    todo!()\n}\n', 'stub'],
+  ['a.go', 'package a\n\nfunc A() int {\n\tpanic("not implemented")\n}\n', 'stub'],
+  [
+    'A.java',
+    'class A {\n  int a() {\n    throw new UnsupportedOperationException("TODO");\n  }\n}\n',
+    'stub',
+  ],
+  ['A.cs', 'class A\n{\n    int F() => throw new NotImplementedException();\n}\n', 'stub'],
+  ['a.ex', 'defmodule A do\n  def a(c) do\n    raise "not implemented"\n  end\nend\n', 'stub'],
+  ['a.test.js', "import { test } from 'node:test'\ntest('a', () => {\n  return true\n})\n", 'idle'],
+  ['test_a.py', 'def test_a():\n    assert True\n', 'idle'],
+  [
+    'base.js',
+    "export class A {\n  a() {\n    throw new Error('not implemented')\n  }\n}\nexport class B extends A {\n  a() {\n    return 1\n  }\n}\n",
+    undefined,
+  ],
+  ['a.js', 'export function a() {\n  // TODO: not implemented for kelvin\n  return 1\n}\n', undefined],
+  ['a.test.js', "import { a } from '../src/a.js'\ntest('a', () => equal(a(), 1))\n", undefined],
+])('a new file in which nothing is done yet: %s', (name, text, kind) => {
+  expect(kindOf(name, undefined, text)).toBe(kind)
+  expect(kindOf(name, 'const other = 1\n', `const other = 1\n${text}`)).toBe(
+    kind === 'idle' ? undefined : kind,
+  )
+})
+
+test('a stub shows no task, unless it is what the task asks for', () => {
+  const seen = {
+    touched: new Set(['src/a.js']),
+    takenBack: new Set<string>(),
+    writtenUnseen: new Set<string>(),
+    hollow: new Map([['src/a.js', 'stub' as const]]),
+  }
+  const task = { id: '1', title: 'A', files: ['src/a.js'], text: 'Write a.' }
+  expect(judgeTask(task, seen).doubt).toContain('src/a.js: what says itself that it is not implemented')
+  expect(judgeTask({ ...task, text: 'Write a skeleton.' }, seen).badge).toBe('shown')
+})
+
+test.each([
+  ['The tests in test/old.test.js are obsolete: purge them.', true],
+  ['test/old.test.js is no longer needed.', true],
+  ['Fold the cases of test/old.test.js into the new file.', true],
+  ['test/old.test.js can go.', true],
+  ['Do not purge test/old.test.js.', false],
+  ['Convert the sources.', false],
+  ['Clean up the sources.', false],
+])('a plan that takes a test away in other words: %s', (sentence, is) => {
+  const plan = `### Task 1: One\n\n**Files:** src/a.js, test/old.test.js\n\n1. ${sentence}\n`
+  expect(plansRemoval(plan, 'test/old.test.js')).toBe(is)
+})
+
+test('lists of a result beside those that it has to have', () => {
+  const result = {
+    verdict: 'pass',
+    gaps: [],
+    missing: ['Task 2', 'none'],
+    failed: [],
+    notes: ['fine'],
+    unmet: 'x',
+  }
+  expect(otherLists(result)).toEqual(['missing: Task 2'])
 })
 
 describe('tasks', () => {
@@ -535,6 +622,16 @@ describe('words', () => {
 
   test('assessments', () => {
     expect([undefined, 'approve', 'Comment', 'LGTM'].map(assessmentDoubt)).toEqual(Array(4).fill(undefined))
+    for (const word of [
+      '**Approve** ✅',
+      'Approved.',
+      'LGTM!',
+      'approve with minor suggestions',
+      'Looks good',
+    ])
+      expect(assessmentDoubt(word)).toBeUndefined()
+    for (const word of ['approve?', 'approve, but see below', 'approve with reservations', 'not approved'])
+      expect(assessmentDoubt(word)).toContain(word)
     expect(assessmentDoubt('request-changes')).toContain('requests changes')
     expect(assessmentDoubt('dreadful')).toContain('"dreadful", which is no word that opens anything')
     expect(assessmentsDiffer(undefined, 'request-changes')).toBe(false)

@@ -62,3 +62,57 @@ test('what asks for less is named with the tests that are lost, listed where the
   expect((await lostTests(git, { ...now, plan }))[0]?.planned).toBe(true)
   expect(plansLess('### Task 1\n\nFormat vitest.config.ts.\n', 'vitest.config.ts')).toBe(false)
 })
+
+const server =
+  'on: push\njobs:\n  unit:\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm test\n'
+
+test.each([
+  [
+    'package.json',
+    '"test": "c8 --check-coverage --lines 90 node --test"',
+    '"test": "c8 --check-coverage --lines 50 node --test"',
+  ],
+  [
+    'spec/spec_helper.rb',
+    'SimpleCov.start { minimum_coverage 90 }',
+    'SimpleCov.start { minimum_coverage 20 }',
+  ],
+  ['pom.xml', '<minimum>0.80</minimum>', '<minimum>0.10</minimum>'],
+  ['pom.xml', '<plugins/>', '<plugins/><skipTests>true</skipTests>'],
+  ['pom.xml', '<plugins/>', '<plugins/><testFailureIgnore>true</testFailureIgnore>'],
+  ['build.gradle', 'minimum = 0.8', 'minimum = 0.1'],
+  ['build.gradle.kts', 'minimum = "0.8".toBigDecimal()', 'minimum = "0.1".toBigDecimal()'],
+  ['build.gradle', 'test { useJUnitPlatform() }', 'test { useJUnitPlatform()\n ignoreFailures = true }'],
+  ['build.gradle', 'test { useJUnitPlatform() }', 'test { enabled = false }'],
+  ['mix.exs', 'summary: [threshold: 85]', 'summary: [threshold: 5]'],
+  ['Scale.csproj', '<Threshold>80</Threshold>', '<Threshold>8</Threshold>'],
+  ['codecov.yml', 'project:\n  target: 90%\n', 'project:\n  target: 10%\n'],
+  ['stryker.conf.json', '{"thresholds":{"break":80}}', '{"thresholds":{"break":8}}'],
+  ['Makefile', 'test:\n\tgo test ./...\n', 'test:\n\tgo test ./... || true\n'],
+  ['Makefile', 'test:\n\tgo test ./...\n', 'test:\n\t-go test ./...\n'],
+  ['CMakeLists.txt', 'add_test(NAME a COMMAND a)\n', 'set(A 1)\n'],
+  [
+    'CMakeLists.txt',
+    'add_test(NAME a COMMAND a)\n',
+    'add_test(NAME a COMMAND a)\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)\n',
+  ],
+  ['Cargo.toml', '[lib]\nname = "a"\n', '[lib]\nname = "a"\ntest = false\n'],
+  ['.gitlab-ci.yml', 'unit:\n  script: [pytest]\n', 'unit:\n  script: [pytest]\n  allow_failure: true\n'],
+  ['.github/workflows/ci.yml', server, server.replace('npm test', 'npm test || true')],
+  ['.github/workflows/ci.yml', server, `${server}        continue-on-error: true\n`],
+  ['.github/workflows/ci.yml', server, server.replace('npm test', 'npm run lint')],
+  ['.github/workflows/ci.yml', server, server.replace('run: npm test', 'if: false\n        run: npm test')],
+])('less is asked for in %s: %j is %j', (path, before, now) => {
+  expect(isRunnerSettings(path)).toBe(true)
+  expect(lessAskedFor(before, now)).toHaveLength(1)
+  expect(lessAskedFor(now, before)).toEqual([])
+})
+
+test('what is not about tests may fail', () => {
+  const more = `${server.replace('npm test', 'npm test -- --coverage')}      - run: npm audit || true\n      - uses: codecov/codecov-action@v4\n        continue-on-error: true\n  deploy:\n    if: github.ref == 'refs/heads/main'\n`
+  expect(lessAskedFor(server, more)).toEqual([])
+  expect(
+    lessAskedFor('test:\n\tgo test ./...\n', 'test: lint\n\tgo test -race ./...\n\tgo vet ./... || true\n'),
+  ).toEqual([])
+  expect(lessAskedFor('"version": "1.0.0"', '"version": "2.0.0", "scripts": {"test": "jest"}')).toEqual([])
+})
