@@ -59,10 +59,20 @@ async function newestFirst(
   }
   if (ids.size === 0) return []
   const output = await reader.read(['rev-list', '--topo-order', '--parents', 'HEAD', '--'])
-  return output.split('\n').flatMap((line) => {
+  const found = output.split('\n').flatMap((line) => {
     const [sha = '', ...parents] = line.split(' ')
     return ids.has(sha) ? [{ sha, parents: parents.length }] : []
   })
+  const brought = new Set<string>()
+  for (const { sha } of found.filter(({ parents }) => parents > 1))
+    for (const one of await broughtBy(reader, sha)) brought.add(one)
+  return found.filter(({ sha }) => !brought.has(sha))
+}
+
+/** What a merge has brought goes with it: a second revert of the same lines would stand in its own way. */
+async function broughtBy(reader: GitReader, merge: string): Promise<string[]> {
+  const output = await reader.read(['rev-list', `${merge}^1..${merge}`, '--'])
+  return output.split('\n').filter((sha) => sha !== merge && sha !== '')
 }
 
 /** Makes a branch at HEAD, with `-2`, `-3`, .. behind its name where it is taken. Returns its name. */

@@ -69,6 +69,17 @@ test('a merge goes back by its first parent', async () => {
   expect([await read('side.txt'), await read('main.txt')]).toEqual([null, 'main\n'])
 })
 
+test('what a merge has brought goes back with it, however often its lines were changed', async () => {
+  await commit('a.txt', 'one\n')
+  repository.git('checkout', '-q', '-b', 'side')
+  const brought = [await commit('a.txt', 'two\n'), await commit('a.txt', 'three\n')]
+  repository.git('checkout', '-q', 'main')
+  const own = await commit('b.txt', 'b\n')
+  repository.git('merge', '-q', '--no-ff', '-m', 'merge side', 'side')
+  expect(await git.revert(request([head(), ...brought, own]))).toMatchObject({ done: true })
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['one\n', null])
+})
+
 test('a conflict changes nothing and names the files', async () => {
   const first = await commit('a.txt', 'one\n')
   await commit('a.txt', 'two\n')

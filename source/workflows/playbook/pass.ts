@@ -32,8 +32,8 @@ export interface PassInput {
   /** A person has passed it then: as long as nothing of it is changed, nobody is asked to look once more. */
   isApproved?: boolean
   skipResearch: boolean
-  /** Only these deficiencies are mended. */
-  remediation?: { cycle: number; feedback: Deficiency[] }
+  /** Only these deficiencies are mended; `part`: in a part of the phase that is called so. */
+  remediation?: { cycle: number; feedback: Deficiency[]; part?: string }
   threshold: number
   /** From this confidence of the verifier on nobody is asked. */
   confidence: number

@@ -2,6 +2,7 @@ import type { Replan } from './orders/fields.js'
 import { type Attempts, beginPass, isApproved, type Pass, type PassInput } from './pass.js'
 import type { PassResult } from './phase-return.js'
 import { allCriteria, type PhasePlan, phaseCriteria, readPlans } from './plans.js'
+import { mendInParts, mendingPartsOf } from './split/mend-parts.js'
 import { partsOf } from './split/plan-parts.js'
 import { withPhase } from './state/phases.js'
 import type { StepName } from './state/schema.js'
@@ -142,7 +143,10 @@ async function executeOrSkip(
   route: Route,
   plan: PhasePlan,
 ): Promise<Outcome<{ executed: Executed }>> {
-  if (route.routing !== 'verify_only') return execute(pass, plan)
+  if (route.routing !== 'verify_only') {
+    const parts = await mendingPartsOf(pass)
+    return parts ? mendInParts(pass, plan, parts) : execute(pass, plan)
+  }
   await skip(pass, 'execute', 'verify_only routing')
   const deferred = isApproved(pass.input) ? [] : plan.tasks.filter(({ type }) => type === 'human-verify')
   return { ok: true, executed: { deferred, completed: 0, failed: 0, total: 0 } }

@@ -64,6 +64,8 @@ export interface PlayOptions {
   typed?: Typed
   /** The run is stopped once so many records are written; nothing that is under way comes to its end. */
   stopAfter?: number
+  /** The same, once what is handed over to be written is such. */
+  stopWhen?(written: readonly unknown[]): boolean
   /** What a command of the program comes to, in the place of running it. */
   command?(argv: readonly string[], options: { timeoutMs?: number | undefined }): CommandResult | undefined
   /** Killed when the last state is saved, before anything is moved. */
@@ -186,9 +188,9 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   const run = createRun({
     machine,
     ledger:
-      options.stopAfter === undefined
+      options.stopAfter === undefined && options.stopWhen === undefined
         ? store
-        : stoppedAfter(store, options.stopAfter, () => stopping.abort()),
+        : stoppedAfter(store, options, () => stopping.abort()),
     live,
     hold: createHold(),
     signal: stopping.signal,
@@ -232,8 +234,12 @@ export async function play(project: TestProject, options: PlayOptions = {}): Pro
   return read({ stopped, reports, ...(archived === undefined ? {} : { archived }) })
 }
 
-/** The ledger, with a stop after so many records. */
-function stoppedAfter<Store extends object>(store: Store, most: number, stop: () => void): Store {
+/** The ledger, with a stop after so many records, or such a record. */
+function stoppedAfter<Store extends object>(
+  store: Store,
+  { stopAfter: most, stopWhen }: Pick<PlayOptions, 'stopAfter' | 'stopWhen'>,
+  stop: () => void,
+): Store {
   let count = 0
   return new Proxy(store, {
     get(target, name) {
@@ -245,7 +251,7 @@ function stoppedAfter<Store extends object>(store: Store, most: number, stop: ()
           given,
         )
         count += 1
-        if (count === most) stop()
+        if (count === most || stopWhen?.(given)) stop()
         return record
       }
     },

@@ -1,5 +1,5 @@
 import { counted } from '../../../counted.js'
-import type { OrderTask } from '../orders/fields.js'
+import type { Deficiency, OrderTask } from '../orders/fields.js'
 import type { Complexity } from '../results.js'
 
 // When a phase is too much for one piece of work, and into which parts it falls (docs/playbook-checks.md, "Split"). Pure.
@@ -31,6 +31,8 @@ export interface SplitPart {
 
 const mostComplex = 5
 const mostFiles = 10
+const mostIssues = 3
+const leastIssueFiles = 4
 
 /** Why the tasks of a plan are too much; undefined where they are not. */
 export function tooManyTasks(tasks: readonly Pick<OrderTask, 'complexity' | 'files'>[]): string | undefined {
@@ -38,6 +40,13 @@ export function tooManyTasks(tasks: readonly Pick<OrderTask, 'complexity' | 'fil
   if (complex > mostComplex) return `${counted(complex, 'complex task')}, more than ${mostComplex}`
   const files = new Set(tasks.flatMap((task) => task.files)).size
   return files > mostFiles ? `${counted(files, 'file')}, more than ${mostFiles}` : undefined
+}
+
+/** Why what is to be mended in one cycle is too much; undefined where it is not. */
+export function tooManyIssues(issues: readonly Pick<Deficiency, 'target_file'>[]): string | undefined {
+  const files = new Set(issues.flatMap(({ target_file: file }) => file ?? [])).size
+  if (issues.length <= mostIssues || files < leastIssueFiles) return undefined
+  return `${counted(issues.length, 'deficiency', 'deficiencies')} in ${counted(files, 'file')}, more than ${mostIssues} in ${leastIssueFiles} or more`
 }
 
 /** Groups of items that share files, directly or over others. An item without files stands alone. */
@@ -63,12 +72,13 @@ function groupsByFiles<Item>(items: readonly Item[], filesOf: (item: Item) => re
     .sort((one, other) => place(one) - place(other))
 }
 
-/** `20a`, `20b`, .. `20z`, `20aa`, without those that are phases. */
-function partIds(phase: string, count: number, taken: ReadonlySet<string>): string[] {
+/** `20a`, `20b`, .. `20z`, `20aa`, without those that are taken, in whatever case. */
+function partIds(phase: string, count: number, taken: readonly string[]): string[] {
+  const known = new Set(taken.map((id) => id.toUpperCase()))
   const ids: string[] = []
   for (let number = 0; ids.length < count; number += 1) {
     const id = `${phase}${letters(number)}`
-    if (!taken.has(id.toUpperCase())) ids.push(id)
+    if (!known.has(id.toUpperCase())) ids.push(id)
   }
   return ids
 }
@@ -86,7 +96,7 @@ export function splitTasks(
 ): SplitPart[] | undefined {
   const groups = groupsByFiles(tasks, ({ files }) => files)
   if (groups.length < 2) return undefined
-  const ids = partIds(phase, groups.length, upper(roadmapIds))
+  const ids = partIds(phase, groups.length, roadmapIds)
   return groups.map((group, at) => ({
     id: ids[at] ?? '',
     tasks: group.map(({ id }) => id),
@@ -94,8 +104,22 @@ export function splitTasks(
   }))
 }
 
-function upper(ids: readonly string[]): Set<string> {
-  return new Set(ids.map((id) => id.toUpperCase()))
+/** A part of a cycle with what it mends. */
+export interface MendingPart {
+  id: string
+  feedback: Deficiency[]
+}
+
+/** The parts of a cycle of mending; undefined where its deficiencies hang together. `taken`: what no part may be called. */
+export function splitIssues(
+  phase: string,
+  feedback: readonly Deficiency[],
+  taken: readonly string[],
+): MendingPart[] | undefined {
+  const groups = groupsByFiles(feedback, ({ target_file: file }) => (file === undefined ? [] : [file]))
+  if (groups.length < 2) return undefined
+  const ids = partIds(phase, groups.length, taken)
+  return groups.map((group, at) => ({ id: ids[at] ?? '', feedback: group }))
 }
 
 /** The parts in the words of a split request. */

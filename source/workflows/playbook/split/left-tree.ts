@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type LeftWorktree, leftWorktrees } from '../decisions/leftovers.js'
-import type { SplitPart } from '../decisions/split.js'
 import { partPlaces } from '../decisions/split.js'
 import { tell } from '../progress.js'
 import { qLeftWorktree } from '../questions/leftover.js'
@@ -18,7 +17,7 @@ interface Found {
  * A work tree that was there before this part had begun is of a run that was killed: a person says whether the part
  * goes on in it. Nothing of one that is removed is lost. Returns the branch of the part.
  */
-export async function settleLeftTree(work: PhaseWork, part: SplitPart): Promise<string> {
+export async function settleLeftTree(work: PhaseWork, part: { id: string }): Promise<string> {
   const { run, tools, git, at, facts } = work
   const { worktree } = partPlaces(part.id, facts.dir)
   const key = `${at}part-${part.id}-left`
@@ -58,7 +57,7 @@ interface Freed {
 }
 
 /** Branches of others stay as they are; one of the program that is left over makes way, its commits under a ref. */
-async function freeBranch(work: PhaseWork, part: SplitPart): Promise<string> {
+async function freeBranch(work: PhaseWork, part: { id: string }): Promise<string> {
   const { run, git, tools, at, facts } = work
   const { worktree } = partPlaces(part.id, facts.dir)
   const freed = (await run.step(`${at}part-${part.id}-branch`, async (): Promise<Freed> => {
@@ -101,7 +100,7 @@ export async function hasTree(
   return (await git.worktrees()).some((tree) => tree.path === place && tree.branch === branch && !tree.isGone)
 }
 
-async function lookFor({ git, tools, facts }: PhaseWork, part: SplitPart): Promise<Found | null> {
+async function lookFor({ git, tools, facts }: PhaseWork, part: { id: string }): Promise<Found | null> {
   const { worktree } = partPlaces(part.id, facts.dir)
   const left = leftWorktrees(await git.worktrees(), tools.root).find((tree) => tree.path === worktree)
   if (left === undefined || left.isGone) return null

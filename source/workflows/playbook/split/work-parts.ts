@@ -1,5 +1,5 @@
 import type { MergeResult } from '../../../project/git.js'
-import { partsAtOnce, type SplitPart, splitOutcome } from '../decisions/split.js'
+import { partsAtOnce, splitOutcome } from '../decisions/split.js'
 
 // The parts of a phase, each in a work tree of its own, a few at once, and brought together one after another.
 
@@ -21,18 +21,18 @@ export interface MergeTrouble {
 export type MergeAnswer = 'resolved' | 'debugger' | 'drop'
 
 /** What the run hands in. Each of these is on record, so that a part is worked on and merged once. */
-export interface SplitPorts {
+export interface SplitPorts<Part> {
   /** Work tree and branch of a part. */
-  open(part: SplitPart): Promise<void>
+  open(part: Part): Promise<void>
   /** From execution to rating, in its work tree. */
-  work(part: SplitPart): Promise<PartResult>
+  work(part: Part): Promise<PartResult>
   /** `round` is 1 for the first try. */
-  merge(part: SplitPart, round: number): Promise<MergeResult>
-  ask(part: SplitPart, trouble: MergeTrouble, round: number): Promise<MergeAnswer>
+  merge(part: Part, round: number): Promise<MergeResult>
+  ask(part: Part, trouble: MergeTrouble, round: number): Promise<MergeAnswer>
   /** Has an agent bring a part up to where HEAD is. */
-  mend(part: SplitPart, trouble: MergeTrouble, round: number): Promise<void>
+  mend(part: Part, trouble: MergeTrouble, round: number): Promise<void>
   /** Takes the work tree away. */
-  close(part: SplitPart): Promise<void>
+  close(part: Part): Promise<void>
 }
 
 export interface PartOutcome extends PartResult {
@@ -48,7 +48,10 @@ export interface SplitRun {
 }
 
 /** Works on all parts and merges those that are completed, in order. */
-export async function workParts(parts: readonly SplitPart[], ports: SplitPorts): Promise<SplitRun> {
+export async function workParts<Part extends { id: string }>(
+  parts: readonly Part[],
+  ports: SplitPorts<Part>,
+): Promise<SplitRun> {
   const results = await eachOf(parts, partsAtOnce, async (part) => {
     await ports.open(part)
     return await ports.work(part)
@@ -66,7 +69,7 @@ export async function workParts(parts: readonly SplitPart[], ports: SplitPorts):
   return { parts: outcomes, ...splitOutcome(outcomes) }
 }
 
-async function bringIn(part: SplitPart, ports: SplitPorts): Promise<boolean> {
+async function bringIn<Part>(part: Part, ports: SplitPorts<Part>): Promise<boolean> {
   for (let round = 1; ; round += 1) {
     const trouble = troubleOf(await ports.merge(part, round))
     if (trouble === undefined) return true

@@ -6,7 +6,7 @@ import { tell } from '../progress.js'
 import { exhaustedIssue } from '../records/handoff.js'
 import { runBatch } from '../task-loop/batch.js'
 import { humanTask } from '../task-loop/human-task.js'
-import { showTasks } from '../task-loop/show-tasks.js'
+import { mendingTitle, showTasks } from '../task-loop/show-tasks.js'
 import { baselineOf, runTask } from '../task-loop/task.js'
 import { type Failure, note, type Outcome } from './failure.js'
 import { testsAtStart } from './lost-tests.js'
@@ -36,7 +36,7 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
       showTasks(pass, plan, tasks)
       if (auto.length > 0) await testsAtStart(pass)
       const exhausted = await work(pass, plan, tasks, standing)
-      await pass.run.step(`${pass.at}tags-gone`, () => dropOwnTags(pass))
+      await pass.run.step(`${pass.at}tags-gone`, () => dropOwnTags(pass, tasks))
       const executed = executedOf(pass, tasks, plan)
       if (exhausted) return exhaustedEnd(pass, executed)
       const status = auto.length === 0 ? 'skipped' : executed.failed > 0 ? 'partial' : 'completed'
@@ -55,8 +55,14 @@ export function execute(pass: Pass, plan: PhasePlan): Promise<Outcome<{ executed
 }
 
 /** A part of a phase leaves the tags of the others where they are. */
-async function dropOwnTags({ facts, git, input }: Pass): Promise<void> {
-  for (const task of input.only ?? ['']) await git.dropTags(checkpointTag(facts.id, task))
+async function dropOwnTags({ facts, git, input }: Pass, tasks: readonly PlanTask[]): Promise<void> {
+  const ids = input.parts === undefined ? [''] : tasks.map(({ id }) => id)
+  for (const id of ids) await git.dropTags(checkpointTag(facts.id, id))
+}
+
+/** Id of the task that mends, in a cycle or a part of it. */
+export function mendingTask({ cycle, part }: { cycle: number; part?: string }): string {
+  return part === undefined ? `R${cycle}` : `R${cycle}-${part}`
 }
 
 /** What is to be done in this pass: the tasks of the plan, or the one that mends. */
@@ -66,8 +72,8 @@ function tasksOf({ facts, input }: Pass, plan: PhasePlan): PlanTask[] {
   const files = remediation.feedback.flatMap(({ target_file: file }) => file ?? [])
   return [
     {
-      id: `R${remediation.cycle}`,
-      title: `Mend what phase ${facts.id} lacks`,
+      id: mendingTask(remediation),
+      title: mendingTitle(facts.id),
       type: 'auto',
       complexity: 'medium',
       files: [...new Set(files)],

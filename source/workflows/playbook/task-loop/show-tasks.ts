@@ -16,6 +16,9 @@ const endings: Record<'completed' | 'failed' | 'deferred', TaskView['status']> =
   deferred: 'pending',
 }
 
+/** Title of the task that mends what a phase lacks, which no plan has. */
+export const mendingTitle = (phase: string) => `Mend what phase ${phase} lacks`
+
 /** The tasks of a pass as they stand, for the screen; those of a part stand with the other parts, each under its own. */
 export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[], atWork?: string): void {
   const { run, facts, input, log } = pass
@@ -24,7 +27,7 @@ export function showTasks(pass: Pass, plan: PhasePlan, own: readonly PlanTask[],
   if (parts) isAt(parts, own, atWork)
   const active = parts ? new Set(parts.atWork.values()) : new Set([atWork])
   run.tasks(
-    placed(plan, own, parts).map(({ id, title, part }): TaskView => {
+    placed(plan, own, pass).map(({ id, title, part }): TaskView => {
       const record = records[id]
       const ended = log.tasks.get(id) ?? (part === undefined ? undefined : endingOf(record))
       const status = ended ? endings[ended] : active.has(id) ? 'in_progress' : 'pending'
@@ -54,9 +57,13 @@ function isAt({ parts, atWork }: PartBoard, own: readonly PlanTask[], task: stri
 function placed(
   plan: PhasePlan,
   own: readonly PlanTask[],
-  board: PartBoard | undefined,
+  { facts, input: { parts: board, remediation } }: Pass,
 ): { id: string; title: string; part?: string }[] {
   if (board === undefined) return own.map(({ id, title }) => ({ id, title }))
+  if (remediation !== undefined)
+    return board.parts.flatMap(({ id: part, tasks }) =>
+      tasks.map((id) => ({ id, title: mendingTitle(facts.id), part })),
+    )
   const all = plan.plans.flatMap(({ plan: { tasks } }) => tasks)
   return board.parts.flatMap(({ id: part, tasks }) =>
     all.filter(({ id }) => tasks.includes(id)).map(({ id, title }) => ({ id, title, part })),
@@ -79,7 +86,7 @@ export async function showRecordedTasks({ run, tools }: PlaybookWork, id: string
   run.tasks(
     Object.entries(steps.execute.tasks).map(([task, record]): TaskView => {
       const ended = endingOf(record)
-      const title = planned.find((one) => one.id === task)?.title ?? `Mend what phase ${id} lacks`
+      const title = planned.find((one) => one.id === task)?.title ?? mendingTitle(id)
       const approved = isApproved(record)
       const status = approved ? 'complete' : ended ? endings[ended] : 'pending'
       const facts = approved ? badgeFacts(['approved']) : taskFacts(record).slice(-1)

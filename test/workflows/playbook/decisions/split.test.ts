@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import {
   partPlaces,
   splitDetails,
+  splitIssues,
   splitOutcome,
   splitTasks,
+  tooManyIssues,
   tooManyTasks,
 } from '../../../../source/workflows/playbook/decisions/split.js'
-import type { OrderTask } from '../../../../source/workflows/playbook/orders/fields.js'
+import type { Deficiency, OrderTask } from '../../../../source/workflows/playbook/orders/fields.js'
 
 const task = (id: string, files: string[], complexity: OrderTask['complexity'] = 'complex'): OrderTask => ({
   id,
@@ -46,6 +48,33 @@ test('tasks fall into parts by the files that they share, over others too', () =
 
 test('two groups that a later task joins are one, and one group is no split', () => {
   expect(splitTasks('20', [task('1', ['a']), task('2', ['b']), task('3', ['a', 'b'])], [])).toBeUndefined()
+})
+
+const issue = (number: number, file?: string): Deficiency => ({
+  criterion: `c${number}`,
+  deficiency: `d${number}`,
+  source: 'scorecard',
+  ...(file === undefined ? {} : { target_file: file }),
+})
+
+test.each([
+  [['a', 'b', 'c'], undefined],
+  [['a', 'b', 'c', 'a'], undefined],
+  [['a', 'b', 'c', undefined], undefined],
+  [['a', 'b', 'c', 'd'], '4 deficiencies in 4 files, more than 3 in 4 or more'],
+  [['a', 'b', 'c', 'd', 'a'], '5 deficiencies in 4 files, more than 3 in 4 or more'],
+])('deficiencies in %s', (files, reason) => {
+  expect(tooManyIssues(files.map((file, at) => issue(at, file)))).toBe(reason)
+})
+
+test('deficiencies of one file are one part, those of no file stand alone, and names of before are not taken again', () => {
+  const all = [issue(1, 'a'), issue(2, 'b'), issue(3, 'a'), issue(4)]
+  expect(splitIssues('20', all, ['20', '20A', '20c'])).toEqual([
+    { id: '20b', feedback: [all[0], all[2]] },
+    { id: '20d', feedback: [all[1]] },
+    { id: '20e', feedback: [all[3]] },
+  ])
+  expect(splitIssues('20', [issue(1, 'a'), issue(2, 'a')], [])).toBeUndefined()
 })
 
 test('a split request tells each part in words', () => {

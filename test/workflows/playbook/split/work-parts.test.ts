@@ -24,7 +24,7 @@ function script({
 } = {}) {
   const log: string[] = []
   let [now, most] = [0, 0]
-  const ports: SplitPorts = {
+  const ports: SplitPorts<ReturnType<typeof part>> = {
     open: async ({ id }) => void log.push(`open ${id}`),
     work: async ({ id }) => {
       now += 1
