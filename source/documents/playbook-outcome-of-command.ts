@@ -154,6 +154,8 @@ export function ofCommand(
   command: string,
 ): Expectation | null {
   const head = commandItself(command.slice(0, 2000))
+  const first = counting.test(head) ? isCount.exec(plainNumbers(said.slice(0, 600)))?.[1] : undefined
+  if (first !== undefined) return ofNumber({ op: 'equals', value: Number(first) }, said, head)
   if (expectation === null) return ofKind(plainNumbers(said.slice(0, 600)), head)
   const isOfExit = expectation.op === 'exitNot' && expectation.value === 0
   if (
@@ -187,6 +189,20 @@ export function ofAbsence(before: string, command: string): Expectation | null |
   return asking.test(head) && !/^\W{0,4}(?:no|zero)\s/i.test(before) ? { op: 'exitNot', value: 0 } : undefined
 }
 
+/** Said first of what counts, whatever is told beside it: `is 0 (returned 3 before)`. */
+const isCount = /^\W{0,4}(?:is|are)\s(?:exactly\s|now\s|still\s)?(\d{1,9})(?=\s{0,2}(?:[(;,—–]|\.?$))/i
+
+/** A count in every one of several files; what is counted is the sum over all of them. */
+const inEach =
+  /\b(?:for|in|of|from)\s(?:each|every|both)\b|\bper\sfile\b|\b(?:each|both)\s{1,3}(?:>=|≥|<=|≤|=|returns?\b|is\b|at\sleast\b)/i
+
+function isOfEachFile(said: string, command: string): boolean {
+  const unquoted = command.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""')
+  const files = unquoted.split(' ').filter((word) => /^[^-].*[./*]/.test(word))
+  const several = files.length > 1 || files.some((file) => /[*{]/.test(file))
+  return several && !unquoted.includes('|') && inEach.test(said.replace(/\([^()]*\)/g, ''))
+}
+
 function isNumber(expectation: Expectation): expectation is NumberExpectation {
   return ['equals', 'atLeast', 'atMost'].includes(expectation.op)
 }
@@ -194,7 +210,7 @@ function isNumber(expectation: Expectation): expectation is NumberExpectation {
 /** Numbers that are said of commands which print no such number. */
 function ofNumber(expectation: NumberExpectation, said: string, command: string): Expectation | null {
   const { op, value } = expectation
-  if (counting.test(command)) return expectation
+  if (counting.test(command)) return value !== 0 && isOfEachFile(said, command) ? null : expectation
   if (silent.test(command)) return op === 'equals' ? { op: 'exit', value } : null
   // The status of an answer is printed only where it is asked for.
   if (fetching.test(command) && value >= 100 && value < 600 && !/http_code|\s-I\b|--head\b/.test(command))
