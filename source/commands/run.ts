@@ -150,7 +150,7 @@ async function prepare(
     held.release = async () => {}
     return prepare(options, around, held)
   }
-  if (store.state && Object.keys(options.flags).length > 0) {
+  if (store.state && !session.workflow.takesFlags && Object.keys(options.flags).length > 0) {
     const { rigor } = await session.workflow.describe(store.state, session)
     notices.push(`Flags count only when a session begins; this one stays ${rigor ?? 'as it was begun'}.`)
   }

@@ -199,6 +199,8 @@ export interface Workflow<State extends object> {
   isDone(state: State): boolean
   /** A finished session is opened like any other, since its last state asks what comes next; it is never archived for that. */
   readonly reopens?: boolean
+  /** Flags count whenever a session is opened, not only when it begins. */
+  readonly takesFlags?: boolean
   /** What a finished session came to, line by line. */
   doneReport(state: State): string[]
   /** What the program ends with when a run has come to its end; 0 without it. Pure. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -186,6 +186,41 @@ describe('drift', () => {
     }
     expect((await state(project)).current).toMatchObject({ step: 3, name: 'Plan' })
   })
+})
+
+test('a flow file that a link leads to: drift in its steps, told once, and gone on with where it is not named', async () => {
+  const steps = [
+    '{id: 1, name: Dough, done: {exists: dough.md}}',
+    '{id: 1.5, name: Rest, done: {exists: rest.md}}',
+  ]
+  const flow = `version: 1\nflows:\n  bakery:\n    steps:\n      - ${steps.join('\n      - ')}\n      - {id: 2, name: Oven, done: {exists: oven.md}}\n`
+  const project = await createProject({
+    files: {
+      'flow.yaml': flow,
+      [statePath]: at('bakery', 1, 'Dough'),
+      '_docs/dough.md': 'x',
+      '_docs/rest.md': 'x',
+    },
+  })
+  await symlink(project.dir, join(project.root, 'way'))
+  const command = ['command:', process.execPath, agent, '--wait', 'Oven'].join(' ').replace(': ', ':')
+  const named = ['--flow-file', join(project.root, 'way', 'flow.yaml')]
+  for (const flags of [named, []]) {
+    const argv = ['_docs', '--agent', command, ...flags]
+    const terminal = openTerminal({ argv, cwd: project.dir, env: project.env, cols: 80, rows: 24 })
+    if (flags === named) {
+      await waitForGate(terminal, 'Q-TRUST', long)
+      await answer(terminal, { choose: 'yes' })
+      await waitForGate(terminal, 'Q-ADOPT', long)
+      await answer(terminal, { choose: 'go on' })
+    }
+    await waitForGate(terminal, 'Q-DRIFT', long)
+    expect(terminal.screen()).toContain('folders: bakery 2 Oven, not_started')
+    expect(terminal.screen()).not.toContain('Flags count only')
+    await terminal.press('q')
+    expect((await terminal.exit).code).toBe(3)
+  }
+  expect(await project.read('.autopilot/lifecycle/settings.json')).toBe('{"flowFile":"flow.yaml"}\n')
 })
 
 test('an edit during a step: what an agent may change stays, the rest is put back and asked about', async () => {

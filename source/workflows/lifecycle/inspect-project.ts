@@ -1,9 +1,11 @@
 import { basename, dirname } from 'node:path'
 import { counted } from '../../counted.js'
 import { type LifecycleRecord, readLifecycleState, subStepText } from '../../documents/lifecycle-state.js'
+import { Problem } from '../../problem.js'
 import { readRegularText } from '../../storage/read-file.js'
 import type { Inspected } from '../workflow.js'
 import { type Flows, readFlows, sourceText } from './flow/flow.js'
+import { otherStateFiles } from './opening/entry-checks.js'
 import { docsDir, readSettings } from './places.js'
 import { type Finding, findings, firstOpen, type Position } from './scan/detect.js'
 import { askedFor } from './scan/detectors.js'
@@ -27,6 +29,8 @@ interface Look {
   comparison: Comparison | undefined
   tasks: { todo: number; done: number; test: TaskEstimate | undefined; product: TaskEstimate | undefined }
   looked: string[]
+  /** Of the state file as a whole: that it cannot be read, or that there are others. */
+  warnings: string[]
 }
 
 /**
@@ -43,7 +47,8 @@ async function lookAt(root: string): Promise<Look> {
   const { flowFile } = await readSettings(root)
   const { flows } = await readFlows(root, flowFile)
   const statePath = await statePathOf(root)
-  const text = await readRegularText(statePath, { root }).catch(() => undefined)
+  const { text, unread } = await readStateFile(root, statePath)
+  const others = await otherStateFiles(root, statePath)
   const record = text === undefined ? undefined : readLifecycleState(text)
   const listing = await listProject(root, askedFor(flows))
   const choice = chooseFlow(flows, listing)
@@ -67,6 +72,22 @@ async function lookAt(root: string): Promise<Look> {
     looked: choice.looked.map(
       ({ path, found, note }) => `${found ? 'found  ' : 'missing'} ${path}${note ? ` (${note})` : ''}`,
     ),
+    warnings: [
+      ...(unread === undefined ? [] : [unread]),
+      ...others.map((path) => `${path} looks like a state file too; only ${statePath} is read.`),
+    ],
+  }
+}
+
+/** What is there and cannot be read is told, not taken for nothing. */
+async function readStateFile(root: string, path: string): Promise<{ text?: string; unread?: string }> {
+  try {
+    const text = await readRegularText(path, { root })
+    if (text?.includes('\uFFFD')) return { unread: `${path} cannot be read: it is not UTF-8.` }
+    return text === undefined ? {} : { text }
+  } catch (error) {
+    if (error instanceof Problem) return { unread: error.what }
+    throw error
   }
 }
 
@@ -99,6 +120,7 @@ function jsonOf(found: Look): unknown {
     file: placeOf(found, comparison?.file),
     drift: comparison?.drift ?? null,
     nameDiffers: comparison?.nameDiffers !== undefined,
+    warnings: found.warnings,
     tasks: {
       todo: tasks.todo,
       done: tasks.done,
@@ -135,7 +157,7 @@ function linesOf(found: Look): string[] {
     `  task files    ${tasks.todo} to do, ${tasks.done} done`,
     ...ahead('test tasks', tasks.test),
     ...ahead('other tasks', tasks.product),
-    ...list('Warnings', [...(record?.warnings ?? []), ...(tasks.product?.warnings ?? [])]),
+    ...list('Warnings', [...found.warnings, ...(record?.warnings ?? []), ...(tasks.product?.warnings ?? [])]),
     ...list('What the flow was told by', looked),
     ...list('What was looked at', evidenceLines(steps)),
   ]

@@ -1,5 +1,6 @@
+import { realpathSync } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { readRegularText } from '../../storage/read-file.js'
 import type { GivenFlags } from '../flags.js'
 import type { Place } from '../place.js'
@@ -78,9 +79,17 @@ export async function lifecyclePlaces(root: string): Promise<Place[]> {
   return found.includes(true) ? [place] : []
 }
 
-/** The flow file of the command line, repo-relative where it lies in the project. */
+/** The flow file of the command line, repo-relative where it lies in the project, whatever links lead there. */
 export function flowFlag(root: string, { flowFile }: GivenFlags): string | undefined {
   if (typeof flowFile !== 'string') return undefined
-  const inside = relative(root, resolve(flowFile))
+  const inside = relative(root, realFolder(resolve(flowFile)))
   return inside.startsWith('..') || isAbsolute(inside) ? resolve(flowFile) : inside
+}
+
+function realFolder(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path))
+  } catch {
+    return path
+  }
 }

@@ -27,6 +27,7 @@ export const lifecycleWorkflow: Workflow<LifecycleState> = {
   // The last state asks what comes next, and there is always a next time.
   isDone: () => false,
   reopens: true,
+  takesFlags: true,
   doneReport: (state) => [`${counted(recordOf(state).completed.length, 'step is', 'steps are')} on record.`],
   budgets: budgetsWith(decisionLog),
   archiveDir,

@@ -1,4 +1,4 @@
-import { rm, utimes } from 'node:fs/promises'
+import { mkdir, rm, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newLifecycleState } from '../../../source/documents/lifecycle-edit.js'
@@ -92,6 +92,17 @@ describe('liars', () => {
     const words = asked.map(([, body]) => body).join('\n')
     expect([asked.map(([gate]) => gate), isDone]).toEqual([['Q-CLAIM'], false])
     expect(words).toContain('nothing in it but headings')
+  })
+
+  test('who links what is there already to where its document is wanted is asked about', async () => {
+    const links = only(async (at) => {
+      await mkdir(at.path('_docs/01_solution'), { recursive: true })
+      await symlink('../../readme.md', at.path(solution))
+    })
+    const files = { ...research(), 'readme.md': '# Box\n\nA box with a lid.\n' }
+    const { asked, isDone } = await step(files, 'Research', { Research: links })
+    expect(asked).toEqual([['Q-CLAIM', expect.stringContaining('a link that was made since the step')]])
+    expect(isDone).toBe(false)
   })
 
   test.each([
@@ -330,6 +341,17 @@ describe('honest twins', () => {
     })
     const { gates, isDone } = await step(implement(), 'Implement', { Implement: act })
     expect([gates, isDone]).toEqual([[], true])
+  })
+
+  test('who writes where a link of the project leads is asked nothing', async () => {
+    const project = await createStage({ ...research(), 'notes/.keep': '' })
+    await symlink('../notes', project.path('_docs/01_solution'))
+    await project.git('add', '-A')
+    await project.git('commit', '-qm', 'link')
+    const writes = only((at) => at.write('notes/solution.md', 'A box with a lid.\n'))
+    const played = await play(project, { askFirst: () => ({ value: 'adopt' }), acts: { Research: writes } })
+    expect(played.gates).not.toContain('Q-CLAIM')
+    expect(played.record.completed.map(({ name }) => name)).toContain('Research')
   })
 
   test('who tells once more of a gate that was answered, and of no error, is asked nothing more', async () => {

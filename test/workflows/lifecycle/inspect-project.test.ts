@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,10 +11,14 @@ import { registry } from '../../../source/workflows/registry.js'
 // `inspect _docs`: where a project stands, without a run and without a write.
 
 let root: string
+let elsewhere: string
 beforeEach(async () => {
+  elsewhere = await mkdtemp(join(tmpdir(), 'autopilot-inspect-elsewhere-'))
   root = await mkdtemp(join(tmpdir(), 'autopilot-inspect-project-'))
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
+afterEach(async () => {
+  for (const folder of [root, elsewhere]) await rm(folder, { recursive: true, force: true })
+})
 
 async function put(files: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
@@ -43,6 +47,51 @@ async function read() {
 }
 
 describe('inspect _docs', () => {
+  it('follows links to other places of the project, and none within _docs, in a circle or out of it', async () => {
+    const moved = ['_docs/02_document/FINAL_report.md', '_docs/02_tasks/']
+    await put(
+      Object.fromEntries(
+        Object.entries(documented).map(([path, text]) => [
+          moved.some((one) => path.startsWith(one)) ? path.replace('_docs/', 'plans/') : path,
+          text,
+        ]),
+      ),
+    )
+    await symlink('../../plans/02_document/FINAL_report.md', join(root, '_docs/02_document/FINAL_report.md'))
+    await symlink('../plans/02_tasks', join(root, '_docs/02_tasks'))
+    await symlink('..', join(root, '_docs/all'))
+    await symlink('../..', join(root, 'plans/02_tasks/todo/up'))
+    await symlink('00_discovery.md', join(root, '_docs/02_document/architecture.md'))
+    await mkdir(join(elsewhere, 'out'))
+    await writeFile(join(elsewhere, 'out/security_report.md'), 'x')
+    await symlink(join(elsewhere, 'out'), join(root, '_docs/05_security'))
+    const { output } = await inspect(registry, join(root, '_docs'), { json: true })
+    const found = JSON.parse(output)
+    expect(found).toMatchObject({
+      folders: { step: '4', name: 'Implement Tests' },
+      tasks: { todo: 1, done: 1, test: { tasks: 1, points: 5, batches: 1 } },
+    })
+    expect(found.tasks.warnings).toEqual([])
+    expect(found.steps.find(({ name }: { name: string }) => name === 'Security Audit').state).toBe('open')
+  })
+
+  it('tells of a state file that is no text, of one that is a folder, and of others beside it', async () => {
+    const usual = '_docs/_autopilot_state.md'
+    await put(documented)
+    await writeFile(join(root, usual), Buffer.from('\uFEFF# Autopilot State\n', 'utf16le'))
+    await put({ '_docs/_autopilot_state copy.md': 'x', '_docs/_autopilot_state (copy).md': 'x' })
+    const first = await read()
+    expect(first.stateFile).toBeNull()
+    expect(first.warnings).toEqual([
+      `${usual} cannot be read: it is not UTF-8.`,
+      expect.stringContaining('_docs/_autopilot_state (copy).md looks like a state file too'),
+      expect.stringContaining('_docs/_autopilot_state copy.md looks like a state file too'),
+    ])
+    await rm(join(root, usual))
+    await mkdir(join(root, usual))
+    expect((await read()).warnings[0]).toContain('it is not a regular file')
+  })
+
   it('without a state file: the flow, the position of the folders, and what lies ahead', async () => {
     await put(documented)
     expect(await read()).toMatchObject({

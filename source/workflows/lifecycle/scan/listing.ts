@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
 import { readRegularText } from '../../../storage/read-file.js'
 import { docsDir } from '../flow/flow.js'
 
@@ -12,6 +12,8 @@ export interface ListedFile {
   size: number
   /** Milliseconds since the epoch. */
   mtime: number
+  /** Where it really lies, repo-relative, if a link leads there. */
+  real?: string
 }
 
 export interface Listing {
@@ -42,16 +44,19 @@ export function isSource(name: string): boolean {
   return !noSource.test(name) && !lockFiles.test(name)
 }
 
-/** Lists a project by plain reads; links are not followed. `more` are texts that the flows ask for (globs are matched by the caller). */
+/**
+ * Lists a project by plain reads. Of links in `_docs/` those are followed that lead to another place of the project.
+ * `isAskedFor` says of which files the texts are wanted.
+ */
 export async function listProject(root: string, isAskedFor: (path: string) => boolean): Promise<Listing> {
   const docsKind = await kindOf(join(root, docsDir))
   const docs: ListedFile[] = []
-  if (docsKind === 'folder') await listDocs(root, docsDir, docs)
+  if (docsKind === 'folder') await listDocs(await beginWalk(root, docs), docsDir)
   docs.sort((one, other) => (one.path < other.path ? -1 : 1))
   const texts = new Map<string, string>()
-  for (const { path, size } of docs) {
+  for (const { path, size, real } of docs) {
     if (size > largestText || !isAskedFor(path.slice(docsDir.length + 1))) continue
-    const text = await readRegularText(path, { root }).catch(() => undefined)
+    const text = await readRegularText(real ?? path, { root }).catch(() => undefined)
     if (text !== undefined) texts.set(path, text)
   }
   return { docs, texts, sources: await sourcesOf(root), docsKind }
@@ -66,16 +71,67 @@ async function entriesOf(path: string): Promise<Dirent[]> {
   return readdir(path, { withFileTypes: true }).catch(() => [])
 }
 
-async function listDocs(root: string, folder: string, found: ListedFile[]): Promise<void> {
+interface Walk {
+  root: string
+  /** Real paths of the project and of its documents. */
+  realRoot: string
+  realDocs: string
+  /** Real paths of folders that links led to. */
+  seen: Set<string>
+  found: ListedFile[]
+}
+
+async function beginWalk(root: string, found: ListedFile[]): Promise<Walk> {
+  const real = (path: string) => realpath(path).catch(() => path)
+  return {
+    root,
+    realRoot: await real(root),
+    realDocs: await real(join(root, docsDir)),
+    seen: new Set(),
+    found,
+  }
+}
+
+/** `isLinked`: a link led to the folder, so that every file in it has a real place, and no other link is followed. */
+async function listDocs(walk: Walk, folder: string, isLinked = false): Promise<void> {
+  const { root, found } = walk
   for (const entry of await entriesOf(join(root, folder))) {
     const path = `${folder}/${entry.name}`
     if (found.length >= mostFiles) return
-    if (entry.isDirectory()) await listDocs(root, path, found)
-    else if (entry.isFile()) {
-      const info = await stat(join(root, path)).catch(() => undefined)
-      if (info) found.push({ path, size: info.size, mtime: info.mtimeMs })
-    }
+    if (entry.isDirectory()) await listDocs(walk, path, isLinked)
+    else if (entry.isFile()) await addFile(walk, path, isLinked ? await realOf(root, path) : undefined)
+    else if (entry.isSymbolicLink() && !isLinked) await followLink(walk, path)
   }
+}
+
+const realOf = (root: string, path: string) => realpath(join(root, path)).catch(() => undefined)
+
+async function addFile({ root, realRoot, found }: Walk, path: string, target: string | undefined) {
+  const info = await stat(join(root, path)).catch(() => undefined)
+  const real = target === undefined ? {} : { real: relative(realRoot, target) }
+  if (info?.isFile()) found.push({ path, size: info.size, mtime: info.mtimeMs, ...real })
+}
+
+async function followLink(walk: Walk, path: string): Promise<void> {
+  const { root, realDocs, seen } = walk
+  const target = await realOf(root, path)
+  if (target === undefined || !isElsewhere(walk, target)) return
+  if ((await kindOf(target)) !== 'folder') return addFile(walk, path, target)
+  // A folder that holds the documents, or was listed already, would go on without end.
+  if (seen.has(target) || isBelow(target, realDocs)) return
+  seen.add(target)
+  await listDocs(walk, path, true)
+}
+
+/** In the project, and no document that stands for itself. */
+function isElsewhere({ realRoot, realDocs }: Walk, target: string): boolean {
+  const [first] = relative(realRoot, target).split('/')
+  return isBelow(realRoot, target) && !isBelow(realDocs, target) && first !== '.git' && first !== '.autopilot'
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path)
+  return !inside.startsWith('..') && !isAbsolute(inside)
 }
 
 /** Breadth first, so that a large project is known by what lies on top. */

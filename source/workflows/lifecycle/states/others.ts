@@ -67,7 +67,10 @@ export async function boundary(
 /** Files of open tasks that do not say what is to be done. */
 async function wordless(tools: LifecycleTools, listing: Listing): Promise<string[]> {
   const files = taskFiles(listing, 'todo').slice(0, 200)
-  const texts = await Promise.all(files.map((path) => readText(tools, path).catch(() => undefined)))
+  const realOf = new Map(listing.docs.map(({ path, real = path }) => [path, real]))
+  const texts = await Promise.all(
+    files.map((path) => readText(tools, realOf.get(path) ?? path).catch(() => undefined)),
+  )
   const empty = files.filter((_, at) => !saysSomething(texts[at] ?? ''))
   return empty
     .map((path) => `${path} has nothing in it but headings or places for what is to come.`)

@@ -38,12 +38,22 @@ export async function emptyWords(shown: Shown, { looked }: Finding): Promise<str
     if (!one.found) continue
     const files = filesAt(shown.listing, one)
     if (files.length === 0) continue
+    if (shown.commit !== null && files.every((file) => isFreshLink(shown, file))) {
+      doubts.push(`${one.path} is a link that was made since the step began.`)
+      continue
+    }
     const isFolder = /^[^.*]+$/.test(one.path.slice(one.path.lastIndexOf('/') + 1))
     const isText = !isFolder && files.every(({ path }) => isDocument(path))
     const doubt = isText ? await ofDocuments(shown, one, files) : await ofFolder(shown, one, files)
     if (doubt !== undefined) doubts.push(doubt)
   }
   return doubts
+}
+
+/** It lies elsewhere, and git did not know the link, nor a folder that is one. */
+function isFreshLink({ known }: Shown, { path, real }: ListedFile): boolean {
+  const parts = path.split('/')
+  return real !== undefined && !parts.some((_, at) => known.has(parts.slice(0, at + 1).join('/')))
 }
 
 /** Files of a path that was looked at: of a folder, all below it. */
@@ -117,7 +127,7 @@ async function copied(
 }
 
 /** The text of a file; undefined where it is too large, or none. */
-async function readSmall(root: string, { path, size }: ListedFile): Promise<string | undefined> {
+async function readSmall(root: string, { path, size, real = path }: ListedFile): Promise<string | undefined> {
   if (size > largestRead) return undefined
-  return (await readText({ root }, path).catch(() => undefined)) ?? undefined
+  return (await readText({ root }, real).catch(() => undefined)) ?? undefined
 }
