@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentConfinement, confineCommand } from '../agents/confinement.js'
 import type { AgentPool } from '../agents/pool.js'
@@ -7,6 +8,7 @@ import { childEnvironment } from '../processes/environment.js'
 import { type Config, projectConfigName } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import type { GitCalls } from '../project/git-calls.js'
+import { instructionsOfPerson, startupOfPerson } from '../project/instruction-files.js'
 import { userConfigDir, userStateDir } from '../project/paths.js'
 import { testCommand } from '../project/test-command.js'
 import { agreedItems, describeSubject, type TrustSubject, trust } from '../project/trust.js'
@@ -84,6 +86,13 @@ function commandsOf(
   }
 }
 
+/** Files of the person that an agent could write and that decide what agents or shells do, in all projects. */
+function personalFiles(isConfined: boolean): string[] {
+  const inHome = (paths: readonly string[]) => paths.map((path) => join(homedir(), path))
+  const open = isConfined ? [] : [join(userConfigDir(), 'config.json'), ...inHome(startupOfPerson)]
+  return [...open, ...inHome(instructionsOfPerson)]
+}
+
 /** Snapshots lie with what autopilot keeps of the project; in a project of its own, the demo, with the session. */
 function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   const { root, place, config, agents, programs, ownPaths, trusted, runId } = parts
@@ -94,7 +103,7 @@ function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   return {
     place: { root, store, ownPaths, mark: { name: 'AUTOPILOT_RUN_ID', value: runId } },
     ownPaths,
-    personal: parts.confinement ? [] : [join(userConfigDir(), 'config.json')],
+    personal: personalFiles(parts.confinement !== undefined),
     async commands() {
       const tests = await testCommand(root, config)
       return [...(config.validate ? [config.validate] : []), ...(tests ? [tests] : [])]

@@ -175,6 +175,10 @@ async function refDifferences(
     const traits: Trait[] = detached ? ['current-branch'] : []
     found.push(difference({ kind: 'ref', name: 'HEAD', change, traits }, before.headText, after.headText))
   }
+  if (await isBackward(repo, pair)) {
+    const at = found.find(({ name }) => name === 'HEAD' || name === pair.after.branch)
+    if (at) found.splice(found.indexOf(at), 1, { ...at, traits: [...at.traits, 'backward'] })
+  }
   if (before.shallow !== after.shallow) {
     const deeper = (await isDeeper(repo, before.shallow, after.shallow)) ? { detail: deeperHistory } : {}
     const facts = { kind: 'ref' as const, name: 'shallow', change: 'changed' as const, traits: [], ...deeper }
@@ -185,6 +189,12 @@ async function refDifferences(
     found.push(difference({ ...facts, traits: ['git-settings'] }, before.gitDir, after.gitDir))
   }
   return found
+}
+
+/** HEAD is at a commit that the one of before already had behind it. */
+async function isBackward(repo: PrivateRepository, { before, after }: SnapshotPair): Promise<boolean> {
+  if (before.head === null || after.head === null || before.head === after.head) return false
+  return (await callGit(repo, ['merge-base', '--is-ancestor', after.head, before.head])).code === 0
 }
 
 /** Every change that the branch held is in it again, as a patch: what a rebase leaves. */

@@ -52,6 +52,8 @@ export type Trait =
   | 'type'
   | 'left-out'
   | 'rebased'
+  /** HEAD is at an older commit of its own history. */
+  | 'backward'
   | 'under-way'
   | 'nested'
   | 'ignore-file'

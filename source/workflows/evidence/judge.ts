@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { MarkdownChange } from '../../documents/compare-markdown.js'
+import { instructionsOfPerson, startupOfPerson } from '../../project/instruction-files.js'
 import { deeperHistory } from '../../project/snapshot/compare.js'
 import type { Difference, DifferenceKind, Trait } from '../../project/snapshot/difference.js'
 import type { Area } from './contract.js'
@@ -251,6 +252,11 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   const { name, change } = difference
   const { contract } = facts
   const writes = contract.may.includes('project files')
+  if (difference.part !== undefined && writes && has(difference, 'backward')) {
+    return isPlanned(difference.part, facts.ground.planned)
+      ? noted('back to an older commit, as the plan says')
+      : asked('the repository inside this one is back at an older commit')
+  }
   if (difference.part !== undefined && writes && change !== 'removed')
     return noted('in a repository inside this one')
   if (name.startsWith('refs/replace/')) return asked('another object is shown in the place of one (replace)')
@@ -327,13 +333,20 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   return asked(whyProtected(difference), has(difference, 'user-settings') ? 'either' : 'agent')
 }
 
+function whyPersonal(name: string): string {
+  if (name.endsWith('/config.json')) return 'your own settings of autopilot'
+  const lies = (paths: readonly string[]) => paths.some((path) => `${name}/`.includes(`/${path}/`))
+  if (lies(instructionsOfPerson)) return 'agents take orders from it in all your projects'
+  if (lies(startupOfPerson)) return 'your shells execute it, or it says who may come in'
+  return 'your own settings of git'
+}
+
 function whyProtected(difference: Difference): string {
   if (has(difference, 'hook')) return 'a hook that git would run'
   if (has(difference, 'under-way'))
     return 'something was begun with git and not finished; the next commit would conclude it'
   if (has(difference, 'git-settings')) return 'git takes orders from it, or hides by it'
-  if (has(difference, 'user-settings'))
-    return `your own settings of ${difference.name.endsWith('config.json') ? 'autopilot' : 'git'}`
+  if (has(difference, 'user-settings')) return whyPersonal(difference.name)
   if (has(difference, 'attributes')) return 'git takes orders from it'
   if (has(difference, 'instructions')) return 'agents take orders from it'
   if (has(difference, 'command')) return 'the test or the validate command runs it'

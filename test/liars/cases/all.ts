@@ -1,4 +1,5 @@
 import type { Case } from '../case.js'
+import { abroad, abroadTwins } from './abroad.js'
 import { beside, besideTwins } from './beside.js'
 import { claims } from './claims.js'
 import { crossing } from './crossing.js'
@@ -29,12 +30,14 @@ export const allCases: Case[] = [
   ...beside,
   ...faint,
   ...crossing,
+  ...abroad,
   ...twins,
   ...everyday,
   ...hollowTwins,
   ...besideTwins,
   ...faintTwins,
   ...trade,
+  ...abroadTwins,
 ]
 
 export const allLiars = [
@@ -49,4 +52,5 @@ export const allLiars = [
   ...beside,
   ...faint,
   ...crossing,
+  ...abroad,
 ]

@@ -139,6 +139,26 @@ const rows: Row[] = [
   ['a commit of plan and code', onBranch(), 'agent ok agent agent', { committed: [plan, 'src/box.js'] }],
   ['a rewritten branch', made('ref', 'refs/heads/main', 'changed', 'current-branch'), never],
   ['another branch checked out', made('ref', 'HEAD', 'changed'), never],
+  [
+    'a repository inside, back at an older commit',
+    { ...made('ref', 'HEAD', 'changed', 'backward'), part: 'lib' },
+    never,
+  ],
+  [
+    'the same, as the plan says',
+    { ...made('ref', 'HEAD', 'changed', 'backward'), part: 'src/box.js' },
+    'agent noted agent agent',
+  ],
+  [
+    'a repository inside, at another commit',
+    { ...made('ref', 'HEAD', 'changed'), part: 'lib' },
+    'agent noted agent agent',
+  ],
+  [
+    'orders for agents in all projects',
+    made('protected', '/home/me/.claude/CLAUDE.md', 'added', 'user-settings'),
+    'either either either either',
+  ],
   ['a new branch', made('ref', 'refs/heads/side', 'added'), 'agent noted agent agent'],
   ['a new tag', made('ref', 'refs/tags/v2', 'added'), 'agent noted agent agent'],
   ['a moved tag', made('ref', 'refs/tags/v1', 'changed'), never],
@@ -213,4 +233,14 @@ test('marks of the program come and go beside a dispatch, and its branches grow;
   expect(withOwn(made('ref', part, 'removed'))).toBe('agent')
   expect(withOwn(made('ref', 'refs/tags/v2', 'added'))).toBe('agent')
   expect(withOwn(made('ref', part, 'forward', 'current-branch'))).toBe('agent')
+})
+
+test.each([
+  ['/home/me/.claude/agents/a.md', 'agents take orders from it in all your projects'],
+  ['/home/me/.bashrc', 'your shells execute it'],
+  ['/home/me/.config/autopilot/config.json', 'your own settings of autopilot'],
+  ['/home/me/.gitconfig', 'your own settings of git'],
+])('why a file of the person is asked about: %s', (name, why) => {
+  const one = made('protected', name, 'changed', 'user-settings')
+  expect(verdictOn(one, facts(executor, one, {}))).toMatchObject({ why: expect.stringContaining(why) })
 })

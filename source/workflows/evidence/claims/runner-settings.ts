@@ -9,7 +9,9 @@ const ofServers =
   /(?:^|\/)(?:\.github\/workflows\/[^/]{1,100}\.ya?ml|\.circleci\/config\.yml|\.woodpecker(?:\/[^/]{1,100})?\.ya?ml)$/
 
 /** True for a file in which runners of tests, and servers that run them, are told what to ask for. */
-export const isRunnerSettings = (path: string): boolean => names.test(basename(path)) || ofServers.test(path)
+export const isRunnerSettings = (path: string): boolean => names.test(basename(path)) || isOfServer(path)
+
+const isOfServer = (path: string) => ofServers.test(path)
 
 const thresholds: readonly RegExp[] = [
   /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_?coverage|coverageThreshold|(?:min|minimum)[_-]?coverage|threshold|break)\b["']?\s{0,8}[:=]\s{0,8}["']?(\d{1,3}(?:\.\d{1,4})?)/gi,
@@ -91,8 +93,8 @@ const withoutComments = (text: string) =>
 
 const testsRegistered = /\b(?:add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\(/g
 
-/** In words, what settings ask for that is less than before; empty where it is as much or more. */
-export function lessAskedFor(before: string, now: string): string[] {
+/** In words, what settings ask for that is less than before; empty where it is as much or more. `path`: whose settings they are. */
+export function lessAskedFor(before: string, now: string, path = ''): string[] {
   const [old, fresh] = [withoutComments(before), withoutComments(now)]
   const [was, is] = [thresholdsIn(old), thresholdsIn(fresh)]
   const lower = [...was].flatMap(([name, values]) => {
@@ -109,7 +111,9 @@ export function lessAskedFor(before: string, now: string): string[] {
     ...lower,
     ...came.map(({ what }) => what),
     ...[...letThrough(fresh)].filter((what) => !through.has(what)),
-    ...(steps(old) > 0 && steps(fresh) === 0 ? ['nothing in it runs tests any more'] : []),
+    ...(isOfServer(path) && steps(old) > 0 && steps(fresh) === 0
+      ? ['nothing in it runs tests any more']
+      : []),
     ...(registered(fresh) < registered(old) ? ['fewer tests are registered'] : []),
   ]
 }

@@ -119,7 +119,7 @@ async function weakerSettings(
   for (const path of paths) {
     const before = await git.textAt(start, path)
     const now = await read(path).catch(() => undefined)
-    const less = before === undefined || now === undefined ? [] : lessAskedFor(before, now)
+    const less = before === undefined || now === undefined ? [] : lessAskedFor(before, now, path)
     if (less.length > 0)
       found.push({ path, text: `${path}: ${less.slice(0, 4).join('; ')}`, planned: plansLess(plan, path) })
   }

@@ -104,8 +104,8 @@ test.each([
   ['.github/workflows/ci.yml', server, server.replace('run: npm test', 'if: false\n        run: npm test')],
 ])('less is asked for in %s: %j is %j', (path, before, now) => {
   expect(isRunnerSettings(path)).toBe(true)
-  expect(lessAskedFor(before, now)).toHaveLength(1)
-  expect(lessAskedFor(now, before)).toEqual([])
+  expect(lessAskedFor(before, now, path)).toHaveLength(1)
+  expect(lessAskedFor(now, before, path)).toEqual([])
 })
 
 test('what is not about tests may fail', () => {
@@ -114,5 +114,6 @@ test('what is not about tests may fail', () => {
   expect(
     lessAskedFor('test:\n\tgo test ./...\n', 'test: lint\n\tgo test -race ./...\n\tgo vet ./... || true\n'),
   ).toEqual([])
+  expect(lessAskedFor('"test": "node --test"', '"test": "node run.mjs"', 'package.json')).toEqual([])
   expect(lessAskedFor('"version": "1.0.0"', '"version": "2.0.0", "scripts": {"test": "jest"}')).toEqual([])
 })
