@@ -4,6 +4,7 @@ import { endLines } from '../../../source/workflows/playbook/states/completion.j
 import { playbookWorkflow } from '../../../source/workflows/playbook/workflow.js'
 import {
   commitWork,
+  executes,
   fileOf,
   honest,
   plans,
@@ -307,6 +308,57 @@ const leftToPerson = {
   ]),
   verification: ({ order }: Parameters<Act>[0]) => verification(order, unsure),
 }
+
+test(
+  'gaps that the audit finds: a small one is a fix, a larger one work for an executor, and each is committed',
+  slow,
+  async () => {
+    const project = await createStage(one)
+    const small = { requirement: 'R-1', description: 'no note', files: ['notes.md'], lines: 19 }
+    const large = { requirement: 'R-2', description: 'no tool', files: ['src/a.txt', 'src/b.txt'], lines: 5 }
+    const long = { requirement: 'R-3', description: 'no manual', files: ['manual.md'], lines: 20 }
+    const written = (order: Order) => ({ [`${String(order.commitSubject).replace(/\W+/g, '-')}.md`]: 'x\n' })
+    const played = await play(project, {
+      acts: {
+        audit: ({ nth }) => ({ gaps: nth > 1 ? [] : [small, large, long], commands_run: ['cat -> ok'] }),
+        execution: (dispatch, stage) =>
+          dispatch.order.phase.id === 'run'
+            ? executes(written)(dispatch, stage)
+            : honest.execution?.(dispatch, stage),
+        debug: async ({ order }, stage) => {
+          const sha = await commitWork(stage, order, written(order))
+          return { fixed: true, changes: [], commits: [sha], remaining_issues: [], failure_categories: [] }
+        },
+      },
+    })
+    expect(played.order.filter((step) => step.startsWith('run '))).toEqual([
+      'run integration',
+      'run audit',
+      'run debug',
+      'run execution',
+      'run execution',
+      'run audit',
+    ])
+    const [built] = played.dispatches.filter(
+      ({ order }) => order.phase.id === 'run' && order.expects === 'execution',
+    )
+    expect(built?.order.task).toMatchObject({ id: 'R-2', files: ['src/a.txt', 'src/b.txt'] })
+    expect(built?.prompt).toContain('R-2: no tool')
+    const log = (await subjects(project)).filter((subject) => subject.startsWith('fix(audit)'))
+    expect(log).toEqual(['R-1', 'R-2', 'R-3'].map((id) => `fix(audit): close ${id} gap - done`))
+  },
+)
+
+test('an audit whose gaps nobody closes does not look again: it would find the same', slow, async () => {
+  const project = await createStage(one)
+  const gap = { requirement: 'R-1', description: 'no note', files: ['notes.md'], lines: 3 }
+  const played = await play(project, {
+    acts: { audit: () => ({ gaps: [gap], commands_run: ['cat -> ok'] }), debug: givesUp },
+  })
+  expect(played.order.filter((step) => step === 'run audit')).toHaveLength(1)
+  const completed = played.state.event_log.find(({ event }) => event === 'self_audit_completed')
+  expect(completed?.details).toEqual({ gaps: 1, fixed: 0, rounds: 1 })
+})
 
 test('a verdict with issues: mended, and asked about again', slow, async () => {
   const project = await createStage(one)

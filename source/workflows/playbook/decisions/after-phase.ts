@@ -1,51 +1,44 @@
-import type { Recommendation } from '../results.js'
+import type { PhaseReturn } from '../phase-return.js'
 
-// What the orchestrator does with what a pass over a phase came to; the first row that fits decides
-// (docs/playbook-checks.md, "After a phase"). Pure.
+// What the orchestrator does with what a pass over a phase came to (docs/playbook-checks.md, "After a phase"). Pure.
 
-/** The part of a return that decides. */
-export interface ReturnedPhase {
-  status: 'completed' | 'failed' | 'needs_human_verification' | 'split_request'
-  recommendation: Recommendation
-  alignment_score: number | null
-  issues: readonly string[]
-}
-
-export interface RunMode {
-  passThreshold: number
-  /** Below it a phase is not mended but planned anew, or failed. */
-  leastScore: number
-  /** All outstanding phases: a failure takes its dependents along, and nothing else. */
-  isComplete: boolean
-  /** A phase that is still to come depends on this one, directly or over others. */
-  hasDependents: boolean
-}
-
-export type AfterPhase =
-  | { next: 'pass' }
-  | { next: 'remediate' }
-  | { next: 'revisit-at-end' }
-  | { next: 'split' }
-  /** The phase failed, and the run goes on. */
-  | { next: 'go-on'; dropDependents: boolean }
-  | { next: 'run-failed'; reason: string }
-
-export function afterPhase(returned: ReturnedPhase, mode: RunMode): AfterPhase {
-  const { status, recommendation, alignment_score: score, issues } = returned
-  if (status === 'completed' && recommendation === 'proceed' && score !== null) {
-    if (score >= mode.passThreshold) return { next: 'pass' }
-    if (score >= mode.leastScore) return { next: 'remediate' }
-  }
-  if (status === 'needs_human_verification') return { next: 'revisit-at-end' }
-  if (status === 'split_request') return { next: 'split' }
-  const judged = issues.find((issue) => endsRun(issue, mode.isComplete))
-  if (judged !== undefined) return { next: 'run-failed', reason: judged }
-  if (mode.isComplete) return { next: 'go-on', dropDependents: true }
-  if (!mode.hasDependents) return { next: 'go-on', dropDependents: false }
-  return { next: 'run-failed', reason: issues[0] ?? 'a later phase depends on it' }
+/** A phase that is done and not good enough yet: it is mended. Under `leastScore` it is planned anew, or has failed. */
+export function wantsMending(
+  {
+    status,
+    recommendation,
+    alignment_score: score,
+  }: Pick<PhaseReturn, 'status' | 'recommendation' | 'alignment_score'>,
+  { passThreshold, leastScore }: { passThreshold: number; leastScore: number },
+): boolean {
+  if (status !== 'completed' || recommendation !== 'proceed' || score === null) return false
+  return score >= leastScore && score < passThreshold
 }
 
 /** Whether a word of the judge ends the run: in a complete run a rollback is the end of its phase only. */
-export function endsRun(issue: string, isComplete: boolean): boolean {
+function endsRun(issue: string, isComplete: boolean): boolean {
   return /^judge_halt\b/.test(issue) || (!isComplete && /^judge_rollback\b/.test(issue))
+}
+
+export interface FailedPhase {
+  issues: readonly string[]
+  /** All outstanding phases are run: a failure takes its dependents along, and nothing else. */
+  isComplete: boolean
+  /** What an earlier run has completed of it is there still, for whoever builds on it. */
+  isStanding: boolean
+  /** A phase that is still to come depends on it, directly or over others. */
+  hasDependents: boolean
+}
+
+/** What a phase that failed does to the run. */
+export function afterFailure({
+  issues,
+  isComplete,
+  isStanding,
+  hasDependents,
+}: FailedPhase): 'go-on' | 'drop-dependents' | 'run-failed' {
+  if (issues.some((issue) => endsRun(issue, isComplete))) return 'run-failed'
+  // With nothing left to run it is told at the end of the run, as with any other phase that nobody needs.
+  if (isStanding || !hasDependents) return 'go-on'
+  return isComplete ? 'drop-dependents' : 'run-failed'
 }

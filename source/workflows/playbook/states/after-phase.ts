@@ -2,7 +2,7 @@ import { dependentsOf } from '../../../documents/playbook-order.js'
 import type { Transition } from '../../../run/machine.js'
 import { afterPassedPhase } from '../breaker/breaker.js'
 import type { RunHalted } from '../circuit.js'
-import { endsRun } from '../decisions/after-phase.js'
+import { afterFailure } from '../decisions/after-phase.js'
 import { autonomousRate, deferralRate } from '../decisions/human-verification.js'
 import type { PhaseReturn } from '../phase-return.js'
 import { ownPhases, standingBehind, withoutStanding } from '../state/carry.js'
@@ -63,8 +63,6 @@ export async function settleFailure(
   await commitArtifacts(work, 'artifacts')
   const at = await work.run.step('failed-at', () => work.tools.now().toISOString())
   const head = await work.run.step('head-after', () => work.tools.git.head())
-  const isComplete = work.run.state._meta.flags.complete === true
-  const ended = returned.issues.some((issue) => endsRun(issue, isComplete))
   return {
     change: (state) => {
       const next = behind(
@@ -75,7 +73,7 @@ export async function settleFailure(
       const failed = withEvents(next, at, [
         { event: 'phase_failed', phase: id, details: { issues: returned.issues.slice(-5) } },
       ])
-      return counted(goOn(work, failed, { id, at, ended }), at)
+      return counted(goOn(work, failed, { id, at, issues: returned.issues }), at)
     },
   }
 }
@@ -114,38 +112,41 @@ export async function haltRun(
 function goOn(
   { tools }: PhaseWork,
   state: PlaybookState,
-  { id, at, ended }: { id: string; at: string; ended: boolean },
+  { id, at, issues }: { id: string; at: string; issues: readonly string[] },
 ): PlaybookState {
   const { queue, flags } = state._meta
-  // What an earlier run has completed is there still, for whoever builds on it.
-  if (!ended && standingBehind(phaseOf(state, id)) !== undefined) return state
   const phases = [...tools.outline.values()].map(({ id: one, dependsOn }) => ({ id: one, dependsOn }))
   const dependents = dependentsOf(phases, [id]).filter((one) => queue.includes(one))
-  if (flags.complete === true && !ended) {
-    const dropped = {
-      ...state,
-      _meta: { ...state._meta, queue: queue.filter((one) => !dependents.includes(one)) },
-    }
-    const skipped = dependents.reduce(
-      (next, one) => withPhase(next, one, (record) => ({ ...record, status: 'skipped' })),
-      dropped,
-    )
-    return withEvents(
-      skipped,
-      at,
-      dependents.map((one) => ({
-        event: 'phase_skipped',
-        phase: one,
-        details: { reason: `blocked_by_phase_${id}` },
-      })),
-    )
+  const next = afterFailure({
+    issues,
+    isComplete: flags.complete === true,
+    isStanding: standingBehind(phaseOf(state, id)) !== undefined,
+    hasDependents: dependents.length > 0,
+  })
+  if (next === 'go-on') return state
+  if (next === 'run-failed') {
+    const halted = { ...state, _meta: { ...state._meta, status: 'failed' as const } }
+    return withEvents(halted, at, [
+      { event: 'run_halted', phase: id, details: { reason: `phase ${id} failed` } },
+    ])
   }
-  // With nothing left to run it is told at the end of the run, as with any other phase that nobody needs.
-  if (!ended && dependents.length === 0) return state
-  const halted = { ...state, _meta: { ...state._meta, status: 'failed' as const } }
-  return withEvents(halted, at, [
-    { event: 'run_halted', phase: id, details: { reason: `phase ${id} failed` } },
-  ])
+  const dropped = {
+    ...state,
+    _meta: { ...state._meta, queue: queue.filter((one) => !dependents.includes(one)) },
+  }
+  const skipped = dependents.reduce(
+    (left, one) => withPhase(left, one, (record) => ({ ...record, status: 'skipped' })),
+    dropped,
+  )
+  return withEvents(
+    skipped,
+    at,
+    dependents.map((one) => ({
+      event: 'phase_skipped',
+      phase: one,
+      details: { reason: `blocked_by_phase_${id}` },
+    })),
+  )
 }
 
 /** The queue without this phase; HEAD is what the next one is compared with. */

@@ -1,6 +1,6 @@
 import { counted } from '../../../counted.js'
 import { leastScoreOf } from '../breaker/limits.js'
-import { afterPhase, type RunMode } from '../decisions/after-phase.js'
+import { wantsMending } from '../decisions/after-phase.js'
 import {
   type Cycle,
   feedbackOf,
@@ -55,7 +55,7 @@ export async function remediate(
   const wants =
     mode === 'gaps'
       ? first.returned.status === 'completed'
-      : isBelow(first, { passThreshold: input.threshold, leastScore })
+      : wantsMending(first.returned, { passThreshold: input.threshold, leastScore })
   if (!wants || score === null) return first
   let current = first
   const cycles: Cycle[] = []
@@ -77,11 +77,6 @@ export async function remediate(
 
 function flagOf(mode: RemediationMode): Extract<RemediationNext, { next: 'exhausted' }>['flag'] {
   return mode === 'quality' ? 'quality_exhausted' : mode === 'gaps' ? 'gaps_exhausted' : 'force_incomplete'
-}
-
-function isBelow({ returned }: PassResult, scores: Pick<RunMode, 'passThreshold' | 'leastScore'>): boolean {
-  const next = afterPhase(returned, { ...scores, isComplete: false, hasDependents: false })
-  return next.next === 'remediate'
 }
 
 /** One cycle over a list of deficiencies; taken back where it failed or made the score worse. */

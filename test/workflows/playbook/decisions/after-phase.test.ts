@@ -1,73 +1,49 @@
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  afterPhase,
-  type ReturnedPhase,
-  type RunMode,
+  afterFailure,
+  type FailedPhase,
+  wantsMending,
 } from '../../../../source/workflows/playbook/decisions/after-phase.js'
 
-const returned = (more: Partial<ReturnedPhase> = {}): ReturnedPhase => ({
-  status: 'completed',
-  recommendation: 'proceed',
-  alignment_score: 9.2,
-  issues: [],
-  ...more,
-})
-const mode = (more: Partial<RunMode> = {}): RunMode => ({
-  passThreshold: 9,
-  leastScore: 7,
-  isComplete: false,
-  hasDependents: false,
-  ...more,
+type Returned = Parameters<typeof wantsMending>[0]
+
+const mending: [string, Partial<Returned>, number, boolean][] = [
+  ['at the threshold', { alignment_score: 9 }, 9, false],
+  ['just under it', { alignment_score: 8.9 }, 9, true],
+  ['at the least score', { alignment_score: 7 }, 9, true],
+  ['under it', { alignment_score: 6.9 }, 9, false],
+  ['lenient has no room for mending', { alignment_score: 7 }, 7, false],
+  ['without a score', { alignment_score: null }, 9, false],
+  ['without proceed', { recommendation: 'debug' }, 9, false],
+  ['waiting for a person', { status: 'needs_human_verification' }, 9, false],
+  ['failed', { status: 'failed' }, 9, false],
+  ['a split request', { status: 'split_request' }, 9, false],
+]
+
+test.each(mending)('mending: %s', (_, more, passThreshold, wanted) => {
+  const returned: Returned = { status: 'completed', recommendation: 'proceed', alignment_score: 8, ...more }
+  expect(wantsMending(returned, { passThreshold, leastScore: 7 })).toBe(wanted)
 })
 
-describe('each row of the table', () => {
-  it('at the threshold: pass', () => {
-    expect(afterPhase(returned({ alignment_score: 9 }), mode())).toEqual({ next: 'pass' })
-  })
-  it('between 7.0 and the threshold: remediate', () => {
-    expect(afterPhase(returned({ alignment_score: 8.9 }), mode())).toEqual({ next: 'remediate' })
-    expect(afterPhase(returned({ alignment_score: 7 }), mode())).toEqual({ next: 'remediate' })
-  })
-  it('lenient has no room for mending', () => {
-    expect(afterPhase(returned({ alignment_score: 7 }), mode({ passThreshold: 7 }))).toEqual({ next: 'pass' })
-  })
-  it('needs a person: revisit at the end', () => {
-    const left = returned({ status: 'needs_human_verification', alignment_score: null })
-    expect(afterPhase(left, mode())).toEqual({ next: 'revisit-at-end' })
-  })
-  it('split', () => {
-    expect(afterPhase(returned({ status: 'split_request', alignment_score: null }), mode())).toEqual({
-      next: 'split',
-    })
-  })
-  it('failed: goes on only where nothing depends on it', () => {
-    const failed = returned({
-      status: 'failed',
-      recommendation: 'halt',
-      alignment_score: null,
-      issues: ['x'],
-    })
-    expect(afterPhase(failed, mode())).toEqual({ next: 'go-on', dropDependents: false })
-    expect(afterPhase(failed, mode({ hasDependents: true }))).toEqual({ next: 'run-failed', reason: 'x' })
-    expect(afterPhase(failed, mode({ isComplete: true, hasDependents: true }))).toEqual({
-      next: 'go-on',
-      dropDependents: true,
-    })
-  })
-  it('the judge stops the run; in a complete run a rollback stops the phase only', () => {
-    for (const word of ['judge_rollback: wrong way', 'judge_halt: wrong way']) {
-      const stopped = returned({ status: 'failed', recommendation: 'rollback', issues: [word] })
-      expect(afterPhase(stopped, mode())).toEqual({ next: 'run-failed', reason: word })
-      const next = word.startsWith('judge_halt') ? 'run-failed' : 'go-on'
-      expect(afterPhase(stopped, mode({ isComplete: true }))).toMatchObject({ next })
-    }
-  })
-  it('whatever else is said is a failure: completed without a score, under 7.0, or without proceed', () => {
-    for (const odd of [
-      returned({ alignment_score: null }),
-      returned({ alignment_score: 6.9 }),
-      returned({ recommendation: 'debug' }),
-    ])
-      expect(afterPhase(odd, mode())).toEqual({ next: 'go-on', dropDependents: false })
-  })
+const failures: [string, Partial<FailedPhase>, ReturnType<typeof afterFailure>][] = [
+  ['nothing depends on it', {}, 'go-on'],
+  ['a later phase does', { hasDependents: true }, 'run-failed'],
+  ['the same in a complete run', { hasDependents: true, isComplete: true }, 'drop-dependents'],
+  ['nothing depends on it in a complete run', { isComplete: true }, 'go-on'],
+  ['an earlier run has completed it', { hasDependents: true, isStanding: true }, 'go-on'],
+  ['the judge says rollback', { issues: ['x', 'judge_rollback: no'] }, 'run-failed'],
+  ['the judge says halt', { issues: ['judge_halt: no'] }, 'run-failed'],
+  ['halt over what an earlier run did', { issues: ['judge_halt: no'], isStanding: true }, 'run-failed'],
+  ['rollback in a complete run', { issues: ['judge_rollback: no'], isComplete: true }, 'go-on'],
+  [
+    'rollback in a complete run, with dependents',
+    { issues: ['judge_rollback: no'], isComplete: true, hasDependents: true },
+    'drop-dependents',
+  ],
+  ['halt in a complete run', { issues: ['judge_halt: no'], isComplete: true }, 'run-failed'],
+]
+
+test.each(failures)('a phase failed: %s', (_, more, next) => {
+  const failed = { issues: ['x'], isComplete: false, isStanding: false, hasDependents: false, ...more }
+  expect(afterFailure(failed)).toBe(next)
 })
