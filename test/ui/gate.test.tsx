@@ -426,7 +426,7 @@ it('shows all of what the lit option does where there is no room for all of them
   const question = questionOf('Q-APPROVE')
   const options = question.options.map((option) => ({ ...option, consequence }))
   const { stage } = await armed({ ...question, options })
-  await stage.resize(60, 24)
+  await stage.resize(60, 22)
   const words = () => stage.frame().replace(/\s+/g, ' ')
   expect(words()).toContain(`stop ${consequence}`)
   await stage.wait(600)
@@ -434,6 +434,37 @@ it('shows all of what the lit option does where there is no room for all of them
   expect(words()).toContain(`skip phase ${consequence}`)
   // The text is left out least of all.
   expect(words()).toContain('Tasks: 18 (threshold: 15) (triggered)')
+})
+
+it('scrolls its text before it cuts an option', async () => {
+  const consequence = 'the plan is carried out task by task, and the last word is yours at the end of it'
+  const question = questionOf('Q-APPROVE')
+  const options = question.options.map((option) => ({ ...option, consequence }))
+  const { stage } = await atGate({ ...question, options })
+  await stage.resize(60, 18)
+  expect(stage.frame().split('the end of it').length - 1).toBe(4)
+  expect(stage.frame()).toContain('lines 1-2 of 6, PgUp and PgDn show the rest')
+})
+
+it('cuts no two options to the same words, and marks what is cut so that it can be read without a font', async () => {
+  const question = questionOf('Q-TOUCHED')
+  const ends = ['nothing of it is written down anywhere', 'that you let it pass is written down for good']
+  const options = question.options.map((option, index) => ({
+    ...option,
+    consequence: `it stays as it is; ${ends[index % 2]}, and so on, and what comes after that as well`,
+  }))
+  const stage = await openStage(
+    { columns: 60, rows: 15, unicode: false },
+    {
+      kind: 'run',
+      frames: createFrameStore(createTestStore(snapshotOf({ question: { ...question, options } }))),
+      controls: recordControls(),
+      onStop() {},
+    },
+  )
+  expect(stage.frame()).not.toContain('it stays as it is...')
+  expect(stage.frame()).toMatch(/it stays as it is; nothing.*\.\.\./)
+  expect(stage.frame()).toMatch(/it stays as it is; that you.*\.\.\./)
 })
 
 it('tells more of the options that are not lit in rows that the lit one does not need', async () => {

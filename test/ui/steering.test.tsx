@@ -370,7 +370,7 @@ it('tells what happened meanwhile with the first key after ten minutes without o
   })
   await stage.type('p')
   expect(stage.frame()).toContain(away)
-  expect(stage.frame()).toContain('No key for 25m')
+  expect(stage.frame()).toContain('No key for 25m; 1 thing happened')
   expect(stage.frame()).toMatch(/Checkpoint 9 was made/)
   expect(stage.frame().match(/No key for/g)).toHaveLength(1)
   // The key has done what it does.

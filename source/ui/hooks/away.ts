@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { counted } from '../../counted.js'
 import { ageText } from '../../durations.js'
 import type { TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
@@ -18,7 +19,8 @@ export function toldWithin(timeline: readonly TimelineEntry[], { since, until }:
   const told = timeline.filter(({ at }) => Date.parse(at) > since && Date.parse(at) <= until)
   if (told.length === 0) return []
   return [
-    `No key for ${ageText(until - since) ?? 'a while'}`,
+    // Alone in a small terminal it still says that there is something to look up.
+    `No key for ${ageText(until - since) ?? 'a while'}; ${counted(told.length, 'thing')} happened`,
     ...told.map(({ at, text }) => `${formatTime(at)} ${text}`),
   ]
 }

@@ -97,6 +97,7 @@ function wordsThatFit(text: string, fits: (some: string) => boolean): string {
 
 /** The rows of an option; where there are too few, as much of what it does as is whole, with a mark that there is more. */
 function rowsWithin(
+  { options }: Question,
   option: QuestionOption,
   { shape, width, rows }: OptionPlace,
   theme: Theme,
@@ -107,22 +108,25 @@ function rowsWithin(
   const text = consequenceOf(option)
   const rowsOf = (consequence: string) => optionRows({ ...plain, consequence }, shape, width)
   const fits = (some: string) => rowsOf(`${some}${theme.ellipsis}`).length <= rows
-  const shown = partsOf(text).find(fits) ?? wordsThatFit(text, fits)
+  // What another option begins with as well tells nobody which of the two to take.
+  const others = options.filter((other) => other !== option).map(consequenceOf)
+  const tells = (some: string) => !others.some((other) => other.startsWith(some))
+  const shown = partsOf(text).find((part) => fits(part) && tells(part)) ?? wordsThatFit(text, fits)
   const short = rowsOf(`${shown}${theme.ellipsis}`)
   return short.length <= rows ? short : rowsOf('').slice(0, rows)
 }
 
 /** An option, lit or not, with its keys; folded it is one row. */
 export function optionLines(
-  { options }: Question,
+  question: Question,
   place: OptionPlace,
   state: { index: number; armed: boolean },
   theme: Theme,
 ): Line[] {
   const { index, letter, shape } = place
-  const option = options[index]
+  const option = question.options[index]
   if (!option) return []
-  const rows = rowsWithin(option, place, theme)
+  const rows = rowsWithin(question, option, place, theme)
   const chosen = index === state.index
   const number = index < 9 ? String(index + 1) : ' '
   // A label that names itself by its letter (`A) Start`) shows it already.

@@ -152,10 +152,11 @@ function folded(needs: readonly OptionNeed[], fold: number): { optionHeight: num
   return { optionHeight, details: Math.max(0, ...needs.map((need) => need.whole - unlitRows(need, fold))) }
 }
 
+const mostRows = (needs: readonly OptionNeed[]) => Math.max(1, ...needs.map(({ whole }) => whole))
+
 /** The most rows for each option with which all of them have room; one where that is not enough. */
 function foldFor(needs: readonly OptionNeed[], room: number): number {
-  const most = Math.max(1, ...needs.map(({ whole }) => whole))
-  for (let fold = most; fold > 1; fold -= 1) {
+  for (let fold = mostRows(needs); fold > 1; fold -= 1) {
     const { optionHeight, details } = folded(needs, fold)
     if (optionHeight + details <= room) return fold
   }
@@ -194,9 +195,11 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
   const room = height - fixed
   const count = question.options.length
   const needs = needsOf(question, shape, width)
-  const fold = foldFor(needs, room - bodyLeast)
-  const { optionHeight: all, details } = folded(needs, fold)
+  // The text can be scrolled: where two rows of it leave room for all of every option, no option is cut.
   const text = Math.min(whole.length, 2)
+  const areWhole = needs.reduce((sum, need) => sum + need.whole, 0) <= room - text
+  const fold = areWhole ? mostRows(needs) : foldFor(needs, room - bodyLeast)
+  const { optionHeight: all, details } = folded(needs, fold)
   // The text and the options can be scrolled, what the lit option does cannot: it comes first but for two rows of each.
   const wished = Math.min(all, Math.max(leastOptions, room - bodyLeast), room)
   const beside = Math.max(Math.min(count, 2), room - details - text)

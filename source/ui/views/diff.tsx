@@ -10,6 +10,6 @@ export const diffView: View = {
   render: (props) => <DocumentView {...props} id="diff" kind="diff" />,
   hints: [
     { actions: ['next-part'], word: 'next file' },
-    { actions: ['next-way'], word: 'next document' },
+    { actions: ['next-way'], word: 'other beginning' },
   ],
 }
