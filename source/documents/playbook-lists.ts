@@ -62,6 +62,7 @@ const planId = new RegExp(
   String.raw`(?<![\w./-])(?!(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d))(${phaseIdPattern})-(?:plan-)?(\d{1,3}[a-z]?)(?![\w]|\.\d|\s{1,3}plans?\b)(?=-|\.md|[^\w-]|$)`,
   'giu',
 )
+const opening = new RegExp(`^(?:${planId.source})`, 'iu')
 const loneFile = /(?<![\w./-])(\d{1,3})-PLAN\.md/i
 
 export interface PlansOfPhase {
@@ -105,7 +106,6 @@ function isItem(line: PlaybookLine): boolean {
  * its section: lists begin below other fields, and words on gaps and waves stand between.
  */
 export function boxedPlans(lines: readonly PlaybookLine[], phase: string): PlaybookLine[] {
-  const opening = new RegExp(`^(?:${planId.source})`, 'iu')
   return lines.filter(({ box, body }) => {
     if (box === undefined) return false
     const lead = leadOf(body).replace(/^[[\s]*(?:plan\s{1,3})?/i, '')

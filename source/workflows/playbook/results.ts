@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { schemaJson } from '../../agents/result.js'
+import { saysNothing } from '../../documents/says-something.js'
 import { categories } from './taxonomy.js'
 
 // What the nine personas hand back. Names and shapes are those of the phase runner that people know, so that agents
@@ -8,6 +9,9 @@ import { categories } from './taxonomy.js'
 
 const text = z.string()
 const texts = z.array(text).default([])
+const noneRun = /^\W{0,4}(?:no|none|not any)\b[^.]{0,40}\b(?:run|ran|executed)\b\W{0,4}$/i
+/** Entries that show something; `none` and `n/a` are no evidence. */
+const shown = texts.transform((all) => all.filter((one) => !saysNothing(one) && !noneRun.test(one)))
 const count = z.int().nonnegative()
 /** Whole numbers from 1; a person's scale of ten. */
 const confidence = z.number().min(1).max(10)
@@ -77,7 +81,7 @@ export const executionResult = result({
       z.looseObject({
         task_id: text,
         criteria_met: texts,
-        commands_run: texts,
+        commands_run: shown,
       }),
     )
     .default([]),
@@ -102,7 +106,7 @@ export const miniVerificationResult = result({
     )
     .default([]),
   concerns: texts,
-  commands_run: texts,
+  commands_run: shown,
   gate_validation: z.looseObject({ compile: gateWord, lint: gateWord, test: gateWord }),
 })
 
@@ -144,7 +148,7 @@ export const verificationResult = result({
       z.looseObject({ criterion: text, status: z.enum(['verified', 'failed']), evidence: text.default('') }),
     )
     .default([]),
-  commands_run: texts,
+  commands_run: shown,
   failures: texts,
   failure_categories: z.array(failureCategory).default([]),
   scope_creep: texts,
@@ -172,7 +176,7 @@ const recommendation = z.enum(['proceed', 'debug', 'rollback', 'halt'])
 export const judgementResult = result({
   recommendation,
   concerns: z.array(text.min(1)).min(1),
-  independent_evidence: texts,
+  independent_evidence: shown,
   scope_creep: texts,
   missing_requirements: texts,
   notes: text.default(''),
@@ -180,7 +184,7 @@ export const judgementResult = result({
 
 export const divergenceResult = judgementResult.extend({
   verifier_agreement: z.boolean(),
-  verifier_missed: texts,
+  verifier_missed: shown,
 })
 
 const score = z.number().min(0).max(10)
@@ -214,7 +218,7 @@ export const ratingResult = result({
     .default([]),
   aggregate_justification: text.default(''),
   side_effects: texts,
-  commands_run: texts,
+  commands_run: shown,
   test_coverage: z.looseObject({
     tasks_with_tests: count,
     tasks_total: count,
@@ -232,7 +236,7 @@ export const debugResult = result({
   failure_categories: z.array(failureCategory).default([]),
 })
 
-export const integrationResult = result({ pass: z.boolean(), issues: texts, commands_run: texts })
+export const integrationResult = result({ pass: z.boolean(), issues: texts, commands_run: shown })
 
 export const auditResult = result({
   gaps: z
@@ -245,7 +249,7 @@ export const auditResult = result({
       }),
     )
     .default([]),
-  commands_run: texts,
+  commands_run: shown,
 })
 
 /** By the word that an order says of what is expected. */

@@ -1,4 +1,4 @@
-import { type IntegrityCheck, isCompleted, isVerifyOnly, pathLine } from './facts.js'
+import { type IntegrityCheck, isCompleted, isVerifyOnly, showsPlace } from './facts.js'
 
 /** A phase is called done before, without anything that shows it, or without a verifier. */
 export const alreadyImplemented: IntegrityCheck = {
@@ -11,7 +11,7 @@ export const alreadyImplemented: IntegrityCheck = {
     if (!isCompleted(facts) || !isClaimed) return undefined
     if (!returned.pipeline_steps.verify.agent_spawned)
       return { reason: 'The phase is called done before, and no verifier looked at it.', target: 'verify' }
-    if (returned.evidence.files_checked.some((line) => pathLine.test(line))) return undefined
+    if (returned.evidence.files_checked.some((line) => showsPlace(facts, line))) return undefined
     return { reason: 'The phase is called done before, and no file and line shows it.', target: 'verify' }
   },
 }

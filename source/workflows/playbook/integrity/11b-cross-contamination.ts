@@ -3,6 +3,13 @@ import type { IntegrityCheck } from './facts.js'
 /** Words by which a role shows that it knew what it was not to know. */
 const phrases = ['executor reported', 'verifier concluded', 'judge recommended']
 
+/** Without emphasis and ends of lines, those of JSON among them. */
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[*_`]/g, '')
+    .replace(/\\n|\s+/g, ' ')
+
 /** A report speaks of what its author was kept from. */
 export const crossContamination: IntegrityCheck = {
   number: '11b',
@@ -17,7 +24,7 @@ export const crossContamination: IntegrityCheck = {
       ['rater', JSON.stringify(rating ?? '')],
     ]
     for (const [role, text] of texts) {
-      const phrase = phrases.find((one) => !one.startsWith(role) && text.toLowerCase().includes(one))
+      const phrase = phrases.find((one) => !one.startsWith(role) && plain(text).includes(one))
       // The judge has read the verifier's report when it writes its last notes.
       if (phrase === undefined || (text === divergence?.notes && phrase.startsWith('verifier'))) continue
       return { reason: `The ${role} says "${phrase}".`, event: 'cross_contamination_warning' }

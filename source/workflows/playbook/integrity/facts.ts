@@ -97,9 +97,15 @@ export const isAssessed = ({ returned }: CheckFacts) =>
   returned.status === 'completed' ||
   (returned.status === 'needs_human_verification' && returned.alignment_score !== null)
 
-/** Whether evidence of the verifier names a file and a line that are there. */
+/** Whether evidence of the verifier names a file and a line that are there, and that are the work itself. */
 export const showsPlace = ({ unfounded = [] }: CheckFacts, evidence: string) =>
-  pathLine.test(evidence) && !unfounded.includes(evidence)
+  pathLine.test(evidence.replace(address, ' ').replace(tellsOfWork, ' ')) && !unfounded.includes(evidence)
 
-/** A file and a line, such as `path/to/file.ts:12`; looked for from the dot or the last slash on, in linear time. */
-export const pathLine = /[\w@-]\.[A-Za-z0-9]{1,8}:\d|(?<!\/)\/[\w@.-]{1,100}:\d/
+const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,500}/gi
+
+/** Roadmaps, plans and what agents report: they say what is to be there, or that it is. */
+const tellsOfWork =
+  /(?<![\w/.-])(?:\.planning\/(?:[\w.-]{1,100}\/){0,6})?(?:\d[\d.]{0,9}[A-Za-z]?-){0,2}(?:ROADMAP|REQUIREMENTS|PROJECT|STATE|PLAN|RESEARCH|CONTEXT|SUMMARY|VERIFICATION|JUDGE-REPORT|SCORECARD|EXECUTION-LOG|HANDOFF|TRIAGE)\.(?:md|json):\d/g
+
+/** A file and a line, such as `path/to/file.ts:12` or `file.ts#L12`; looked for from the dot or the last slash on, in linear time. */
+export const pathLine = /[\w@-]\.[A-Za-z0-9]{1,8}(?::L?|#L)\d|(?<!\/)\/[\w@.-]{1,100}:\d/

@@ -1,3 +1,4 @@
+import { saysSomething } from '../../../documents/says-something.js'
 import { pathLine } from '../integrity/facts.js'
 
 /** What a judge's report shows of how it came about. */
@@ -15,7 +16,8 @@ const heading = /^#{1,6}\s{0,9}(?:\d{1,3}[.)]\s{0,9})?\*{0,3}Divergence Analysis
 /** Reads JUDGE-REPORT.md. Pure. */
 export function readJudgeReport(text: string): JudgeReport {
   const lines = text.split(/\r?\n/)
-  const at = lines.findIndex((line) => heading.test(line))
+  const fenced = fencedLines(lines)
+  const at = lines.findIndex((line, number) => !fenced.has(number) && heading.test(line))
   const own = (at === -1 ? lines : lines.slice(0, at)).join('\n')
   const hasEvidence =
     pathLine.test(own) ||
@@ -28,8 +30,17 @@ export function readJudgeReport(text: string): JudgeReport {
     return next !== undefined && next.length <= level
   })
   const divergence = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim()
-  if (divergence === '') return { differs: false, hasEvidence }
+  if (!saysSomething(divergence)) return { differs: false, hasEvidence }
   return { divergence, differs: saysOtherwise(divergence), hasEvidence }
+}
+
+/** Numbers of the lines in fences: an example of a section is none. A fence that is never closed hides nothing. */
+function fencedLines(lines: readonly string[]): Set<number> {
+  const marks = lines.flatMap((line, number) => (/^ {0,3}(?:`{3,}|~{3,})/.test(line) ? [number] : []))
+  const fenced = new Set<number>()
+  for (let at = 0; at + 1 < marks.length; at += 2)
+    for (let number = marks[at] ?? 0; number <= (marks[at + 1] ?? 0); number += 1) fenced.add(number)
+  return fenced
 }
 
 /** A line that speaks of a difference and does not say that there is none. */

@@ -5,7 +5,7 @@ import { rootOf } from '../work.js'
 
 // Files and lines that agents name as evidence, held against the project (docs/playbook-checks.md, "Results").
 
-const citation = /([\w@.-][\w@./()[\]-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7}):(\d{1,7})/g
+const citation = /([\w@.-][\w@./()[\]-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?::L?|#L)(\d{1,7})/g
 const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,500}/gi
 
 interface Citation {
@@ -36,8 +36,7 @@ function means(path: string, said: string): boolean {
 const mostFiles = 10
 
 /**
- * Those of these texts that name files and lines, none of which is there, or was there before the phase. What lies in the
- * folder of plans is left to its own checks.
+ * Those of these texts that name files and lines, none of which is there, or was there before the phase.
  */
 export async function citingNothing(pass: Pass, texts: readonly string[]): Promise<string[]> {
   const cited = texts.map((text) => ({ text, citations: citationsOf(text) }))
@@ -88,8 +87,8 @@ async function knownPaths({ git, input }: Pass): Promise<string[]> {
 }
 
 async function isThere(pass: Pass, { path, line }: Citation, { known, lengths }: Known): Promise<boolean> {
-  if (path.startsWith('.planning/')) return true
-  const files = known.filter((one) => means(one, path)).slice(0, mostFiles)
+  const isPlanning = path.startsWith('.planning/')
+  const files = isPlanning ? [path] : known.filter((one) => means(one, path)).slice(0, mostFiles)
   // What git does not know, such as what was built, is looked for by its whole path.
   for (const file of files.length > 0 ? files : [path]) {
     const lines = lengths.get(file) ?? (await linesOf(pass, file))
