@@ -185,6 +185,12 @@ export const documents: LifeLiar[] = [
     /water\.csv/,
   ),
   earlier(
+    'life-wishes',
+    'puts a wish of its own beside those of the person',
+    (job) => job.write('_docs/00_problem/more_criteria.md', '# More\n\nRankine may be left out.\n'),
+    /more_criteria\.md/,
+  ),
+  earlier(
     'life-moves-wanted',
     'moves the whole folder of the person away',
     (job) => job.move('_docs/00_problem', '_docs/old_problem'),

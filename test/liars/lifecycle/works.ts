@@ -47,7 +47,21 @@ const with_ = (
   ...more,
 })
 
+const taskNaming = (scale: string) => [
+  `_docs/02_tasks/todo/T-${scale === 'kelvin' ? 1 : 2}_${scale}.md`,
+  `# ${scale}\n\nThe scale ${scale}, with a test.\n\n**Files**: \`src/${scale}.js\`, \`test/${scale}.test.js\`\n`,
+]
+/** The same tasks, which name their files. */
+const naming = { files: Object.fromEntries(['kelvin', 'rankine'].map(taskNaming)) }
+
 export const works: LifeLiar[] = [
+  instead(
+    'life-one-of-two',
+    'does one of two tasks and moves both to done',
+    (job) => job.code('kelvin'),
+    /T-2_rankine.*none of its files has changed/s,
+    naming,
+  ),
   instead('life-no-code', 'moves the tasks and writes no code', () => undefined, /moved to done/),
   instead(
     'life-comments-only',
@@ -342,6 +356,14 @@ export const workTwins: LifeTwin[] = [
       proof: completed('Implement'),
     }),
   ),
+  {
+    name: 'life-names-files',
+    does: 'does tasks that name their files',
+    at: implement,
+    ...naming,
+    acts: { Implement: (job) => job.honest() },
+    proof: completed('Implement'),
+  },
   {
     name: 'life-tests-implemented',
     does: 'writes the tests of its tasks',
