@@ -90,7 +90,7 @@ const nothing =
 /** What may follow it: that all is as it has to be. */
 const allHolds =
   /^\s{0,4}[-–—:;,(]\s{0,4}(?:all|every|everything|each)\b(?!.*\b(?:but|except|apart|other than|not|no|missing|fail\w*|however|though)\b)/i
-const around = /^[\s"'`*_([{•>\p{Extended_Pictographic}-]+|[\s"'`*_)\]}.!\p{Extended_Pictographic}]+$/gu
+const around = /^[\s"'`*_([{•>\p{Extended_Pictographic}-]+|[\s"'`*_)\]}.!\p{Extended_Pictographic}]{1,200}$/gu
 
 /** True for an entry of a list that says that there is nothing to be listed: `None`, `n/a`, `No gaps found.` Pure. */
 export function saysNothing(text: string): boolean {

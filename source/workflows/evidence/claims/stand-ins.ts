@@ -21,10 +21,10 @@ function takenBy(text: string): Map<string, Taken> {
     for (const part of names.split(/[{},\n]/)) {
       const name =
         part
-          .trim()
-          .split(/\s+as\s+|\s*:\s*/)
+          .split(/\bas\b|:/)
           .at(-1)
-          ?.replace(/^\*\s*/, '') ?? ''
+          ?.replace('*', '')
+          .trim() ?? ''
       if (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) taken.set(name, { from })
     }
   }
@@ -49,6 +49,7 @@ export interface TestText {
 /** In words, what of a test file stands in for what it took from elsewhere; empty where nothing does. */
 export function standIns({ path, before, now, textOf }: TestText): string[] {
   const [was, is] = [takenBy(before), takenBy(now)]
+  const defined = definitionsIn(now)
   const found: string[] = []
   for (const [name, { from }] of was) {
     const there = is.get(name)
@@ -59,16 +60,13 @@ export function standIns({ path, before, now, textOf }: TestText): string[] {
         found.push(`"${name}" of ${there.from} compares in the place of that of ${from}`)
       continue
     }
-    const own = definitionOf(now, name)
+    const own = defined.get(name)
     if (own === undefined) continue
     // What hands on to the same thing under another name is none.
     if (compares.test(name)) {
       if (!libraries.test(own.replace(name, '')))
         found.push(`"${name}" is its own, and not that of ${from} any more`)
-    } else if (
-      isOfProject(from) &&
-      ![...is.keys()].some((other) => new RegExp(`\\b${other.replace(/\$/g, '\\$')}\\b`).test(own))
-    )
+    } else if (isOfProject(from) && !(own.match(word) ?? []).some((other) => is.has(other)))
       found.push(`"${name}" is written in the test, and is not that of ${from} any more`)
   }
   found.push(...mocked(path, before, now, was))
@@ -90,14 +88,21 @@ function helperOf(path: string, from: string, textOf: TestText['textOf']): strin
   return undefined
 }
 
-/** What a name is defined as in the text, to the end of a short definition. */
-function definitionOf(text: string, name: string): string | undefined {
-  const plain = name.replace(/\$/g, '\\$')
-  const pattern = new RegExp(
-    `^[ \\t]{0,8}(?:(?:export |async )*(?:const|let|var|function|class|def)\\s{1,4}${plain}\\b|${plain} {0,4}= {0,4}(?!=))[^\\n]{0,300}(?:\\n[ \\t]+[^\\n]{0,300}){0,12}`,
-    'm',
-  )
-  return pattern.exec(text)?.[0]
+const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+const head =
+  /^[ \t]{0,8}(?:(?:export |async ){0,3}(?:const|let|var|function|class|def)\s{1,4}([\p{L}\p{N}_$]{1,100})|([\p{L}\p{N}_$]{1,100}) {0,4}= {0,4}(?!=))/gmu
+const shortDefinition = /[^\n]{0,300}(?:\n[ \t][^\n]{0,300}){0,12}/y
+
+/** What names are defined as in the text, each to the end of a short definition; of several the first. */
+function definitionsIn(text: string): Map<string, string> {
+  const defined = new Map<string, string>()
+  for (const { index, 1: declared, 2: assigned } of text.matchAll(head)) {
+    const name = declared ?? assigned ?? ''
+    if (defined.has(name)) continue
+    shortDefinition.lastIndex = index
+    defined.set(name, shortDefinition.exec(text)?.[0] ?? '')
+  }
+  return defined
 }
 
 const mocks =

@@ -22,36 +22,55 @@ const signs: readonly RegExp[] = [
 ]
 
 const comparing =
-  /\b(?:assert\w{0,40}|expect|should|equals?|eql|\w{0,20}[eE]qual|throws|rejects|XCTAssert\w{0,20}|EXPECT_\w{1,20}|REQUIRE\w{0,20})\b/
+  /\b(?:assert\w{0,40}|expect|should|equals?|eql|\w{0,20}[eE]qual|throws|rejects|XCTAssert\w{0,20}|EXPECT_\w{1,20}|REQUIRE\w{0,20})\b/g
 const telling =
-  /\b(?:throw|throws|rethrow|fail|failed|fails|expect|assert\w{0,40}|Assert\w{0,40}|reject|rejects|done|\w{0,20}[eE]qual|match|ok|abort|exit|errors?\.push)\b/
+  /\b(?:throw|throws|rethrow|fail|failed|fails|expect|assert\w{0,40}|Assert\w{0,40}|reject|rejects|done|\w{0,20}[eE]qual|match|ok|abort|exit|errors?\.push)\b/g
 
 /** True where an assertion stands whose failure is caught and told to nobody, or that is never reached or compares nothing. */
 export const isSwallowed = (quiet: string): boolean =>
   signs.some((sign) => sign.test(quiet)) || isCaught(quiet)
 
-/** An assertion in a `try` of whose failure the `catch` makes nothing. */
+/** An assertion in a `try` of whose failure the `catch` makes nothing. Each brace is looked at once, however they are nested. */
 function isCaught(quiet: string): boolean {
+  const ends = closingBraces(quiet)
+  const compared = placesOf(quiet, comparing)
+  const told = placesOf(quiet, telling)
   for (const { index, 0: head } of quiet.matchAll(/\btry\s{0,40}\{/g)) {
-    const end = closingBrace(quiet, index + head.length)
-    if (end === -1 || !comparing.test(quiet.slice(index + head.length, end))) continue
+    const from = index + head.length
+    const end = ends.get(from - 1)
+    if (end === undefined || !hasBetween(compared, from, end)) continue
     const opened = /^\}\s{0,40}catch\s{0,8}(?:\([^)\n]{0,120}\)\s{0,8})?\{/.exec(quiet.slice(end, end + 300))
     if (opened === null) continue
-    const from = end + opened[0].length
-    const last = closingBrace(quiet, from)
-    if (last !== -1 && !telling.test(quiet.slice(from, last))) return true
+    const last = ends.get(end + opened[0].length - 1)
+    if (last !== undefined && !hasBetween(told, end + opened[0].length, last)) return true
   }
   return false
 }
 
-function closingBrace(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1
+/** By the place of an opening brace that of its closing one. */
+function closingBraces(text: string): Map<number, number> {
+  const ends = new Map<number, number>()
+  const open: number[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{') open.push(at)
     else if (text[at] === '}') {
-      depth -= 1
-      if (depth === 0) return at
+      const from = open.pop()
+      if (from !== undefined) ends.set(from, at)
     }
   }
-  return -1
+  return ends
+}
+
+const placesOf = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ({ index }) => index)
+
+/** True where one of these places, which are in order, lies in the stretch. */
+function hasBetween(places: readonly number[], from: number, to: number): boolean {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((places[middle] ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  const first = places[low]
+  return first !== undefined && first < to
 }
