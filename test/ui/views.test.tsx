@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { titleText } from '../../source/ui/components/help.js'
 import { createFrameStore } from '../../source/ui/frame-store.js'
 import { actionOf, keymap, type Scope } from '../../source/ui/keymap.js'
 import { diffRows } from '../../source/ui/layout/diff-lines.js'
+import { createTheme } from '../../source/ui/theme.js'
 import { filledViews } from '../../source/ui/views/table.js'
 import { viewIds } from '../../source/ui/views/view-id.js'
 import type { Question } from '../../source/view/question.js'
@@ -555,4 +557,13 @@ describe('at a gate', () => {
       await stage.type(key)
     expect(controls.answers).toEqual([])
   })
+})
+
+it('cuts the name of a text, and not the key that shows the others', () => {
+  const title = { name: 'changes since phase 2 began', path: undefined, more: '(v: 1 more)' }
+  const theme = createTheme(false)
+  expect(titleText(title, 40, theme)).toBe('Changes since phase 2 began  (v: 1 more)')
+  expect(titleText(title, 39, theme)).toBe('Changes since phase 2 b...  (v: 1 more)')
+  const path = 'docs/plans/2030-04-03-mail-rules-plan.md'
+  expect(titleText({ ...title, path }, 39, theme)).toBe('Changes since phase 2 b...  (v: 1 more)')
 })

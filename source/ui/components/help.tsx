@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { sanitizeLine } from '../../terminal/sanitize.js'
-import { textWidth, wrapText } from '../../terminal/width.js'
+import { cutText, textWidth, wrapText } from '../../terminal/width.js'
 import type { Interlude } from '../../view/view.js'
 import { useSize, useTheme } from '../hooks/desk.js'
 import { boundRows, interludeHelp, type KeyRow, type Scope, scopeTitles, shownKey } from '../keymap.js'
@@ -63,14 +63,15 @@ export interface TextTitle {
   more?: string | undefined
 }
 
-/** The title in so many cells; a path gives way first, from its beginning. */
-function titleText({ name, path, more = '' }: TextTitle, width: number, theme: Theme): string {
+/** The title in so many cells; a path gives way first, from its beginning, then the end of the name: a key that is cut is none. */
+export function titleText({ name, path, more = '' }: TextTitle, width: number, theme: Theme): string {
   const head = headline(sanitizeLine(name))
   const tail = more === '' ? '' : `  ${more}`
-  if (path === undefined || path === name) return `${head}${tail}`
+  const bare = `${cutText(head, Math.max(1, width - textWidth(tail)), theme.ellipsis)}${tail}`
+  if (path === undefined || path === name) return bare
   const room = width - textWidth(head) - textWidth(tail) - 2
   const short = shortPath(sanitizeLine(path), room, theme.ellipsis)
-  return short === '' ? `${head}${tail}` : `${head}  ${short}${tail}`
+  return short === '' ? bare : `${head}  ${short}${tail}`
 }
 
 /** Cells of a rule around its title and what stands beside it. */
