@@ -271,7 +271,7 @@ describe('refs', () => {
     const amended = await left(() => repository.git('commit', '-q', '--amend', '-m', 'forged'))
     expect(amended).toEqual(['ref refs/heads/main changed current-branch'])
     const reset = await left(() => repository.git('reset', '-q', '--hard', 'HEAD~1'))
-    expect(reset).toEqual(['file a.txt removed', 'ref refs/heads/main changed current-branch'])
+    expect(reset).toEqual(['file a.txt removed', 'ref refs/heads/main changed current-branch backward'])
     const rest = await left(() => {
       repository.git('tag', '-f', 'v1')
       repository.git('branch', '-D', 'other')
