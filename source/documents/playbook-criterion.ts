@@ -1,6 +1,6 @@
+import { type CodeSpan, codeSpans } from './code-spans.js'
 import { withoutEnd } from './edit.js'
 import { cellsOf, delimiterCells } from './markdown-table.js'
-import { type CodeSpan, codeSpans } from './playbook-code-spans.js'
 import { isStructural, looksLikeCommand } from './playbook-command-word.js'
 import { expectationOf } from './playbook-expectation.js'
 import type { Expectation } from './playbook-outcome.js'

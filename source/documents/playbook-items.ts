@@ -1,4 +1,4 @@
-import { codeSpans } from './playbook-code-spans.js'
+import { codeSpans } from './code-spans.js'
 import {
   automatedCriterion,
   type CriterionContext,

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js'
+import { namedFiles } from './named-files.js'
 import { decodeEntities, type PlaybookCriterion } from './playbook-criterion.js'
-import { namedFiles } from './playbook-files.js'
 import { normalPhaseId } from './playbook-id.js'
 import { criteriaOfPart } from './playbook-items.js'
 import { planCriteria } from './playbook-plan-criteria.js'

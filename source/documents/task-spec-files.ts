@@ -1,6 +1,6 @@
 import { rawLines } from './edit.js'
 import { cellsOf } from './markdown-table.js'
-import { namedFiles } from './playbook-files.js'
+import { namedFiles } from './named-files.js'
 
 // What a task that has a document of its own names as its files (docs/lifecycle.md, "The worker"). Pure.
 

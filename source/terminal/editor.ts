@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 
 /**
  * How an editor ended: `missing`: none is named; `failed` with what it says of itself. `changed`: the file is another one than
@@ -42,9 +43,16 @@ export async function runEditor(
   return { ...end, changed: !same }
 }
 
-/** Undefined where there is no file that can be read. */
-function contentOf(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch(() => undefined)
+/** Undefined where there is no regular file that can be read; nothing waits for what else may lie there. */
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
+  try {
+    return (await file?.stat())?.isFile() ? await file?.readFile() : undefined
+  } catch {
+    return undefined
+  } finally {
+    await file?.close()
+  }
 }
 
 function runProgram(editor: string, path: string, environment: NodeJS.ProcessEnv): Promise<ProgramEnd> {

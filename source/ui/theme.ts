@@ -67,7 +67,7 @@ const unicodeTheme: Theme = {
 const asciiTheme: Theme = {
   unicode: false,
   rule: '-',
-  ellipsis: '...',
+  ellipsis: '~',
   dot: '|',
   arrow: '>',
   pointer: '>',

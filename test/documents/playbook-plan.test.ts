@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { namedFiles } from '../../source/documents/named-files.js'
 import { criterionOf } from '../../source/documents/playbook-criterion.js'
 import { expectationOf } from '../../source/documents/playbook-expectation.js'
-import { namedFiles } from '../../source/documents/playbook-files.js'
 import { readPlaybookPlan } from '../../source/documents/playbook-plan.js'
 import { wavesOf } from '../../source/documents/playbook-waves.js'
 

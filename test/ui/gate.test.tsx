@@ -446,7 +446,7 @@ it('scrolls its text before it cuts an option', async () => {
   expect(stage.frame()).toContain('lines 1-2 of 6, PgUp and PgDn show the rest')
 })
 
-it('cuts no two options to the same words, and marks what is cut so that it can be read without a font', async () => {
+it('cuts no two options to the same words', async () => {
   const question = questionOf('Q-TOUCHED')
   const ends = ['nothing of it is written down anywhere', 'that you let it pass is written down for good']
   const options = question.options.map((option, index) => ({
@@ -463,8 +463,8 @@ it('cuts no two options to the same words, and marks what is cut so that it can 
     },
   )
   expect(stage.frame()).not.toContain('it stays as it is...')
-  expect(stage.frame()).toMatch(/it stays as it is; nothing.*\.\.\./)
-  expect(stage.frame()).toMatch(/it stays as it is; that you.*\.\.\./)
+  expect(stage.frame()).toMatch(/it stays as it is; nothing.*~/)
+  expect(stage.frame()).toMatch(/it stays as it is; that you.*~/)
 })
 
 it('tells more of the options that are not lit in rows that the lit one does not need', async () => {

@@ -563,7 +563,7 @@ it('cuts the name of a text, and not the key that shows the others', () => {
   const title = { name: 'changes since phase 2 began', path: undefined, more: '(v: 1 more)' }
   const theme = createTheme(false)
   expect(titleText(title, 40, theme)).toBe('Changes since phase 2 began  (v: 1 more)')
-  expect(titleText(title, 39, theme)).toBe('Changes since phase 2 b...  (v: 1 more)')
+  expect(titleText(title, 39, theme)).toBe('Changes since phase 2 beg~  (v: 1 more)')
   const path = 'docs/plans/2030-04-03-mail-rules-plan.md'
-  expect(titleText({ ...title, path }, 39, theme)).toBe('Changes since phase 2 b...  (v: 1 more)')
+  expect(titleText({ ...title, path }, 39, theme)).toBe('Changes since phase 2 beg~  (v: 1 more)')
 })

@@ -1,5 +1,5 @@
+import { codeSpans } from './code-spans.js'
 import { withoutEnd } from './edit.js'
-import { codeSpans } from './playbook-code-spans.js'
 
 // Paths that a task names (docs/playbook.md, "Files").
 
