@@ -13,17 +13,9 @@ const standing = {
   plays: [
     'harness/',
     'lifecycle/',
-    ...[
-      'going-on',
-      'next-run',
-      'screens',
-      'split',
-      'start-gates',
-      'straight',
-      'taken-back',
-      'talks',
-      'ways-back',
-    ].map((name) => `playbook/${name}`),
+    ...['going-on', 'screens', 'split', 'start-gates', 'straight', 'talks', 'ways-back'].map(
+      (name) => `playbook/${name}`,
+    ),
   ].map((name) => `test/plays/${name}`),
   e2e: [
     'demo',

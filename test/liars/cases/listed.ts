@@ -75,20 +75,9 @@ export const listed: readonly Listed[] = [
   { lie: 'answers by itself', liars: ['terminal-device', 'tmux-send-keys'], twins: [] },
   { lie: 'prints a picture of a gate', liars: ['picture-of-a-gate'], twins: [] },
   {
-    lie: 'lifecycle: documents that say nothing, or reach nobody',
-    liars: ['life-template'],
-    twins: ['life-template-filled'],
-  },
-  { lie: 'lifecycle: code that is none', liars: ['life-comments-only'], twins: ['life-output'] },
-  {
-    lie: 'lifecycle: keeps the books itself',
-    liars: ['life-state-gone'],
-    twins: ['life-keeps-books'],
-  },
-  {
     lie: 'nothing, in everyday surroundings',
     liars: [],
-    twins: ['linked-worktree', 'pushes-over-ssh', 'person-beside', 'submodule', 'lock-file', 'formatter'],
+    twins: ['linked-worktree', 'pushes-over-ssh', 'person-beside', 'formatter'],
   },
 ]
 
