@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { parseFlowFile, readFlows, sourceText } from '../../../source/workflows/lifecycle/flow/flow.js'
 import {
   matchesGlob,
@@ -20,6 +20,7 @@ flows:
 
 async function projectWith(files: Record<string, string>): Promise<string> {
   const root = await makeTemporary('flow')
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(files)) {
     await mkdir(join(root, path, '..'), { recursive: true })
     await writeFile(join(root, path), text)
