@@ -10,9 +10,11 @@ import { deriveKey, sealHolds, sealOf } from '../secrets/hmac.js'
 import { existingUserKey, userKey } from '../secrets/user-key.js'
 import { writeDurable } from '../storage/durable-file.js'
 import { userConfigDir, userStateDir } from './paths.js'
-import { hashOfItems, itemsOf, type TrustedItem, type TrustItem, type TrustSubject } from './trust-subject.js'
+import { hashOfItems, itemsOf, type TrustedItem, type TrustItem } from './trust-items.js'
+import type { TrustSubject } from './trust-subject.js'
 
-export type { TrustedItem, TrustItem, TrustRequest, TrustSubject } from './trust-subject.js'
+export type { TrustedItem, TrustItem } from './trust-items.js'
+export type { TrustRequest, TrustSubject } from './trust-subject.js'
 export { trustedFiles, trustSubject } from './trust-subject.js'
 
 // What the user has agreed to run, kept outside of every project (docs/durability.md, "Trust").

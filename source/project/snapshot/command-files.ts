@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
+import { packageScripts } from '../package-manifest.js'
 import { insideRoot } from '../paths.js'
-import { readPlainText } from './plain-read.js'
+import { makers, packageRunners, runnerFiles, startedScripts } from '../task-runners.js'
 
 // What a test or validate command would execute, as far as its words and the task runner's file tell.
 
@@ -9,15 +10,6 @@ export interface CommandFiles {
   files: string[]
   /** Texts that a file holds beside others: `package.json#test` to the script. */
   texts: Record<string, string>
-}
-
-const packageRunners = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-const runnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
-const makers: Record<string, string[]> = {
-  make: ['GNUmakefile', 'makefile', 'Makefile'],
-  gmake: ['GNUmakefile', 'makefile', 'Makefile'],
-  just: ['justfile', 'Justfile', '.justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
 }
 
 /** Files of the project and texts that the commands name. Nothing is executed. */
@@ -36,15 +28,9 @@ export async function filesOfCommands(
     for (const file of makers[runner] ?? []) files.add(resolve(root, file))
     if (!packageRunners.has(runner)) continue
     for (const file of runnerFiles) files.add(resolve(root, file))
-    const scripts = await packageScripts(root)
-    // `npm t` is `npm test`.
-    for (const word of new Set(argv.slice(1).map((each) => (each === 't' ? 'test' : each)))) {
-      for (const script of [`pre${word}`, word, `post${word}`]) {
-        const text = scripts[script]
-        if (typeof text !== 'string') continue
-        texts[`package.json#${script}`] = text
-        for (const part of text.split(/[\s;&|]+/)) name(part.replace(/^["']|["']$/g, ''))
-      }
+    for (const [script, text] of startedScripts(await packageScripts(root), argv.slice(1))) {
+      texts[`package.json#${script}`] = text
+      for (const part of text.split(/[\s;&|]+/)) name(part.replace(/^["']|["']$/g, ''))
     }
   }
   return { files: [...files], texts }
@@ -57,16 +43,4 @@ function namedIn(root: string, word: string): string[] {
     .filter((path) => path !== '' && !path.startsWith('-') && !path.includes('\0'))
     .map((path) => resolve(root, path))
     .filter((path) => insideRoot(root, path))
-}
-
-async function packageScripts(root: string): Promise<Record<string, unknown>> {
-  try {
-    const manifest: unknown = JSON.parse(await readPlainText(resolve(root, 'package.json')))
-    const scripts =
-      manifest && typeof manifest === 'object' && 'scripts' in manifest ? manifest.scripts : undefined
-    return scripts && typeof scripts === 'object' ? Object.fromEntries(Object.entries(scripts)) : {}
-  } catch {
-    // Nothing that a package manager would run either.
-    return {}
-  }
 }

@@ -194,6 +194,26 @@ test('what the test command names: scripts with their files, .npmrc, but not oth
   ])
 })
 
+test('scripts that the script of the test command starts, and the files that those name', async () => {
+  await repository.write(
+    'package.json',
+    '{"scripts":{"test":"run-s lint unit","unit":"node run.js","lint":"l"}}',
+  )
+  await repository.write('run.js', '1')
+  options = { ...options, commands: [['npm', 't']] }
+  const found = await left(async () => {
+    await repository.write(
+      'package.json',
+      '{"scripts":{"test":"run-s lint unit","unit":"node run.js","lint":"m"}}',
+    )
+    await repository.write('run.js', '2')
+  })
+  expect(found).toEqual([
+    'protected package.json#lint changed command unstored',
+    'protected run.js changed command',
+  ])
+})
+
 test('records: content, permissions, links; what grows counts by its shape', async () => {
   const session = at('.work/one')
   await write(join(session, 'state.json'), '{}')
