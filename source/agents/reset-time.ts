@@ -54,7 +54,7 @@ export function resetFromWords(text: string, nowMs: number, zone: Zone = localZo
       const word = cue[0].toLowerCase()
       const start = word === 'tomorrow' ? cue.index : cue.index + cue[0].length
       const follows = plain.slice(start, start + longestTime)
-      const read = readTime(word, follows, { nowMs, zone })
+      const read = readTime(word, follows, { nowMs, zone }) ?? dayInWords(cues, follows)
       const reset = plausibleReset(read, nowMs)
       if (reset !== undefined) return reset
       isTold ||= read !== undefined
@@ -63,6 +63,12 @@ export function resetFromWords(text: string, nowMs: number, zone: Zone = localZo
     if (isTold) return undefined
   }
   return undefined
+}
+
+/** NaN where a day is told behind a cue that nobody can read: the hour alone would be that of another day. */
+function dayInWords(cues: RegExp, follows: string): number | undefined {
+  const sentence = /^[^;\n]*?(?=[.;] |\n|$)/.exec(follows)?.[0] ?? follows
+  return cues === strongCues && otherDay.test(sentence) ? Number.NaN : undefined
 }
 
 /** A text without what is only there for the eye: colours, quotes and stars, blanks and dashes of other kinds. */
@@ -102,12 +108,21 @@ function readTime(cue: string, text: string, { nowMs, zone }: Here): number | un
     before = found[1]?.toLowerCase() ?? before
   }
   take(rest, /^[ :=~@<(]{1,6}/)
-  const clock = before === 'at' ? readHour(rest, { nowMs, zone }) : undefined
+  const clock =
+    before === 'at'
+      ? readHour(rest, { nowMs, zone })
+      : daysAhead.test(rest.text)
+        ? readClock(rest, nowMs, zone)
+        : undefined
   if (clock !== undefined) return clock
   const span =
-    readSpan(rest) ?? readBareSpan(cue, rest) ?? (before === 'in' ? readStopwatch(rest) : undefined)
+    readSpan(rest, before !== undefined) ??
+    readBareSpan(cue, rest) ??
+    (before === 'in' ? readStopwatch(rest) : undefined)
   if (span !== undefined) return span > 0 ? nowMs + span : Number.NaN
-  return readEpoch(rest) ?? readIso(rest, zone) ?? readClock(rest, nowMs, zone)
+  const read = readEpoch(rest) ?? readIso(rest, zone) ?? readClock(rest, nowMs, zone)
+  // A day that has a name of its own, `on Whit Monday at 4am`.
+  return read ?? (before === 'on' ? Number.NaN : undefined)
 }
 
 const connector =
@@ -120,8 +135,11 @@ const part = new RegExp(
 )
 const units: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day, w: 7 * day }
 
-/** `4h 12m`, `3h0m0s`, `2.5s`, `2h30`, `an hour`, `2-3 hours`, `2 days, 1 hour and 10 minutes`: milliseconds. */
-function readSpan(rest: Rest): number | undefined {
+/**
+ * `4h 12m`, `3h0m0s`, `2.5s`, `2h30`, `an hour`, `2-3 hours`, `2 days, 1 hour and 10 minutes`: milliseconds. Without a word such
+ * as `in` before it nobody knows whether `16h30` is a span or a time of day.
+ */
+function readSpan(rest: Rest, isTold: boolean): number | undefined {
   let ms: number | undefined
   let last = 0
   for (let parts = 0; parts < 8; parts += 1) {
@@ -132,6 +150,7 @@ function readSpan(rest: Rest): number | undefined {
   }
   // 2h30 is half an hour more.
   const minutes = last === hour ? take(rest, /^(\d{1,2})(?![\d:.]| ?[a-z])/i)?.[1] : undefined
+  if (minutes !== undefined && !isTold) return Number.NaN
   return ms === undefined ? undefined : Math.round(ms + Number(minutes ?? 0) * minute)
 }
 
@@ -201,25 +220,47 @@ const monthFirst = new RegExp(
   'i',
 )
 const dateFirst = new RegExp(
-  String.raw`^(\d{1,2})(?:st|nd|rd|th)? (${monthNames})[a-z]{0,6}\.?(?:,? (\d{4})(?![\d:]))?`,
+  String.raw`^(\d{1,2})(?:st|nd|rd|th)?(?:[ -]| of )(${monthNames})[a-z]{0,6}\.?(?:(?:,? |-)(\d{4})(?![\d:]))?`,
   'i',
 )
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const weekday =
-  /^(?:next )?(sun(?:day)?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?|fri(?:day)?|sat(?:urday)?)\b\.?/i
+  /^(?:next |every |each )?(sun(?:day)?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?|fri(?:day)?|sat(?:urday)?)\b\.?/i
+
+/** `the 25th`, `25th of May` goes before it. */
+const dayOfMonth = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)\b/i
+/** `5/28`: which of the two is the month is known only where the other cannot be one. */
+const inFigures = /^(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4})?)?(?![\d:]| ?[ap]\.?m\b)/i
+const daysAhead = /^(\d{1,2}) days?,? (?=at )/i
+/** Days in other words, or behind others: which one is meant is not known here. */
+const otherDay = new RegExp(
+  String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}[/.]\d{1,2}(?:[/.]|\b)(?! ?[ap]\.?m\b)|\d{4}-\d\d-\d\d|week|month|\d{1,2}[. -]{1,2}(?:${monthNames})[a-z]{0,6}|(?:${monthNames})[a-z]{0,6}\.? \d{1,2}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow)\b`,
+  'i',
+)
 
 /** Which day a time is on. */
 type OnDay =
   | { is: 'next' }
+  | { is: 'of month'; date: number }
   | { is: 'ahead'; days: number }
   | { is: 'weekday'; day: number }
   | { is: 'date'; month: number; date: number; year?: number }
 
 function readDay(rest: Rest): OnDay | undefined {
   if (take(rest, /^(?:today|tonight)\b/i)) return { is: 'ahead', days: 0 }
+  if (take(rest, /^(?:each|every) day\b/i)) return { is: 'next' }
   if (take(rest, /^tomorrow\b/i)) return { is: 'ahead', days: 1 }
+  if (take(rest, /^(?:the )?day after tomorrow\b/i)) return { is: 'ahead', days: 2 }
+  const days = take(rest, daysAhead)?.[1]
+  if (days !== undefined) return { is: 'ahead', days: Number(days) }
   const named = take(rest, weekday)?.[1]
   if (named !== undefined) take(rest, /^[ ,]{1,3}/)
+  return readDate(rest, named)
+}
+
+/** A date, or the weekday that was read before it. */
+function readDate(rest: Rest, named: string | undefined): OnDay | undefined {
+  take(rest, /^the (?=\d)/i)
   const month = take(rest, monthFirst)
   if (month) return onDate(month[1], month[2], month[3])
   const date = take(rest, dateFirst)
@@ -227,9 +268,24 @@ function readDay(rest: Rest): OnDay | undefined {
   const dotted = take(rest, /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/)
   if (dotted)
     return { is: 'date', month: Number(dotted[2]), date: Number(dotted[1]), year: Number(dotted[3]) }
+  const iso = take(rest, /^(\d{4})-(\d\d)-(\d\d)(?![\d:T])/)
+  if (iso) return { is: 'date', month: Number(iso[2]), date: Number(iso[3]), year: Number(iso[1]) }
+  const figures = take(rest, inFigures)
+  if (figures) return dateInFigures(figures)
+  const alone =
+    take(rest, dayOfMonth) ?? (named === undefined ? undefined : take(rest, /^(\d{1,2})(?= at )/i))
+  if (alone) return { is: 'of month', date: Number(alone[1]) }
   return named === undefined
     ? undefined
     : { is: 'weekday', day: weekdays.indexOf(named.slice(0, 3).toLowerCase()) }
+}
+
+/** No day at all, month 0, where both could be the month. */
+function dateInFigures([, first, second, year]: RegExpExecArray): OnDay {
+  const [one, other] = [Number(first), Number(second)]
+  const month = one > 12 ? other : other > 12 || one === other ? one : 0
+  const date = one > 12 ? one : other
+  return { is: 'date', month, date, ...(year === undefined ? {} : { year: Number(year) }) }
 }
 
 function onDate(month = '', date = '', year?: string): OnDay {
@@ -254,7 +310,7 @@ function readTimeOfDay(rest: Rest): number | undefined {
 /** A time of day, with or without a day before or behind it and a zone at its end. */
 function readClock(rest: Rest, nowMs: number, zone: Zone): number | undefined {
   const before = readDay(rest)
-  if (before) take(rest, /^[ ,]{0,3}(?:at )?/)
+  if (before) take(rest, /^(?: \([a-z]{3,9}\))?[ ,@-]{0,3}(?:at )?/i)
   const ms = readTimeOfDay(rest)
   if (ms === undefined || Number.isNaN(ms)) return before ? Number.NaN : ms
   return readDayOf(rest, { ms, ...(before ? { before } : {}) }, { nowMs, zone })
@@ -268,7 +324,10 @@ function readDayOf(rest: Rest, told: { ms: number; before?: OnDay }, { nowMs, zo
   take(rest, /^[ ,]{0,3}(?:on )?/)
   const behind = before ? undefined : readDay(rest)
   if (!behind) rest.text = from
-  else named ??= takeZone(rest, undefined)
+  // A span of time, or a day that is not known here: not the next one.
+  if (!behind && /^ ?(?:[-/]|to|or) ?\d/i.test(from)) return Number.NaN
+  if (!before && !behind && otherDay.test(/^.{0,20}/.exec(from)?.[0] ?? '')) return Number.NaN
+  if (behind) named ??= takeZone(rest, undefined)
   if (named === 'unknown') return Number.NaN
   return firstAfter(nowMs, before ?? behind ?? { is: 'next' }, ms, named ?? zone) ?? Number.NaN
 }
@@ -310,20 +369,26 @@ function daysOf(
       return [ahead(0), ahead(1), ahead(2)]
     case 'ahead':
       return [ahead(on.days)]
+    case 'of month':
+      return [0, 1].flatMap((months) => dayThatIs(year, month + months, on.date))
     case 'weekday': {
       const days = (on.day - new Date(Date.UTC(year, month - 1, date)).getUTCDay() + 7) % 7
       return [ahead(days), ahead(days + 7)]
     }
     case 'date': {
       const years = on.year === undefined ? [year, year + 1] : [on.year]
-      // The 30th of February is no day.
-      return years.flatMap((each) =>
-        on.month > 0 &&
-        new Date(Date.UTC(each, on.month - 1, on.date)).getUTCDate() === on.date &&
-        on.date > 0
-          ? [{ year: each, month: on.month, date: on.date }]
-          : [],
-      )
+      return years.flatMap((each) => (on.month > 0 ? dayThatIs(each, on.month, on.date) : []))
     }
   }
+}
+
+/** The 30th of February is no day. */
+function dayThatIs(
+  year: number,
+  month: number,
+  date: number,
+): { year: number; month: number; date: number }[] {
+  return date > 0 && new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date
+    ? [{ year, month, date }]
+    : []
 }

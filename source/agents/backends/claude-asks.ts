@@ -5,9 +5,18 @@ import { describeTool } from './claude-tools.js'
 
 type Ask = Extract<AgentEvent, { type: 'ask' }>
 
+/** The id of a request of the program: a text, but a number is answered as a number. */
+export type RequestId = string | number
+
+/** An ask of the run for a request of the program. */
+function askIdOf(id: RequestId): string {
+  return typeof id === 'number' ? `#${id}` : id
+}
+
 /** A `can_use_tool` request. */
 export interface ToolRequest {
-  id: string
+  /** As the program gave it, and as it goes back; `askId` is made of it. */
+  id: RequestId
   tool: string
   input: Fields
   /** What the model wrote; the request of some tools leaves it out. */
@@ -86,7 +95,7 @@ function permissionDialogue(request: ToolRequest, access: Access): Dialogue {
     kind === 'other' ? JSON.stringify(request.input, undefined, 2) : (wholeCommand(request) ?? title)
   const first: Ask = {
     type: 'ask',
-    askId: request.id,
+    askId: askIdOf(request.id),
     kind: 'permission',
     title: title === request.tool ? request.tool : `${request.tool}: ${title}`,
     detail: [body, request.reason].filter((text) => text !== undefined && text !== '').join('\n'),
@@ -109,7 +118,7 @@ function planDialogue(request: ToolRequest): Dialogue {
   const plan = textIn(request.input, 'plan') ?? textIn(request.written, 'plan')
   const first: Ask = {
     type: 'ask',
-    askId: request.id,
+    askId: askIdOf(request.id),
     kind: 'plan',
     title: 'The agent has a plan and wants to begin',
     detail: plan ?? '',
@@ -128,7 +137,7 @@ function single(first: Ask, reply: (answer: AskAnswer) => ToolReply): Dialogue {
 /** One question after the other; the answers go back together. */
 function questionDialogue(request: ToolRequest, questions: readonly Fields[]): Dialogue {
   const answers: Record<string, string> = {}
-  const asks = questions.map((question, index) => questionAsk(request.id, question, index))
+  const asks = questions.map((question, index) => questionAsk(askIdOf(request.id), question, index))
   let at = 0
   return {
     first: asks[0] as Ask,

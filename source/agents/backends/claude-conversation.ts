@@ -11,6 +11,7 @@ import {
   deny,
   judgeRequest,
   openDialogue,
+  type RequestId,
   type ToolReply,
   type ToolRequest,
 } from './claude-asks.js'
@@ -90,7 +91,7 @@ interface Claude {
   /** What the process is told first. */
   prompt: string
   /** Questions to the person, by the id of the ask; `id` is that of the program's request. */
-  dialogues: Map<string, { id: string; dialogue: Dialogue }>
+  dialogues: Map<string, { id: RequestId; dialogue: Dialogue }>
   interrupts: number
   /** The turn is to end with its next result, and the process is to stay. */
   isInterrupting: boolean
@@ -216,7 +217,7 @@ function takeRequest(claude: Claude, asked: ToolRequest): void {
   }
 }
 
-function withdraw({ dialogues, link }: Claude, id: string): void {
+function withdraw({ dialogues, link }: Claude, id: RequestId): void {
   for (const [askId, open] of dialogues) {
     if (open.id !== id) continue
     dialogues.delete(askId)
@@ -238,7 +239,7 @@ function answerDialogue(claude: Claude, askId: string, answer: AskAnswer): void 
   }
 }
 
-function reply(claude: Claude, id: string, response: ToolReply): void {
+function reply(claude: Claude, id: RequestId, response: ToolReply): void {
   say(claude, { type: 'control_response', response: { subtype: 'success', request_id: id, response } })
 }
 

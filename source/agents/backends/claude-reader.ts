@@ -4,7 +4,7 @@ import type { LastWords } from '../end-of-process.js'
 import { type Fields, fieldsIn, fieldsOf, listIn, numberIn, parseFields, textIn } from '../fields.js'
 import { withValue } from '../read-only-map.js'
 import { plausibleReset } from '../reset-time.js'
-import type { ToolRequest } from './claude-asks.js'
+import type { RequestId, ToolRequest } from './claude-asks.js'
 import { type ClaudeFailure, classifyTrouble, failureOf, signInAdvice } from './claude-errors.js'
 import {
   agentOf,
@@ -24,8 +24,8 @@ export type ClaudeStep =
   | { step: 'event'; event: AgentEvent }
   | { step: 'request'; request: ToolRequest }
   /** A request that this host does not know; it wants an answer all the same. */
-  | { step: 'foreign'; id: string }
-  | { step: 'withdrawn'; id: string }
+  | { step: 'foreign'; id: RequestId }
+  | { step: 'withdrawn'; id: RequestId }
   /** The turn is over; more may follow. */
   | { step: 'result' }
   /** Going on is useless: stop the program. */
@@ -97,7 +97,7 @@ function readFields(state: ClaudeState, fields: Fields, now: number): Read {
     case 'control_request':
       return [state, readRequest(state, fields, fieldsIn(fields, 'request'))]
     case 'control_cancel_request':
-      return [state, [{ step: 'withdrawn', id: textIn(fields, 'request_id') ?? '' }]]
+      return [state, [{ step: 'withdrawn', id: requestId(fields) ?? '' }]]
     case 'result':
       return readResult(state, fields)
     default:
@@ -246,8 +246,12 @@ function readUser(state: ClaudeState, fields: Fields): Read {
   return [{ ...state, book }, steps]
 }
 
+function requestId(fields: Fields): RequestId | undefined {
+  return textIn(fields, 'request_id') ?? numberIn(fields, 'request_id')
+}
+
 function readRequest({ book }: ClaudeState, fields: Fields, request: Fields): ClaudeStep[] {
-  const id = textIn(fields, 'request_id')
+  const id = requestId(fields)
   if (id === undefined) return []
   const tool = textIn(request, 'tool_name')
   if (textIn(request, 'subtype') !== 'can_use_tool' || tool === undefined) return [{ step: 'foreign', id }]

@@ -4,6 +4,7 @@ import { classifyCodexError, isAuthFailure, readRetry, retryCaps, type TurnFailu
 import { toolOfItem } from './codex-items.js'
 import { limitRejected, noRateLimits } from './codex-limits.js'
 import { type Counted, countedOf, usageSince } from './codex-usage.js'
+import { errorOf } from './codex-values.js'
 
 // Lines of `codex exec --json` as events (docs/agents.md, "Codex"). No process, no clock of its own.
 
@@ -54,11 +55,16 @@ export function readExecLine(state: ExecState, line: string, setting: ExecSettin
     case 'turn.completed':
       return readCompleted(state, told, setting.billed)
     case 'turn.failed': {
-      const message = textIn(fieldsOf(told.error), 'message') ?? state.lastError
+      const message = textIn(errorOf(told.error), 'message') ?? state.lastError
       return fail(state, message ?? 'codex failed without a message', setting.now())
     }
     case 'error':
-      return readTrouble(state, textIn(told, 'message') ?? 'codex reported an error without a message')
+      return readTrouble(
+        state,
+        textIn(told, 'message') ??
+          textIn(errorOf(told.error), 'message') ??
+          'codex reported an error without a message',
+      )
     default:
       return [state, []]
   }

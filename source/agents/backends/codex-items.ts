@@ -3,7 +3,7 @@ import { counted } from '../../counted.js'
 import { lookup } from '../../lookup.js'
 import type { AgentEvent, ToolKind } from '../agent.js'
 import { type Fields, fieldsOf, listIn, numberIn, textIn } from '../fields.js'
-import { listOf } from './codex-values.js'
+import { errorOf, listOf } from './codex-values.js'
 
 // Items of a turn, as the app-server (camelCase) and `codex exec` (snake_case) print them, as tools
 // (docs/agents.md, "Codex").
@@ -97,7 +97,7 @@ function commandOutput(item: Fields, status: ToolEvent['status']): string | unde
 }
 
 function mcpOutput(item: Fields): string | undefined {
-  const error = textIn(fieldsOf(item.error), 'message')
+  const error = textIn(errorOf(item.error), 'message')
   if (error !== undefined) return clipOutput(error)
   const parts = listIn(fieldsOf(item.result), 'content').flatMap(
     (part) => textIn(fieldsOf(part), 'text') ?? [],

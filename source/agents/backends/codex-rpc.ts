@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, numberIn, parseFields, textIn } from '../fields.js'
-import { isFields } from './codex-values.js'
+import { errorOf } from './codex-values.js'
 
 // JSON-RPC over lines as codex app-server speaks it: without the `jsonrpc` field, both sides ask (docs/agents.md,
 // "Codex").
@@ -32,6 +32,7 @@ export interface Rpc {
 }
 
 const methodNotFound = -32601
+const internalError = -32603
 const gone: RpcReply = { ok: false, code: 0, message: 'codex is gone', data: {} }
 
 export function createRpc(host: RpcHost): Rpc {
@@ -44,14 +45,15 @@ export function createRpc(host: RpcHost): Rpc {
     const done = waiting.get(id)
     if (!done) return
     waiting.delete(id)
-    if (message.error === undefined) {
+    if (message.error === undefined || message.error === null) {
       done({ ok: true, result: fieldsOf(message.result) })
       return
     }
-    const error = fieldsOf(message.error)
+    const error = errorOf(message.error)
     done({
       ok: false,
-      code: numberIn(error, 'code') ?? 0,
+      // 0 means that codex is gone.
+      code: numberIn(error, 'code') || internalError,
       message: textIn(error, 'message') ?? 'codex refused without giving a reason',
       data: fieldsOf(error.data),
     })
@@ -99,8 +101,9 @@ export function createRpc(host: RpcHost): Rpc {
   }
 }
 
+/** Whatever stands in the place of an error is one: who waits for the answer would wait for ever. */
 function isReply(message: Fields): boolean {
-  return message.result !== undefined || isFields(message.error)
+  return message.result !== undefined || (message.error !== undefined && message.error !== null)
 }
 
 function idOf(value: unknown): RpcId | undefined {

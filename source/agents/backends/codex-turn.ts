@@ -6,7 +6,7 @@ import { classifyCodexError, isAuthFailure, readRetry, retryCaps, type TurnFailu
 import { clipOutput, toolOfItem } from './codex-items.js'
 import { limitRejected, noRateLimits, type RateLimits, updateRateLimits } from './codex-limits.js'
 import { type Counted, countedOf, minus, usageSince } from './codex-usage.js'
-import { textsOf } from './codex-values.js'
+import { errorOf, textsOf } from './codex-values.js'
 
 // Notifications of codex app-server as events (docs/agents.md, "Codex"). No process, no clock of its own.
 
@@ -248,7 +248,7 @@ function withCall(state: ThreadState, maxCalls: number | undefined): ThreadState
 
 function readTrouble(state: ThreadState, params: Fields): Read {
   if (params.willRetry !== true || !isOurs(state, params)) return [state, []]
-  const error = fieldsOf(params.error)
+  const error = errorOf(params.error)
   const message = messageOf(error)
   const retries = state.turn.retries + 1
   const counted = readRetry(textIn(error, 'message') ?? '')
@@ -304,7 +304,7 @@ function readVerdict(state: ThreadState, told: Fields, now: number): [TurnVerdic
     case 'interrupted':
       return [{ status: 'interrupted' }, []]
     case 'failed':
-      return readFailure(state.limits, fieldsOf(told.error), now)
+      return readFailure(state.limits, errorOf(told.error), now)
     default: {
       const message = 'Codex ended the turn without saying how.'
       return [{ status: 'failed', failure: { error: 'crash', retry: 'now', message } }, []]

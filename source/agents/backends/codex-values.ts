@@ -6,6 +6,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An error as an object: some programs put its words alone in the place of it. */
+export function errorOf(value: unknown): Fields {
+  if (typeof value === 'string') return { message: value }
+  return isFields(value) ? value : {}
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -308,4 +308,17 @@ describe('lines that nobody has seen yet', () => {
     const line = '{"type":"control_request","request_id":"r1","request":{"subtype":"hook_callback"}}'
     expect(reader.line(line)).toEqual([{ step: 'foreign', id: 'r1' }])
   })
+
+  it('a request with a number for an id is one, and its withdrawal', () => {
+    const reader = reading('new', false, 0)
+    const request = (id: number, body: string) =>
+      reader.line(`{"type":"control_request","request_id":${id},"request":{${body}}}`)
+    expect(request(0, '"subtype":"hook_callback"')).toEqual([{ step: 'foreign', id: 0 }])
+    expect(request(7, '"subtype":"can_use_tool","tool_name":"Bash","input":{}')).toMatchObject([
+      { step: 'request', request: { id: 7, tool: 'Bash' } },
+    ])
+    expect(reader.line('{"type":"control_cancel_request","request_id":7}')).toEqual([
+      { step: 'withdrawn', id: 7 },
+    ])
+  })
 })

@@ -45,6 +45,21 @@ describe('every recorded run, through a process', () => {
     }
   })
 
+  it('permission-allow with a number for the id of its request: the same number is answered', async () => {
+    const recorded = named('permission-allow')
+    const numbered = (line: string) => line.replace('"a0000000-0000-4000-8000-000000000108"', '12')
+    const { conversation, events, played } = await open(
+      { ...recorded, lines: recorded.lines.map(numbered), input: recorded.input.map(numbered) },
+      { answer: answersTo('permission-allow') },
+    )
+    expect(await conversation.done).toMatchObject({ ok: true })
+    expect(events.flatMap((event) => (event.type === 'ask' ? [event.askId] : []))).toEqual(['#12'])
+    expect(played.heard().at(-1)).toMatchObject({
+      type: 'control_response',
+      response: { request_id: 12, response: { behavior: 'allow' } },
+    })
+  })
+
   it('interrupt: the turn ends, the conversation does not', async () => {
     const transcript = named('interrupt')
     const said = (events: AgentEvent[]) =>

@@ -33,6 +33,26 @@ describe('JSON-RPC', () => {
     ])
   })
 
+  it.each([
+    ['"the server is on fire"', 'the server is on fire'],
+    ['{"message":"no code"}', 'no code'],
+    ['{"code":0,"message":"zero"}', 'zero'],
+    ['true', 'codex refused without giving a reason'],
+    ['["odd"]', 'codex refused without giving a reason'],
+  ])('takes %s in the place of an error for one, and not for the end of codex', async (error, message) => {
+    const { rpc } = client()
+    const open = rpc.ask('a', {})
+    rpc.take(`{"id":1,"error":${error}}`)
+    expect(await open).toEqual({ ok: false, code: -32603, message, data: {} })
+  })
+
+  it('takes an answer whose error is null for the answer that it is', async () => {
+    const { rpc } = client()
+    const open = rpc.ask('a', {})
+    rpc.take('{"id":1,"result":{"x":1},"error":null}')
+    expect(await open).toEqual({ ok: true, result: { x: 1 } })
+  })
+
   it('answers a request that it does not know with an error, also one with id 0', () => {
     const { rpc, wrote } = client()
     rpc.take('{"method":"strange","id":0,"params":{}}')

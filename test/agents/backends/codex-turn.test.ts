@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../source/agents/agent.js'
+import { beforeExec, endOfExec, readExecLine } from '../../../source/agents/backends/codex-exec-reader.js'
 import {
   beforeThread,
   beginTurn,
@@ -79,6 +80,34 @@ describe('retries without an end', () => {
     expect(made.hopeless()).toBeUndefined()
     made.take('thread/tokenUsage/updated', used(3))
     expect(made.hopeless()).toMatchObject({ error: 'turns', retry: 'never' })
+  })
+})
+
+describe('an error that is only words', () => {
+  it('is why a turn failed, and of what class', () => {
+    const made = threadOf({ id: 't', isResumed: false })
+    const error = "You've hit your usage limit. Try again in 2 hours."
+    made.take('turn/completed', { threadId: 't', turn: { id: 'u', status: 'failed', error } })
+    const resetsAt = now + 2 * 3_600_000
+    expect(made.verdict()).toEqual({
+      status: 'failed',
+      failure: { error: 'limit', retry: 'later', message: error, resetsAt },
+    })
+  })
+
+  it('is why codex tries again', () => {
+    const made = threadOf({ id: 't', isResumed: false })
+    made.take('error', { threadId: 't', willRetry: true, error: 'Reconnecting... 2/5' })
+    expect(made.events).toEqual([{ type: 'retry', attempt: 2, max: 5, cause: 'Reconnecting... 2/5' }])
+  })
+
+  it('is read from the lines of codex exec, too', () => {
+    const setting = { cwd: '/project', now: () => now, billed: new Map() }
+    const failureOf = (line: string) => endOfExec(readExecLine(beforeExec, line, setting)[0], now)[0].failure
+    const failure = { error: 'context', retry: 'never', message: 'the conversation is too long' }
+    expect(failureOf('{"type":"turn.failed","error":"the conversation is too long"}')).toEqual(failure)
+    expect(failureOf('{"type":"error","error":"the conversation is too long"}')).toEqual(failure)
+    expect(failureOf('{"type":"error","error":{"message":"the conversation is too long"}}')).toEqual(failure)
   })
 })
 
