@@ -16,6 +16,8 @@ process.env.NODE_ENV ??= 'production'
 async function start() {
   const argv = process.argv.slice(2)
   if (argv.length === 1 && argv[0] === '--version') {
+    // A reader that has gone away needs no answer.
+    process.stdout.on('error', () => {})
     process.stdout.write(`${require('../package.json').version}\n`)
     return
   }

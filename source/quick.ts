@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import { exitCodeOf } from './commands/exit-code.js'
 import { forStream } from './commands/for-stream.js'
 import { sessions, status } from './commands/status.js'
+import { cannotWrite, isReaderGone, writeOut } from './commands/write-out.js'
 import { problemLines } from './problem.js'
 import { sanitizeLine } from './terminal/sanitize.js'
 import type { Registry } from './workflows/workflow.js'
@@ -42,7 +43,7 @@ async function write(name: 'stdout' | 'stderr', text: string): Promise<void> {
   const rest = mayBeTerminal(descriptors[name])
     ? `${forStream(text, process[name])}\n`
     : writtenAtOnce(descriptors[name], Buffer.from(`${text}\n`))
-  if (rest.length > 0) await new Promise<void>((resolve) => process[name].write(rest, () => resolve()))
+  if (rest.length > 0) await writeOut(process[name], rest)
 }
 
 function mayBeTerminal(fd: number): boolean {
@@ -50,11 +51,19 @@ function mayBeTerminal(fd: number): boolean {
   return !stats.isFile() && !stats.isFIFO() && !stats.isSocket()
 }
 
-/** Writes what the reader takes and returns the rest: what does not fit into a pipe that never waits, or fails, is for the stream. */
+/**
+ * Writes what the reader takes and returns the rest: what does not fit into a pipe that never waits is for the stream, and
+ * nothing where nobody reads any more. Throws a Problem ('storage') for any other failure.
+ */
 function writtenAtOnce(fd: number, bytes: Buffer): Buffer {
   let done = 0
   try {
     while (done < bytes.length) done += writeSync(fd, bytes, done)
-  } catch {}
+  } catch (error) {
+    if (isReaderGone(error)) return Buffer.alloc(0)
+    if (!mayWriteLater(error)) throw cannotWrite(error)
+  }
   return bytes.subarray(done)
 }
+
+const mayWriteLater = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EAGAIN'

@@ -44,6 +44,4 @@ const allowed = [
   // No counts.
   'source} findings of',
   'key} findings under',
-  // The report of a plan, word for word (docs/harness.md, "Plan gate").
-  'concerns} concern(s)',
 ]

@@ -312,9 +312,13 @@ function nobodyNamed(role: string | undefined): Problem {
     code: 'agent',
     what: `No agent program was found on PATH, and none is named${role === undefined ? '' : ` for the role ${role}`}.`,
     why: 'autopilot plans, codes and reviews nothing itself: an agent program does.',
-    todo: `Start with --agent ${offered()
-      .map((kind) => `"${kind.usage}"`)
-      .join(' or ')}, or set "agent" in your configuration file. autopilot doctor shows what was looked for.`,
+    todo: [
+      `Start with --agent ${offered()
+        .map((kind) => `"${kind.usage}"`)
+        .join(' or ')}, or set "agent" in your configuration file.`,
+      'autopilot doctor shows what was looked for and how to get it;',
+      'autopilot demo shows a whole run with a scripted agent, without an account.',
+    ].join(' '),
   })
 }
 

@@ -48,6 +48,8 @@ export interface OptionRow {
   type: 'boolean' | 'string'
   /** What stands behind it. */
   value?: string
+  /** What that may be, where it is one of few; a workflow is one of the registry. */
+  values?: readonly string[]
   about: string
 }
 
@@ -56,6 +58,7 @@ export const optionTable = [
     name: 'agent',
     type: 'string',
     value: '<backend>',
+    values: ['claude', 'codex', 'gemini', 'opencode', 'embedded'],
     about:
       'who does the work: claude, codex, gemini, opencode, acp:<program and arguments>, embedded, command:<program and arguments>; default: the first that is found',
   },
@@ -65,6 +68,7 @@ export const optionTable = [
     name: 'as',
     type: 'string',
     value: '<kind>',
+    values: ['spec', 'plan', 'state', 'handoff', 'roadmap'],
     about: 'read the file of inspect as this kind: spec, plan, state, handoff, roadmap',
   },
   { name: 'workflow', type: 'string', value: '<name>', about: 'the workflow that the demo shows' },

@@ -6,11 +6,14 @@ import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
 import { forStream } from './for-stream.js'
 import { inputAndSelectors } from './input-and-selectors.js'
+import { withoutErrors, writeOut } from './write-out.js'
 
 // Commands are imported when they are chosen, so that those without a screen start without Ink.
 
 /** Runs one command line; its exit code. What is thrown is told on stderr. */
 export async function runCommandLine(registry: Registry, argv: readonly string[]): Promise<number> {
+  withoutErrors(process.stdout)
+  withoutErrors(process.stderr)
   try {
     return await runCommand(registry, argv)
   } catch (error) {
@@ -77,6 +80,6 @@ async function runCommand(registry: Registry, argv: readonly string[]): Promise<
 async function print(command: Promise<CommandOutput>): Promise<number> {
   const { exitCode, output, isAnswer } = await command
   const stream = exitCode === 0 || isAnswer ? process.stdout : process.stderr
-  await new Promise<void>((resolve) => stream.write(`${forStream(output, stream)}\n`, () => resolve()))
+  await writeOut(stream, `${forStream(output, stream)}\n`)
   return exitCode
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -76,5 +76,51 @@ test('a program that was not built says how it is', async () => {
   for (const argv of [['status'], []]) {
     const failed = run(process.execPath, [join(dir, 'bin/autopilot.js'), ...argv], { cwd: dir })
     await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('npm run build') })
+  }
+})
+
+// A file that is long, so that its reader is gone before all of it is written.
+const longSpec = `# Long\n\n## Implementation Order\n\n${Array.from({ length: 900 }, (_, at) => `### Phase ${at + 1}: A name that is not short at all\n\nText.\n`).join('\n')}`
+
+test.each([
+  [['status']],
+  [['sessions', '--json']],
+  [['--version']],
+  [['--help']],
+  [['doctor', '--json']],
+  [['completions', 'zsh']],
+  [['inspect', 'docs/long.md']],
+  [['inspect', 'docs/long.md', '--json']],
+  [['docs/missing.md']],
+])('a reader that has had enough ends %j without a word', async (argv) => {
+  const { dir: cwd, env } = await createProject({ files: { 'docs/long.md': longSpec } })
+  const of = async (stdio: 'pipe' | 'gone') => {
+    const child = spawn(process.execPath, [join(root, 'bin/autopilot.js'), ...argv], { cwd, env })
+    if (stdio === 'gone') child.stdout.destroy()
+    else child.stdout.resume()
+    const told = text(child.stderr)
+    const [code] = (await once(child, 'close')) as [number]
+    return { code, told: await told }
+  }
+  // Whoever reads on gets the same: the exit code tells of the command and not of its reader.
+  expect(await of('gone')).toEqual(await of('pipe'))
+  const quiet = spawn(process.execPath, [join(root, 'bin/autopilot.js'), ...argv], { cwd, env })
+  quiet.stderr.destroy()
+  quiet.stdout.resume()
+  expect(await once(quiet, 'close')).toEqual([(await of('pipe')).code, null])
+})
+
+test('an output that cannot be written for another reason is told', async () => {
+  const { dir: cwd, env } = await createProject({ files: { 'docs/long.md': longSpec } })
+  for (const argv of [['status'], ['inspect', 'docs/long.md']]) {
+    const full = await open('/dev/full', 'w')
+    const child = spawn(process.execPath, [join(root, 'bin/autopilot.js'), ...argv], {
+      ...{ cwd, env },
+      stdio: ['ignore', full.fd, 'pipe'],
+    })
+    const told = text(child.stderr as NodeJS.ReadableStream)
+    const [code] = (await once(child, 'close')) as [number]
+    await full.close()
+    expect([code, await told]).toEqual([1, expect.stringContaining('The output cannot be written: ENOSPC')])
   }
 })

@@ -102,7 +102,7 @@ const drafts: Draft[] = [
     body: [
       'Review mode: auto',
       'Complexity: high (triggered)',
-      'Planner concerns: 2 concern(s) (triggered)',
+      'Planner concerns: 2 concerns (triggered)',
       'Tasks: 18 (threshold: 15) (triggered)',
       'Plan: docs/plans/2030-04-03-mail-rules-plan.md, about 54 minutes',
     ],
@@ -575,7 +575,7 @@ export const startData: StartData = {
       finished: false,
       question: {
         title: 'Pausing for review -- Phase 2: Mail rules',
-        body: ['Complexity: high (triggered)', 'Planner concerns: 2 concern(s) (triggered)'],
+        body: ['Complexity: high (triggered)', 'Planner concerns: 2 concerns (triggered)'],
       },
     },
     {

@@ -19,7 +19,7 @@ async function open(columns = 80, rows = 24) {
 it('previews the lit row in the rows that the list leaves: what waits, and where the session is', async () => {
   const { stage } = await open()
   expect(stage.frame()).toContain('Open question: Pausing for review -- Phase 2: Mail rules')
-  expect(stage.frame()).toContain('Planner concerns: 2 concern(s) (triggered)')
+  expect(stage.frame()).toContain('Planner concerns: 2 concerns (triggered)')
   expect(stage.frame()).toContain('  APPROVE_PLAN · 2/4 Mail rules · 5/9 tasks · 2h ago · open elsewhere')
   await stage.type('\u001b[B')
   expect(stage.frame()).toContain('No question is open.')

@@ -24,11 +24,14 @@ test('what goes by counts for work', () => {
 
 test('while a question is open and nobody works it counts for waiting', () => {
   const question = { ...questionOf('Q-APPROVE'), askedAt: new Date(startOfRun + minute).toISOString() }
-  const [first, second] = header({ question })
+  const [head, second] = header({ question })
   // The number beside the word is how long that has been so; the time at work is named as such.
-  expect(first).toMatch(/waits for you {2}4m 0s$/)
+  expect(head).toMatch(/waits for you {2}4m 0s$/)
   expect(second).toContain('worked 10m 0s')
-  expect(second).toContain('waited 35m 0s')
+  // What was waited for it is told beside the word, and here what was waited before.
+  expect(second).toContain('waited 31m 0s before')
+  const first = { ...question, askedAt: new Date(startOfRun).toISOString() }
+  expect(header({ question: first, times: { ...times, waitingMs: 0 } })[1]).not.toContain('waited')
   const agents = header({ question, panes: snapshotOf().panes })
   expect(agents[0]).toMatch(/waits for you {2}4m 0s$/)
   expect(agents[1]).toContain('worked 15m 0s')

@@ -43,9 +43,11 @@ function timesNow({ times, timesAt, status, question, panes }: RunSnapshot, now:
 /** Shorter times are nothing that somebody wants to tell apart. */
 const tellMs = 60_000
 
-function timeParts({ waitingMs, awayMs }: Times): string[] {
+/** `toldMs`: how long the open question waits, which stands beside its word already. */
+function timeParts({ waitingMs, awayMs }: Times, toldMs: number): string[] {
+  const waited = waitingMs - toldMs
   return [
-    ...(waitingMs >= tellMs ? [`waited ${durationText(waitingMs)}`] : []),
+    ...(waited >= tellMs ? [`waited ${durationText(waited)}${toldMs > 0 ? ' before' : ''}`] : []),
     ...(awayMs >= tellMs ? [`away ${durationText(awayMs)}`] : []),
   ]
 }
@@ -59,16 +61,18 @@ function leftParts(snapshot: RunSnapshot, now: number): string[] {
 interface HeadStatus extends ReturnType<typeof runLook> {
   /** How long that which the word says has been so; undefined where it is not known. */
   ms: number | undefined
+  /** It waits for the person, as long as that. */
+  waits: boolean
 }
 
 /** A run that goes on by itself except for an open question waits for the person, as long as the question is open. */
 function statusLook({ status, question }: RunSnapshot, { workMs }: Times, now: number): HeadStatus {
   const works = status === 'running' || status === 'starting'
   if (!question || !(works || status === 'holding'))
-    return { ...runLook(status), ms: works ? workMs : undefined }
+    return { ...runLook(status), ms: works ? workMs : undefined, waits: false }
   const word = status === 'holding' ? 'waits for you, then holds' : 'waits for you'
   const ms = now - Date.parse(question.askedAt)
-  return { word, tone: 'accent', ms: Number.isFinite(ms) ? ms : undefined }
+  return { word, tone: 'accent', ms: Number.isFinite(ms) ? ms : undefined, waits: true }
 }
 
 /** The head of the run screen, of one or two lines. */
@@ -89,7 +93,7 @@ export function headerLines({ snapshot, now }: FrameData, width: number, rows: 1
   const facts: Span[] = [
     { text: sanitizeLine(view.session) },
     ...view.facts.map((fact) => factSpan(fact, theme)),
-    ...timeParts(times).map((text): Span => ({ text })),
+    ...timeParts(times, look.waits ? (look.ms ?? 0) : 0).map((text): Span => ({ text })),
     ...budgetSpans(snapshot, now),
     ...usageParts(snapshot).map((text): Span => ({ text })),
     ...leftParts(snapshot, now).map((text): Span => ({ text })),

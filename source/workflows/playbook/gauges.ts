@@ -11,13 +11,13 @@ import type { BreakerRecord, PlaybookState } from './state/schema.js'
 const tellFrom = 0.5
 const warnFrom = 0.8
 
-/** Pure; what is nowhere near its bound is left out, the breaker and the threshold never. */
+/** Pure; what is nowhere near its bound is left out, and so is a breaker that never opened; the threshold never is. */
 export function runFacts(state: PlaybookState, limits: BreakerLimits): Fact[] {
   const { circuit_breaker: breaker, _meta, metrics } = state
   const current = _meta.current_phase
   return [
     plainFact(`threshold ${_meta.pass_threshold.toFixed(1)}`),
-    breakerFact(breaker),
+    ...breakerFacts(breaker),
     ...roundFacts(breaker, limits),
     ...gauge('retries', _meta.total_retries, limits.max_total_retries_per_run, 0),
     ...(current === null
@@ -41,12 +41,15 @@ export function tokenBudgets(state: PlaybookState, limits: BreakerLimits): Budge
   return [run, { name: 'tokens', scope: 'phase', phase: current, limit, isTold: true }]
 }
 
-function breakerFact({ state, reopen_count: reopened }: BreakerRecord): Fact {
+function breakerFacts({ state, reopen_count: reopened }: BreakerRecord): Fact[] {
+  if (state === 'closed' && reopened === 0) return []
   const again = reopened > 0 ? ` (reopened ${reopened})` : ''
-  return {
-    text: `breaker ${state.replace('_', ' ')}${again}`,
-    tone: state === 'closed' ? 'quiet' : state === 'open' ? 'bad' : 'warn',
-  }
+  return [
+    {
+      text: `breaker ${state.replace('_', ' ')}${again}`,
+      tone: state === 'closed' ? 'quiet' : state === 'open' ? 'bad' : 'warn',
+    },
+  ]
 }
 
 /** Rounds that came to nothing, as long as they are counted. */

@@ -79,7 +79,7 @@ describe('the five signals', () => {
 
   test('4: concerns of the planner', async () => {
     const played = await gateAfter({ acts: { plan: planning(2, 0, ['too vague', 'no tests']) } })
-    expect(report(played)?.[3]).toBe('  Planner concerns: 2 concern(s) (triggered)')
+    expect(report(played)?.[3]).toBe('  Planner concerns: 2 concerns (triggered)')
     expect(played.asked[0]?.body).toContain('Concern: too vague')
   })
 

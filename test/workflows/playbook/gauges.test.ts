@@ -29,7 +29,7 @@ const texts = (state: PlaybookState) =>
   runFacts(state, usualLimits).map(({ text, tone }) => `${text} ${tone}`)
 
 test('a gauge is told with its bound once it moves, tokens from half of their budget on', () => {
-  expect(texts(started)).toEqual(['threshold 9.0 plain', 'breaker closed quiet'])
+  expect(texts(started)).toEqual(['threshold 9.0 plain'])
   const used = withPhase(
     {
       ...started,

@@ -67,7 +67,7 @@ export function signalReport(signals: Signals, label: string, mode: 'auto' | 'pa
     title,
     `  Review mode: ${review}${triggered(signals.reviewPlans)}`,
     complexityLine(signals),
-    `  Planner concerns: ${concerns === 0 ? 'none' : `${concerns} concern(s)`}${triggered(concerns > 0)}`,
+    `  Planner concerns: ${concerns === 0 ? 'none' : counted(concerns, 'concern')}${triggered(concerns > 0)}`,
     `  Tasks: ${signals.taskCount} (threshold: ${signals.taskThreshold})${triggered(signals.taskCount > signals.taskThreshold)}`,
   ]
 }
