@@ -37,9 +37,41 @@ function commentsIn(text: string): Complexity[] {
   })
 }
 
-/** Takes the complexity comments out of a heading or name and trims it. */
-export function withoutComplexity(text: string): string {
-  return text.replace(comment, '').trim()
+/** A text that may hold comments, in its parts: those outside and those inside of comments take turns. */
+function aroundComments(text: string): string[] {
+  const parts = ['']
+  let inCode = false
+  const lastMark = text.lastIndexOf('`')
+  let at = 0
+  for (;;) {
+    const open = text.indexOf('<!--', at)
+    const before = text.slice(at, open === -1 ? undefined : open)
+    if (before.split('`').length % 2 === 0) inCode = !inCode
+    parts.push((parts.pop() ?? '') + before)
+    const close = open === -1 ? -1 : text.indexOf('-->', open + 4)
+    if (close === -1)
+      return open === -1 ? parts : [...parts.slice(0, -1), (parts.pop() ?? '') + text.slice(open)]
+    // In code marks it is talk about a comment.
+    const isTalk = inCode && lastMark > open
+    if (isTalk) parts.push(`${parts.pop() ?? ''}<!--`)
+    else parts.push(text.slice(open + 4, close), '')
+    at = isTalk ? open + 4 : close + 3
+  }
+}
+
+/** Takes comments out of a heading or name, those on complexity and all others, and trims it. */
+export function withoutComments(text: string): string {
+  if (!text.includes('<!--')) return text.trim()
+  const outside = aroundComments(text).filter((_, index) => index % 2 === 0)
+  return outside
+    .map((part, index) => (index < outside.length - 1 ? part.trimEnd() : part))
+    .join('')
+    .trim()
+}
+
+/** What the comments on a line say. */
+export function commentsOn(text: string): string[] {
+  return text.includes('<!--') ? aroundComments(text).filter((_, index) => index % 2 === 1) : []
 }
 
 /** What a cell of a table is to its phase: of a column that is named after complexity, or a bare `(high)` elsewhere. */
@@ -61,7 +93,7 @@ function levelOf(cell: string): Complexity | undefined {
 
 /** A cell without comments and without marks of emphasis and code. */
 function plainCell(cell: string): string {
-  return withoutComplexity(cell).replace(/[*_`]/g, '').trim()
+  return withoutComments(cell).replace(/[*_`]/g, '').trim()
 }
 
 /** The place of the column that is named after complexity in the head of a table; -1 where there is none. */

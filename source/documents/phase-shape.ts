@@ -40,10 +40,10 @@ const numbering = /^\d{1,9}(?:\.\d{1,9}){0,8}[.)]?\s/
 /** Emoji and other signs that people put before a name, with what joins them. */
 const sign = /^(?:\p{Extended_Pictographic}|\p{So}|\u200d|\ufe0e|\ufe0f|✓|✔)/u
 
-/** The same text, character by character, with blanks and full-width forms as plain ones. */
+/** The same text, character by character, with blanks, those that nobody sees too, and full-width forms as plain ones. */
 export function plainForms(text: string): string {
   return text
-    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t]/g, ' ')
+    .replace(/[\u00ad\u00a0\u1680\u180e\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff\t]/g, ' ')
     .replace(/[\uff01-\uff5e]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
 }
 
@@ -188,17 +188,31 @@ function nameFrom(text: string, from: number): string {
 const doneWord =
   /^(?:status\s?:\s?)?(?:all\s)?(?:done|completed?|finished|shipped|merged|implemented|delivered)\b/i
 const longestTail = 120
+/** Signs that part a name from what is said of it. */
+const setOff = [' - ', '—', '–', '→', '->', '|', '·', '•', ' / ']
 
 /** Why a phase counts as done already, by a mark at the tail of its name or before it; undefined where it does not. */
 export function doneReason(name: string, shape?: PhaseShape, checked?: boolean): string | undefined {
   if (shape?.struck === true) return 'it is struck through'
+  if (isStruck(name)) return 'it is struck through'
   if (shape?.mark !== undefined) return `it is marked ${shape.mark}`
   if (checked === true) return 'its box is ticked'
   const tail = doneTail(name) ?? (shape === undefined ? undefined : doneTail(`x ${shape.aside}`))
   return tail === undefined ? undefined : `its name ends in "${tail}"`
 }
 
-/** The tail that says that something is done, set off by a mark, a dash or a bracket. */
+/** All of the name is struck through, and not a part of it. */
+function isStruck(name: string): boolean {
+  const text = name.replace(/^[\s*_]{1,9}/, '').replace(/[\s*_]{1,9}$/, '')
+  return text.length > 4 && text.startsWith('~~') && text.indexOf('~~', 2) === text.length - 2
+}
+
+/** A name that is struck through as what it says. */
+export function withoutStrike(name: string): string {
+  return isStruck(name) ? name.replaceAll('~~', '') : name
+}
+
+/** The tail that says that something is done, set off by a mark, a sign or a bracket. */
 export function doneTail(name: string): string | undefined {
   const text = plainForms(name.slice(-longestTail)).replace(/[\s*_~]{1,9}$/, '')
   const mark = Math.max(...[...doneMarks].map((each) => text.lastIndexOf(each)))
@@ -212,8 +226,13 @@ export function doneTail(name: string): string | undefined {
   if (behindMark !== undefined && (behindMark === '' || isDoneWord(bare(behindMark)))) return text.slice(mark)
   const open = Math.max(text.lastIndexOf('('), text.lastIndexOf('['))
   if (open > 0 && /[)\]]$/.test(text) && isDoneWord(bare(text.slice(open)))) return text.slice(open)
-  const dash = Math.max(text.lastIndexOf(' - '), text.lastIndexOf('—'), text.lastIndexOf('–'))
-  if (dash > 0 && isDoneWord(bare(text.slice(dash + 1).replace(/^-/, '')))) return text.slice(dash).trim()
+  if (open > 0 && /^\[[xX]\]$/.test(text.slice(open))) return text.slice(open)
+  const dash = Math.max(...setOff.map((each) => text.lastIndexOf(each)))
+  if (dash > 0 && isDoneWord(bare(text.slice(dash + 1).replace(/^[->]/, '')))) return text.slice(dash).trim()
+  // Behind a colon stands what is to be done, unless nothing else does.
+  const colon = text.lastIndexOf(': ')
+  if (colon > 0 && /^(?:all )?(?:done|completed?|finished|shipped)[.!]?$/i.test(text.slice(colon + 2).trim()))
+    return text.slice(colon + 2).trim()
   return undefined
 }
 

@@ -1,8 +1,10 @@
 import { counted } from '../counted.js'
+import { numberWords } from '../number-words.js'
+import { withoutComments } from './complexity.js'
 import { headingsOf } from './headings.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
 import type { ScannedLine } from './markdown-lines.js'
-import { leadOf, plainForms } from './phase-shape.js'
+import { leadOf, plainForms, withoutStrike } from './phase-shape.js'
 import { shown } from './spec-unread.js'
 
 // Task headings and the lines that belong to each task (docs/harness.md, "Plan grammar").
@@ -14,6 +16,8 @@ export interface TaskBlock {
   /** 1-based. */
   line: number
   level: number
+  /** Struck through. */
+  isStruck?: boolean
   start: number
   end: number
 }
@@ -42,7 +46,7 @@ export interface TaskBlocks {
   asks: string[]
 }
 
-type Match = Pick<TaskBlock, 'id' | 'title'>
+type Match = Pick<TaskBlock, 'id' | 'title' | 'isStruck'>
 type Shape = Match & { prefix: string; rest: 'separated' | 'nothing' | 'words' }
 
 const phasePrefix = /^(?:phase|wave|stage|step)\s{1,9}[\w.]{1,20}\s{0,9}[/:,—–-]?\s{0,9}(?=task)/i
@@ -53,7 +57,8 @@ const numberedId = /\d/
 /** A text that begins as a task does: perhaps signs, a box, a phase, then `Task`, an id, asides and a separator. */
 function shapeOf(text: string): Shape | undefined {
   const plain = plainForms(text)
-  let at = leadOf(plain).at
+  const lead = leadOf(plain)
+  let { at } = lead
   const prefix = phasePrefix.exec(plain.slice(at, at + 80))?.[0] ?? ''
   at += prefix.length
   const word = taskWord.exec(plain.slice(at, at + 20))?.[0]
@@ -64,14 +69,20 @@ function shapeOf(text: string): Shape | undefined {
   at = behindAsides(plain, at + id.length)
   const separator = /^\s{0,9}[:—–-]/.exec(plain.slice(at, at + 12))?.[0]
   const rest = plain.slice(at).trim() === '' ? 'nothing' : separator === undefined ? 'words' : 'separated'
-  return { id, prefix, rest, title: tidyTitle(text.slice(at + (separator?.length ?? 0))) }
+  return {
+    id,
+    prefix,
+    rest,
+    title: tidyTitle(text.slice(at + (separator?.length ?? 0))),
+    isStruck: lead.struck,
+  }
 }
 
 /** Skips emphasis, `[checkpoint…]` and words in parentheses between an id and the separator. */
 function behindAsides(text: string, from: number): number {
   let at = from
   for (let round = 0; round < 20; round += 1) {
-    while (text[at] === '*' || text[at] === '_') at += 1
+    while (text[at] === '*' || text[at] === '_' || text[at] === '~') at += 1
     let next = at
     while (text[next] === ' ' && next < at + 9) next += 1
     const bracket = /^\[checkpoint/i.test(text.slice(next, next + 11))
@@ -91,7 +102,11 @@ function fullMatch(text: string, level: number): Match | undefined {
   const shape = shapeOf(text)
   if (shape === undefined || level < 2 || level > 4 || shape.rest === 'words') return undefined
   if (!numberedId.test(shape.id) || taskId.exec(shape.id)?.[0] !== shape.id) return undefined
-  return { id: shape.id, title: shape.title }
+  return {
+    id: shape.id,
+    title: withoutStrike(shape.title),
+    isStruck: shape.isStruck === true || shape.title !== withoutStrike(shape.title),
+  }
 }
 
 function shortMatch(text: string, level: number): Match | undefined {
@@ -109,14 +124,14 @@ function shortMatch(text: string, level: number): Match | undefined {
 
 /** A title without marks of emphasis that were opened before it, and without checkpoint markers at either end. */
 function tidyTitle(text: string): string {
-  let title = text.trim()
+  let title = withoutComments(text)
   while (/^\[checkpoint[^\]]{0,300}\]/i.test(title)) title = title.slice(title.indexOf(']') + 1).trimStart()
   for (;;) {
     const open = title.endsWith(']') ? title.lastIndexOf('[') : -1
     if (open === -1 || !/^\[checkpoint/i.test(title.slice(open, open + 11))) break
     title = title.slice(0, open).trimEnd()
   }
-  for (const mark of ['**', '__']) {
+  for (const mark of ['**', '__', '~~']) {
     if (title.split(mark).length % 2 === 1) continue
     if (title.endsWith(mark)) title = title.slice(0, -2).trimEnd()
     else if (title.startsWith(mark)) title = title.slice(2).trimStart()
@@ -173,6 +188,9 @@ export function taskBlocks(document: MarkdownDocument): TaskBlocks {
       ({ id, lines }) =>
         `Task ${id} stands on line ${lines[0]} and again on line ${lines.slice(1).join(', ')}.`,
     ),
+    ...blocks.flatMap(({ id, line, isStruck }) =>
+      isStruck === true ? [`Task ${id} on line ${line} is struck through, and counts all the same.`] : [],
+    ),
     ...unread.map(
       ({ line, text, reason }) =>
         `Line ${line} looks like a task but is not read as one, for ${reason}: ${text}`,
@@ -205,7 +223,7 @@ function leftOut(
     if (read.has(line.number) || !/task|^\s{0,3}#{3}\s{1,9}T\d/i.test(line.text)) continue
     const bare = line.within === 'comment' ? line.text.replace(/^\s*<!--/, '') : line.text
     // A heading behind the mark of an entry is none of the plan's; one in a quote is somebody else's.
-    const lead = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s{1,9}(?=#)/.exec(bare.slice(0, 60))?.[0] ?? ''
+    const lead = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s{1,9}(?=#|\*\*|__)/.exec(bare.slice(0, 60))?.[0] ?? ''
     const match = /^\s{0,3}(?:(#{1,6})\s{0,9}|(?=\*\*|__))/.exec(bare.slice(lead.length))
     const under = underlined.get(line.number)
     if (match === null && under === undefined) continue
@@ -217,7 +235,8 @@ function leftOut(
     const shape = shapeOf(text) ?? (level === 3 && /^T\d/.test(text) ? shortShape(text) : undefined)
     // "Task list (5 tasks)" is a title; one letter is an id only where a separator or nothing follows.
     if (shape === undefined || (!numberedId.test(shape.id) && shape.rest === 'words')) continue
-    if (!numberedId.test(shape.id) && shape.id.length > 2) continue
+    if (!numberedId.test(shape.id) && shape.id.length > 2 && !numberWords.includes(shape.id.toLowerCase()))
+      continue
     // Prose and overviews speak of tasks that are read.
     if (ids.has(shape.id.toLowerCase()) && (level === 0 || shape.rest === 'words' || lead !== '')) continue
     if (level === 0 && shape.rest === 'words') continue

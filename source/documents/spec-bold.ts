@@ -1,4 +1,4 @@
-import { withoutComplexity } from './complexity.js'
+import { withoutComments } from './complexity.js'
 import { isMarkup, type ScannedLine } from './markdown-lines.js'
 import { doneReason, doneTail, type PhaseShape, phaseShapeOf } from './phase-shape.js'
 import { firstSentence, tidyName } from './spec-names.js'
@@ -36,13 +36,13 @@ function boldName(
   { inner, after }: BoldText,
   words: readonly string[],
 ): (Named & { rest: string }) | undefined {
-  const whole = phaseShapeOf(withoutComplexity(inner), words)
+  const whole = phaseShapeOf(withoutComments(inner), words)
   if (whole === undefined) return undefined
   if (whole.name !== '') return named(whole, whole.name, restOf(whole, after))
   const shape = whole.bare ? phaseShapeOf(`${inner}${after}`, words) : whole
   if (shape === undefined || shape.bare) return undefined
   const text = whole.bare ? shape.name : after
-  return named(shape, firstSentence(withoutComplexity(text)), restOf(shape, text))
+  return named(shape, firstSentence(withoutComments(text)), restOf(shape, text))
 }
 
 function named(shape: PhaseShape, name: string, rest: string): Named & { rest: string } {

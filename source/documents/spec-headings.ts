@@ -1,4 +1,4 @@
-import { withoutComplexity } from './complexity.js'
+import { withoutComments } from './complexity.js'
 import type { ScannedLine } from './markdown-lines.js'
 import { doneReason, phaseShapeOf } from './phase-shape.js'
 import type { Named, PhaseMark } from './spec-phases.js'
@@ -29,7 +29,7 @@ function headingMarks(section: Section, level: number, read: ReadHeading): Phase
 const literalName: ReadHeading = (line) => {
   const match = literalPhase.exec(line.text)
   if (match?.[1] === undefined) return undefined
-  const name = withoutHashes(withoutComplexity(match[2] ?? ''))
+  const name = withoutHashes(withoutComments(match[2] ?? ''))
   return { id: match[1], name, done: doneReason(name) }
 }
 
@@ -41,7 +41,7 @@ function withoutHashes(name: string): string {
 }
 
 const looseName: ReadHeading = (_, title, section) => {
-  const shape = phaseShapeOf(withoutComplexity(title), section.words)
+  const shape = phaseShapeOf(withoutComments(title), section.words)
   if (shape === undefined || shape.bare) return undefined
   // `### Phase 1 (Quick wins):` is called by what stands in its parentheses.
   const name = shape.name === '' ? shape.aside.replace(/^\(|\)$/g, '') : shape.name

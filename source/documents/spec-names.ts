@@ -1,4 +1,4 @@
-import { withoutComplexity } from './complexity.js'
+import { withoutComments } from './complexity.js'
 
 // What of a text is the name of a phase (docs/harness.md, "Spec grammar").
 
@@ -10,7 +10,7 @@ export function firstSentence(text: string): string {
 
 /** Without what is said of complexity, and the marks at its end. */
 export function tidyName(text: string): string {
-  const name = withoutComplexity(text)
+  const name = withoutComments(text)
   let end = name.length
   while (end > 0 && /[.:\s]/.test(name.charAt(end - 1))) end -= 1
   return name.slice(0, end).trimStart()

@@ -1,5 +1,6 @@
 import { type Complexity, complexityOf } from './complexity.js'
 import type { ScannedLine } from './markdown-lines.js'
+import { withoutStrike } from './phase-shape.js'
 import type { Section } from './spec-section.js'
 
 // Marks of phases in a section, and the phases that come of them (docs/harness.md, "Spec grammar").
@@ -74,7 +75,7 @@ export function phasesFrom(lines: ScannedLine[], marks: PhaseMark[], noun = 'Pha
     return {
       id: mark.id,
       number: index + 1,
-      name: mark.name === '' ? `Phase ${mark.id}` : mark.name,
+      name: mark.name === '' ? `Phase ${mark.id}` : withoutStrike(mark.name),
       complexity: complexity.complexity,
       line,
       endLine: lines[mark.end - 1]?.number ?? line,

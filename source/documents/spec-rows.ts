@@ -1,4 +1,4 @@
-import { complexityColumn, isBareComplexity, withoutComplexity } from './complexity.js'
+import { complexityColumn, isBareComplexity, withoutComments } from './complexity.js'
 import { doneReason, phaseShapeOf } from './phase-shape.js'
 import { boldOr, firstSentence, tidyName } from './spec-names.js'
 import { closeMarks, type PhaseMark } from './spec-phases.js'
@@ -64,7 +64,7 @@ export function numberedMarks(section: Section): PhaseMark[] {
     const lines = text.slice(paragraph.start, paragraph.end).split('\n')
     const whole = lines.map((line) => line.trim()).join(' ')
     const bold = boldOr(whole)
-    const name = tidyName(bold === whole ? firstSentence(withoutComplexity(whole)) : bold)
+    const name = tidyName(bold === whole ? firstSentence(withoutComments(whole)) : bold)
     const start = item.line - offset
     const mark = { id: String(item.number), name, done: doneReason(name, undefined, item.checked), start }
     return [{ ...mark, body: start + lines.length, rest: lines.map((line) => line.trim()).join('\n') }]

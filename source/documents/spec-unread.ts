@@ -1,4 +1,4 @@
-import { withoutComplexity } from './complexity.js'
+import { commentsOn, withoutComments } from './complexity.js'
 import type { Block } from './markdown-blocks.js'
 import type { ScannedLine } from './markdown-lines.js'
 import { type PhaseShape, phaseShapeOf } from './phase-shape.js'
@@ -49,7 +49,7 @@ function candidateOf(
   if (!/phase|wave|stage|step/i.test(line.text)) return undefined
   const inner =
     line.within === 'comment' ? line.text.replace(/^[\s>]*<!--/, '').replace('-->', '') : line.text
-  const text = withoutComplexity(inner.slice(opening.exec(inner)?.[0].length ?? 0))
+  const text = withoutComments(inner.slice(opening.exec(inner)?.[0].length ?? 0))
   const hashes = /^#{1,6}\s*/.exec(text)?.[0] ?? ''
   const level = heads.get(line.number) ?? hashes.trim().length
   const shape = phaseShapeOf(text.slice(hashes.length))
@@ -62,10 +62,16 @@ function candidateOf(
   return begins ? { line, shape, level: -1 } : undefined
 }
 
+/** Inside of a comment that begins and ends on one line. */
+function isPhaseText(said: string): boolean {
+  const shape = phaseShapeOf(said.replace(/^\s*#{1,6}(?!#)/, ''))
+  return shape !== undefined && !shape.bare && /phase/i.test(shape.word)
+}
+
 /** A blank line or another such line stands above it: it is no text that goes on. */
 function startsAlone(document: SpecDocument, line: ScannedLine): boolean {
   const above = document.markdown.lines[line.number - 2]?.text.trim() ?? ''
-  const shape = above === '' ? undefined : phaseShapeOf(withoutComplexity(above))
+  const shape = above === '' ? undefined : phaseShapeOf(withoutComments(above))
   return above === '' || (shape !== undefined && !shape.bare && /phase/i.test(shape.word))
 }
 
@@ -86,6 +92,8 @@ export function unreadIn(
   const heads = headingLevels(document.markdown.blocks)
   const place = placeIn(document, read)
   for (const line of document.markdown.lines) {
+    if (line.within === undefined && commentsOn(line.text).some((said) => isPhaseText(said)))
+      inComments.push({ line: line.number, text: shown(line.text) })
     if (place.starts.has(line.number)) continue
     const found = candidateOf(document, line, heads)
     if (found === undefined) continue

@@ -107,9 +107,53 @@ describe('specs', () => {
     ['X (done by hand)', false],
     ['X (incomplete)', true],
     ['Mark ✅ in lists', true],
+    ['X [x]', false],
+    ['X | DONE', false],
+    ['X → done', false],
+    ['X · shipped', false],
+    ['X: COMPLETE', false],
+    ['X: done when tests pass', true],
+    ['X: what "done" means', true],
+    ['Array [x', true],
+    ['Index a[i]', true],
+    ['Rename ~~old~~ to new', true],
   ])('"%s" is on: %s', (name, on) => {
     const reading = readSpec(`## Implementation Order\n### Phase 1: A\n### Phase 2: ${name}\n`)
     expect(reading.phases[1]).toMatchObject({ name, on })
+  })
+
+  it('a name that is struck through is off, and called by what it says', () => {
+    const reading = readSpec('## Implementation Order\n### Phase 1: ~~Trees~~\n### Phase 2: **~~Notes~~**\n')
+    expect(reading.phases.map(({ name, on }) => [name, on])).toEqual([
+      ['Trees', false],
+      ['**Notes**', false],
+    ])
+    expect(reading.askReasons.join()).toContain('phase 1 is switched off: it is struck through')
+  })
+
+  it('blanks that nobody sees hide no phase', () => {
+    const reading = readSpec(
+      '## Implementation Order\n### Phase 1\u200b: A\n### \ufeffPhase 2: B\n### Phase\u20603: C\n### Phase 4: D\n',
+    )
+    expect(reading.phases.map(({ label, name }) => [label, name])).toEqual([
+      ['1', 'A'],
+      ['2', 'B'],
+      ['3', 'C'],
+      ['4', 'D'],
+    ])
+    expect(reading.asks).toBe(true)
+  })
+
+  it('a comment is no part of a name, and a phase in it is none, listed, unasked', () => {
+    const reading = readSpec(
+      '## Implementation Order\n### Phase 1: A <!-- complexity: high --> <!-- Phase 9: Gone -->\n### Phase 2: Read `<!-- x -->` <!-- note -->\n',
+    )
+    expect(reading.phases.map(({ name, complexity }) => [name, complexity])).toEqual([
+      ['A', 'high'],
+      ['Read `<!-- x -->`', 'medium'],
+    ])
+    expect(reading).toMatchObject({ asks: false, unread: [] })
+    expect(reading.inComments.map(({ line }) => line)).toEqual([2])
   })
 
   it('long: the name is whole, lines for display are cut', () => {
