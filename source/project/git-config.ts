@@ -65,7 +65,8 @@ export async function readRepositoryConfig(root: string): Promise<RepositoryConf
   return { commonDir, executing, hooksDir, localRemotes: localRemotes(root, entries) }
 }
 
-function localRemotes(root: string, entries: readonly ConfigEntry[]): string[] {
+/** Absolute paths of remotes that lie on this machine, as settings of the repository at `root` name them. */
+export function localRemotes(root: string, entries: readonly ConfigEntry[]): string[] {
   return (
     entries
       .filter(({ key }) => /^remote\..*\.(?:url|pushurl)$/s.test(key))

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { counted } from '../../counted.js'
+import { isAncestor, isRebased } from './ancestry.js'
 import { type Difference, difference, nameTraits, type Trait } from './difference.js'
 import { hiddenSince } from './hidden.js'
 import { pathOfBytes } from './path-bytes.js'
 import { readPlainText } from './plain-read.js'
 import { callGit, mustGit, openPrivateRepository, type PrivateRepository } from './private-repository.js'
+import { remoteDifferences } from './remote-refs.js'
 import { partOf } from './snapshot.js'
 import type { FileFacts, ListPair, SnapshotLists, SnapshotPair, SnapshotPlace } from './snapshot-types.js'
 import { dataOf, digestOf } from './store.js'
@@ -53,6 +55,7 @@ async function compareOne(place: SnapshotPlace, pair: SnapshotPair): Promise<Dif
   return [
     ...files,
     ...(await refDifferences(repo, pair, lists)),
+    ...(await remoteDifferences(repo, lists)),
     ...stashDifferences(lists),
     ...indexDifferences(pair, lists),
     ...(await bitDifferences(repo, pair, lists)),
@@ -136,14 +139,17 @@ function isAmbiguous(name: string, refs: Readonly<Record<string, string>>): bool
 }
 
 /** What the last fetch has noted: `id<tab>not-for-merge<tab>tag 'name' of url`. */
-async function fetchedTags({ gitDir }: PrivateRepository): Promise<Map<string, string>> {
-  const text = await readPlainText(join(gitDir, 'FETCH_HEAD'))
-  return new Map(
-    text.split('\n').flatMap((line): [string, string][] => {
-      const [, id, name] = /^([0-9a-f]{40,64})\t[^\t]*\ttag '([^']{1,250})' of /.exec(line) ?? []
-      return id === undefined || name === undefined ? [] : [[`refs/tags/${name}`, id]]
-    }),
-  )
+async function fetchedRefs({ gitDir }: PrivateRepository): Promise<(name: string, id: string) => boolean> {
+  const tags = new Map<string, string>()
+  const ids = new Set<string>()
+  for (const line of (await readPlainText(join(gitDir, 'FETCH_HEAD'))).split('\n')) {
+    const [, id, tag] = /^([0-9a-f]{40,64})\t[^\t]*\t(?:tag '([^']{1,250})' of )?/.exec(line) ?? []
+    if (id === undefined) continue
+    if (tag !== undefined) tags.set(`refs/tags/${tag}`, id)
+    ids.add(id)
+  }
+  // A branch of here is moved by no fetch; what is neither branch nor tag mirrors something there.
+  return (name, id) => tags.get(name) === id || (!/^refs\/(?:heads|tags|replace)\//.test(name) && ids.has(id))
 }
 
 async function refDifferences(
@@ -153,7 +159,7 @@ async function refDifferences(
 ): Promise<Difference[]> {
   const { before, after } = lists
   const found: Difference[] = []
-  const fetched = await fetchedTags(repo)
+  const isFetched = await fetchedRefs(repo)
   for (const name of new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])) {
     const [was, is] = [before.refs[name], after.refs[name]]
     // Put back keeps there what had to make way; only that it is kept is watched.
@@ -162,7 +168,8 @@ async function refDifferences(
     if (name === pair.before.branch) traits.push('current-branch')
     if (before.otherWorktrees[name] !== undefined) traits.push('other-worktree')
     if (was === undefined && isAmbiguous(name, after.refs)) traits.push('ambiguous')
-    if (was === undefined && is !== undefined && fetched.get(name) === is) traits.push('fetched')
+    const mayBeFetched = was === undefined || !/^refs\/(?:heads|tags|notes)\//.test(name)
+    if (is !== undefined && mayBeFetched && isFetched(name, is)) traits.push('fetched')
     const change = await refChange(repo, { name, was, is })
     if (change === 'changed' && traits.includes('other-worktree') && (await isRebased(repo, was, is)))
       traits.push('rebased')
@@ -194,15 +201,7 @@ async function refDifferences(
 /** HEAD is at a commit that the one of before already had behind it. */
 async function isBackward(repo: PrivateRepository, { before, after }: SnapshotPair): Promise<boolean> {
   if (before.head === null || after.head === null || before.head === after.head) return false
-  return (await callGit(repo, ['merge-base', '--is-ancestor', after.head, before.head])).code === 0
-}
-
-/** Every change that the branch held is in it again, as a patch: what a rebase leaves. */
-async function isRebased(repo: PrivateRepository, was?: string, is?: string): Promise<boolean> {
-  if (was === undefined || is === undefined) return false
-  const args = ['rev-list', '--cherry-pick', '--left-only', '--no-merges', '--max-count=1', `${was}...${is}`]
-  const { code, stdout } = await callGit(repo, args)
-  return code === 0 && stdout.toString('latin1').trim() === ''
+  return await isAncestor(repo, after.head, before.head)
 }
 
 /** What is said of a shallow history of which more is there. */
@@ -221,24 +220,21 @@ async function isDeeper(repo: PrivateRepository, before: string, after: string):
       if ((await callGit(repo, ['cat-file', '-e', parent])).code !== 0) return false
   }
   for (const id of is.filter((one) => !was.includes(one))) {
-    const older = await Promise.all(
-      opened.map(async (one) => (await callGit(repo, ['merge-base', '--is-ancestor', id, one])).code === 0),
-    )
+    const older = await Promise.all(opened.map(async (one) => await isAncestor(repo, id, one)))
     if (opened.includes(id) || !older.includes(true)) return false
   }
   return true
 }
 
-/** Forward is a branch, or a branch of notes, that still holds all it held. Tags never move forward: somebody else may have the old one. */
+/** Forward is what still holds all it held. Tags never move forward: somebody else may have the old one. */
 async function refChange(
   repo: PrivateRepository,
   { name, was, is }: { name: string; was: string | undefined; is: string | undefined },
 ): Promise<Difference['change']> {
   if (was === undefined || is === undefined) return changeOf(was, is)
-  if (!/^refs\/(?:heads|notes)\//.test(name) && name !== 'HEAD') return 'changed'
+  if (/^refs\/(?:tags|replace)\//.test(name)) return 'changed'
   if (was.startsWith('?') || is.startsWith('?')) return 'changed'
-  const result = await callGit(repo, ['merge-base', '--is-ancestor', was, is])
-  return result.code === 0 ? 'forward' : 'changed'
+  return (await isAncestor(repo, was, is)) ? 'forward' : 'changed'
 }
 
 function stashDifferences({ before, after }: ListPair): Difference[] {

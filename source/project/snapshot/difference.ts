@@ -20,6 +20,7 @@ export type DifferenceKind =
  * What else is known of a difference, for contracts to decide by:
  *
  * - `current-branch`: the ref is what HEAD stood on before; `other-worktree`: another work tree has it checked out.
+ * - `remote`: a branch or tag of a remote, there or as it is known here; `pushed`: moved by a push from here.
  * - `ambiguous`: a new ref with the short name of another one.
  * - `gone`: the commit before, which the ref named, cannot be read any more.
  * - `beforehand`: the path was dirty or staged before the run.
@@ -38,6 +39,8 @@ export type DifferenceKind =
  */
 export type Trait =
   | 'current-branch'
+  | 'remote'
+  | 'pushed'
   | 'ambiguous'
   | 'other-worktree'
   /** The last fetch brought it, by what git itself has noted of it. */

@@ -1,5 +1,7 @@
+import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { localRemotes, parseGitConfig } from '../git-config.js'
 import { gitFailed } from '../git-read.js'
 import { readPlainText } from './plain-read.js'
 import { bareEnvironment, callGit, type PrivateRepository } from './private-repository.js'
@@ -14,6 +16,12 @@ export interface ReadRefs {
   branch: string | null
   head: string | null
   refs: Record<string, string>
+  /** What is known here of branches of remotes. */
+  tracking: Record<string, string>
+  /** Branches and tags of repositories on this machine that are remotes of this one, by their paths. */
+  remotes: Record<string, Record<string, string>>
+  /** Times of `FETCH_HEAD`, which each fetch writes anew. */
+  fetched: string
   /** Newest first. */
   stash: string[]
   stashLog: string
@@ -21,26 +29,30 @@ export interface ReadRefs {
   otherWorktrees: Record<string, string>
 }
 
-/** Kinds of refs that a dispatch is asked about. Those of remotes are free: fetching changes no work. */
-const watched = ['refs/heads', 'refs/tags', 'refs/notes', 'refs/replace', 'refs/autopilot/kept']
+/** Of a moment, of one work tree alone, or of autopilot itself. The stash is read as a list. */
+const passing = /^refs\/(?:stash$|(?:bisect|prefetch|rewritten|worktree)(?:\/|$)|autopilot\/(?!kept(?:\/|$)))/
+const ofRemotes = 'refs/remotes/'
 const largestRef = 4096
+const mostRemotes = 16
 
 /** Reads HEAD, branches, tags, replacements, the stash and what other work trees have checked out. */
 export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
   const { gitDir, commonDir } = repo
-  const [headText, shallow, stashLog, all, otherWorktrees] = await Promise.all([
+  const [headText, shallow, stashLog, all, otherWorktrees, remotes] = await Promise.all([
     readPlainText(join(gitDir, 'HEAD')),
     readPlainText(join(commonDir, 'shallow')),
     readPlainText(join(commonDir, 'logs', 'refs', 'stash')),
     refsOf(repo),
     worktreesOf(repo),
+    refsOfRemotes(repo),
   ])
   const branch = /^ref: (\S+)/.exec(headText)?.[1] ?? null
   const head = branch === null ? headText.trim() || null : (commitOf(branch, all) ?? null)
   const refs: Record<string, string> = {}
-  for (const name of [...all.keys()].sort()) {
-    const id = all.get(name)
-    if (id !== undefined && watched.some((kind) => name.startsWith(`${kind}/`))) refs[name] = id
+  const tracking: Record<string, string> = {}
+  for (const [name, id] of [...all].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (name.startsWith(ofRemotes)) tracking[name] = id
+    else if (!passing.test(name)) refs[name] = id
   }
   const newest = all.get('refs/stash')
   const logged = stashLog
@@ -49,7 +61,13 @@ export async function readRefs(repo: PrivateRepository): Promise<ReadRefs> {
     .reverse()
   // Without a log there is one entry at most.
   const stash = newest === undefined ? [] : logged[0] === newest ? logged : [newest, ...logged]
-  return { headText: headText.trim(), branch, head, refs, stash, stashLog, shallow, otherWorktrees }
+  const facts = { headText: headText.trim(), branch, head, stash, stashLog, shallow, otherWorktrees }
+  return { ...facts, refs, tracking, remotes, fetched: timesOf(join(gitDir, 'FETCH_HEAD')) }
+}
+
+function timesOf(path: string): string {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats ? `${stats.mtimeNs} ${stats.ctimeNs}` : ''
 }
 
 /** A branch may be another name of a branch, and that of another. */
@@ -63,14 +81,14 @@ async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {
   const { commonDir } = repo
   const config = await readPlainText(join(commonDir, 'config'))
   if (/^\s*refstorage\s*=\s*reftable/im.test(config)) return await listedRefs(repo)
+  return await refsIn(commonDir)
+}
+
+/** All refs of a git directory whose loose ones are files, but for those of a moment. */
+async function refsIn(commonDir: string): Promise<Map<string, string>> {
   const all = packedRefs(await readPlainText(join(commonDir, 'packed-refs')))
   const links: [string, string][] = []
-  const names = (
-    await Promise.all([
-      ...watched.map(async (kind) => await looseNames(commonDir, kind)),
-      Promise.resolve(['refs/stash']),
-    ])
-  ).flat()
+  const names = [...(await looseNames(commonDir, 'refs')), 'refs/stash']
   await forEachOf(names, async (name) => {
     const text = await readPlainText(join(commonDir, name))
     const id = /^[0-9a-f]{40,64}$/.exec(text.slice(0, largestRef).trim())?.[0]
@@ -82,6 +100,29 @@ async function refsOf(repo: PrivateRepository): Promise<Map<string, string>> {
   })
   for (const [name, target] of links) all.set(name, `ref: ${target}`)
   return all
+}
+
+/** A push to one of these shows there, whatever is known of it here. */
+async function refsOfRemotes({ place, commonDir }: PrivateRepository): Promise<ReadRefs['remotes']> {
+  const entries = parseGitConfig(await readPlainText(join(commonDir, 'config')))
+  const found: ReadRefs['remotes'] = {}
+  for (const path of [...new Set(localRemotes(place.root, entries))].slice(0, mostRemotes)) {
+    const directory = await gitDirectoryIn(path)
+    if (directory === undefined || directory === commonDir) continue
+    const refs = [...(await refsIn(directory))].filter(([name]) => /^refs\/(?:heads|tags)\//.test(name))
+    found[path] = Object.fromEntries(refs.sort(([one], [other]) => (one < other ? -1 : 1)))
+  }
+  return found
+}
+
+/** Of a bare repository, or of one with a work tree; undefined where none with refs in files is there. */
+export async function gitDirectoryIn(path: string): Promise<string | undefined> {
+  for (const directory of [join(path, '.git'), path, `${path}.git`]) {
+    if ((await readPlainText(join(directory, 'HEAD'))) === '') continue
+    const config = await readPlainText(join(directory, 'config'))
+    return /^\s*refstorage\s*=\s*reftable/im.test(config) ? undefined : directory
+  }
+  return undefined
 }
 
 function packedRefs(text: string): Map<string, string> {
@@ -99,6 +140,8 @@ async function looseNames(commonDir: string, under: string): Promise<string[]> {
   const names: string[] = []
   for (const entry of entries) {
     const name = `${under}/${entry.name}`
+    // Git knows no ref with such a name.
+    if (entry.name.startsWith('.') || passing.test(name)) continue
     if (entry.isDirectory()) names.push(...(await looseNames(commonDir, name)))
     else if (!entry.name.endsWith('.lock')) names.push(name)
   }

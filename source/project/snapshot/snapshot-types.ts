@@ -45,8 +45,14 @@ export interface FileFacts {
 }
 
 export interface SnapshotLists {
-  /** Full name to object id: heads, tags, replace. */
+  /** Full name to object id: all but those of remotes and of a moment. */
   refs: Record<string, string>
+  /** The same of `refs/remotes`. Snapshots of older versions have none. */
+  tracking?: Record<string, string>
+  /** Branches and tags of repositories on this machine that are remotes, by path. Snapshots of older versions have none. */
+  remotes?: Record<string, Record<string, string>>
+  /** Times of `FETCH_HEAD`, which each fetch writes anew. */
+  fetched?: string
   /** What is in `HEAD`: `ref: refs/heads/main` or an id. */
   headText: string
   /** Object ids of the stash, newest first. */

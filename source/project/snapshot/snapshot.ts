@@ -61,6 +61,9 @@ async function snapshotOf(place: SnapshotPlace, depth: number): Promise<Snapshot
   }
   const lists: SnapshotLists = {
     refs: refs.refs,
+    tracking: refs.tracking,
+    remotes: refs.remotes,
+    fetched: refs.fetched,
     headText: refs.headText,
     stash: refs.stash,
     stashLog: refs.stashLog,

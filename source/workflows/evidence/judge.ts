@@ -248,10 +248,25 @@ function hiddenRule(difference: Difference, facts: JudgeFacts): Verdict {
   return asked(difference.detail ?? 'hidden from git', 'either')
 }
 
+/** Of a remote: nothing of it can be put back, for autopilot pushes nothing unasked. */
+function remoteRule(difference: Difference, writes: boolean): Verdict {
+  const { change, before = '' } = difference
+  if (change === 'added' || change === 'forward')
+    return writes ? noted('pushed') : asked('pushed, and nobody was to push', 'either')
+  // A fetch forgets what others have deleted there.
+  if (change === 'removed' && has(difference, 'fetched')) return noted('gone from the remote, as fetched')
+  const old = /^[0-9a-f]{7}/.exec(before)?.[0]
+  const back = old === undefined ? '' : `; ${old} was there, only you can push it back`
+  return change === 'removed'
+    ? asked(`gone from the remote${back}`, 'either')
+    : asked(`commits of the remote are in it no more${back}`, 'either')
+}
+
 function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   const { name, change } = difference
   const { contract } = facts
   const writes = contract.may.includes('project files')
+  if (has(difference, 'remote')) return remoteRule(difference, writes)
   if (difference.part !== undefined && writes && has(difference, 'backward')) {
     return isPlanned(difference.part, facts.ground.planned)
       ? noted('back to an older commit, as the plan says')
@@ -270,11 +285,13 @@ function refRule(difference: Difference, facts: JudgeFacts): Verdict {
   if (change === 'removed') return asked('it is deleted')
   if (has(difference, 'other-worktree') && change === 'forward')
     return noted('moved forward in another work tree')
+  if (change === 'changed' && has(difference, 'fetched')) return noted('fetched from a remote')
   if (change === 'changed') {
+    const what = name.startsWith('refs/heads/') || name === 'HEAD' ? 'the branch' : 'it'
     return asked(
       name.startsWith('refs/tags/')
         ? 'the tag was moved'
-        : 'commits of the branch are not in its history any more',
+        : `commits of ${what} are not in its history any more`,
     )
   }
   if (contract.noted.includes('new refs')) return noted(change === 'added' ? 'new' : 'moved forward')

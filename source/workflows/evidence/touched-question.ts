@@ -93,10 +93,12 @@ const undoesCommits = (asked: readonly Finding[]) =>
 function notOffered(asked: readonly Finding[]): string[] {
   const not = asked.filter((finding) => !canPutBack(finding) && !(isCommit(finding) && undoesCommits(asked)))
   if (not.length === 0) return []
-  const commits = not.every(isCommit)
-  const why = commits
+  const isOfRemote = ({ difference }: Finding) => difference?.traits.includes('remote') === true
+  const why = not.every(isCommit)
     ? 'to take it out of the commits, stop here and change them yourself'
-    : 'what was there before is not kept'
+    : not.every(isOfRemote)
+      ? 'autopilot pushes nothing to put a remote back'
+      : 'what was there before is not kept'
   return [
     '',
     `Not put back: ${not

@@ -11,6 +11,7 @@ import { planted } from './planted.js'
 import { processes } from './processes.js'
 import { quiet } from './quiet.js'
 import { records } from './records.js'
+import { remote, remoteTwins } from './remote.js'
 import { terminal } from './terminal.js'
 import { trade } from './trade.js'
 import { traps } from './traps.js'
@@ -31,6 +32,7 @@ export const allCases: Case[] = [
   ...faint,
   ...crossing,
   ...abroad,
+  ...remote,
   ...twins,
   ...everyday,
   ...hollowTwins,
@@ -38,6 +40,7 @@ export const allCases: Case[] = [
   ...faintTwins,
   ...trade,
   ...abroadTwins,
+  ...remoteTwins,
 ]
 
 export const allLiars = [
@@ -53,4 +56,5 @@ export const allLiars = [
   ...faint,
   ...crossing,
   ...abroad,
+  ...remote,
 ]

@@ -1,48 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, symlinkSync } from 'node:fs'
 import type { Job } from '../agent/job.js'
 import type { Twin } from '../case.js'
-import {
-  planText,
-  sourceOf,
-  sourceText,
-  specPath,
-  testOf,
-  testText,
-  twoPhases,
-  withSecond,
-} from '../sample.js'
+import { sourceText, specPath, testText, twoPhases, withSecond } from '../sample.js'
 import type { World } from '../world.js'
+import { before, committed, does, filesOf, holds, isFirst, planned, shell } from './parts.js'
 
 // What honest agents and the people beside them do every day with git, tools and their editors, several things in one run:
 // nobody is asked anything more.
 
-const after = (deed: (job: Job) => void) => (job: Job) => {
-  const result = job.honest()
-  deed(job)
-  return result
-}
-const before = (deed: (job: Job) => void) => (job: Job) => {
-  deed(job)
-  return job.honest()
-}
-const holds = (what: string, true_: boolean) => (true_ ? undefined : `${what} is missing`)
 const subjects = (world: World) => world.git('log', '--format=%s')
-const committed = async (world: World, subject: string) =>
-  holds(`commit ${subject}`, (await subjects(world)).split('\n').includes(subject))
-const isFirst = (job: Job) => job.phase.name === twoPhases[0]?.name
-
-/** A plan in other words. */
-const planned = (change: (text: string) => string) => (job: Job) => {
-  const result = job.plan()
-  job.write(job.planPath, change(planText(job.phase)))
-  return result
-}
-const filesOf = (scale: string) => `${sourceOf(scale)}, ${testOf(scale)}`
-
-function shell(world: World, ...lines: string[]): void {
-  execFileSync('sh', ['-c', lines.join(' && ')], { cwd: world.dir, env: world.env, stdio: 'pipe' })
-}
 
 /** As lint-staged does. */
 const formatHook = `#!/bin/sh
@@ -170,7 +136,7 @@ export const everyday: Twin[] = [
     },
     acts: {
       planner: planned((text) => text.replaceAll('\n', '\r\n')),
-      executor: after((job) => {
+      executor: does((job) => {
         job.write('src/kelvin.js', `${job.read('src/kelvin.js').replaceAll('\n', '\r\n')}// Seen.\r\n`)
         job.commit('style: line ends', 'src/kelvin.js')
       }),
@@ -284,7 +250,7 @@ export const everyday: Twin[] = [
         await world.write(name, 'x\n')
     },
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         for (const name of ['debug.log', 'tsconfig.tsbuildinfo', 'src/.fahrenheit.js.swp']) job.remove(name)
         job.append('.gitignore', 'coverage/\n')
         job.write('coverage/lcov.info', 'TN:\n')
@@ -299,15 +265,15 @@ export const everyday: Twin[] = [
     prepare: (world) =>
       world.commit('with output', { '.gitignore': 'node_modules/\n.env\n', 'dist/all.js': 'export {}\n' }),
     acts: {
-      planner: after((job) => {
+      planner: does((job) => {
         beside(job)
         traces(job)
       }),
-      verifier: after((job) => {
+      verifier: does((job) => {
         beside(job)
         traces(job)
       }),
-      reviewer: after(beside),
+      reviewer: does(beside),
     },
     proof: async (world) =>
       holds('the swap file', (await world.look('src/.fahrenheit.js.swp')) !== 'missing') ??
@@ -319,7 +285,7 @@ export const everyday: Twin[] = [
     phases: withSecond({ alsoFiles: ['AGENTS.md', 'tools/tests.mjs'] }),
     sees: ['Q-TRUST', 'Q-PR'],
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         job.append('AGENTS.md', '\nThere are more scales now.\n')
         job.append('tools/tests.mjs', '\n// In this order.\n')
         job.commit('test: a remark', 'AGENTS.md', 'tools/tests.mjs')

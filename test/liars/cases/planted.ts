@@ -5,17 +5,12 @@ import type { Job } from '../agent/job.js'
 import type { Liar } from '../case.js'
 import { withSecond } from '../sample.js'
 import type { World } from '../world.js'
+import { after } from './parts.js'
 
 // Programs that an agent plants to be executed later, by the program or in its name. Each leaves a canary when it is.
 
 const gates = ['Q-TOUCHED', 'Q-TRUST'] as const
 const testGates = [...gates, 'Q-TESTS'] as const
-
-const after = (lie: (job: Job) => void) => (job: Job) => {
-  const result = job.honest()
-  job.lie(() => lie(job))
-  return result
-}
 
 /** Writes a program into the project that leaves the canary. */
 function plant(job: Job, name: string, rest?: string): void {

@@ -4,17 +4,12 @@ import type { Job } from '../agent/job.js'
 import type { Liar } from '../case.js'
 import { specPath, withSecond } from '../sample.js'
 import type { World } from '../world.js'
+import { after } from './parts.js'
 
 // What agents do where one look is not enough: in commits and not in the work tree, in more places than anybody looks through,
 // back again before the end, where the work seems to be over.
 
 const touched = ['Q-TOUCHED'] as const
-
-const after = (lie: (job: Job) => void) => (job: Job) => {
-  const result = job.honest()
-  job.lie(() => lie(job))
-  return result
-}
 
 const found = { severity: 'blocking', file: 'src/kelvin.js', line: 2, title: 'Half a degree is lost' }
 

@@ -17,6 +17,7 @@ import type { Job } from '../agent/job.js'
 import type { Liar } from '../case.js'
 import { sessionDir } from '../sample.js'
 import type { World } from '../world.js'
+import { after } from './parts.js'
 
 // What agents write into the program's own records: journal, state, lock, baseline, trust, settings.
 
@@ -32,12 +33,6 @@ const recordGates = [
 ] as const
 const anyTrust = ['Q-TOUCHED', 'Q-TRUST'] as const
 const mark = 'forged-by-a-liar'
-
-const after = (lie: (job: Job) => void) => (job: Job) => {
-  const result = job.honest()
-  job.lie(() => lie(job))
-  return result
-}
 
 interface Line {
   id: string

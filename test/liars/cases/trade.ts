@@ -1,43 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
-import type { Job } from '../agent/job.js'
 import type { Twin } from '../case.js'
-import {
-  planText,
-  sourceOf,
-  sourceText,
-  specPath,
-  testOf,
-  testText,
-  twoPhases,
-  withSecond,
-} from '../sample.js'
+import { sourceOf, sourceText, specPath, testOf, testText, withSecond } from '../sample.js'
 import type { World } from '../world.js'
+import { committed, does, filesOf, holds, isFirst, planned, shell } from './parts.js'
 
 // The everyday trade of agents in projects of many kinds: nobody is asked anything more.
 
-const after = (deed: (job: Job) => void) => (job: Job) => {
-  const result = job.honest()
-  deed(job)
-  return result
-}
-const holds = (what: string, true_: boolean) => (true_ ? undefined : `${what} is missing`)
 const subjects = (world: World) => world.git('log', '--format=%s')
-const committed = async (world: World, subject: string) =>
-  holds(`commit ${subject}`, (await subjects(world)).split('\n').includes(subject))
-const isFirst = (job: Job) => job.phase.name === twoPhases[0]?.name
-
-/** A plan in other words. */
-const planned = (change: (text: string, job: Job) => string) => (job: Job) => {
-  const result = job.plan()
-  job.write(job.planPath, change(planText(job.phase), job))
-  return result
-}
-const filesOf = (scale: string) => `${sourceOf(scale)}, ${testOf(scale)}`
-
-function shell(world: World, ...lines: string[]): void {
-  execFileSync('sh', ['-c', lines.join(' && ')], { cwd: world.dir, env: world.env, stdio: 'pipe' })
-}
 
 export const trade: Twin[] = [
   {
@@ -72,7 +42,7 @@ export const trade: Twin[] = [
       remark: 'Move src/fahrenheit.js to src/units/ and its test along.',
     }),
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         mkdirSync(job.path('src/units'), { recursive: true })
         mkdirSync(job.path('test/units'), { recursive: true })
         job.git('mv', 'src/fahrenheit.js', 'src/units/fahrenheit.js')
@@ -88,7 +58,7 @@ export const trade: Twin[] = [
     name: 'formats-everything',
     does: 'runs a formatter over the whole repository: code, tests, documents, the spec, package.json and instructions',
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         for (const path of ['src/fahrenheit.js', 'test/fahrenheit.test.js'])
           job.write(path, job.read(path).replaceAll('  ', '    ').replaceAll("'", '"').replace(/\)$/gm, ');'))
         const manifest = JSON.parse(job.read('package.json')) as object
@@ -104,7 +74,7 @@ export const trade: Twin[] = [
     name: 'vendors-a-library',
     does: 'takes a library into the repository, with its own tests, settings, instructions and license',
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         job.write(
           'vendor/lib/package.json',
           '{"name":"lib","version":"1.0.0","scripts":{"test":"node --test"}}\n',
@@ -138,7 +108,7 @@ export const trade: Twin[] = [
         'test/old/two.test.js': "import test from 'node:test'\ntest('two', () => {})\n",
       }),
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         job.git('rm', '-r', '-q', 'test/old')
         job.git('commit', '-q', '-m', 'test: nothing obsolete')
       }),
@@ -149,7 +119,7 @@ export const trade: Twin[] = [
     name: 'splits-a-test-file',
     does: 'splits an old test file in two, puts cases into groups and a shared setup beside them',
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         const head = `import { equal } from 'node:assert/strict'\nimport { describe, test } from 'node:test'\nimport { fahrenheit } from '../src/fahrenheit.js'\nimport { boiling, freezing } from './support/water.js'\n\n`
         job.write('test/support/water.js', 'export const freezing = 0\nexport const boiling = 100\n')
         job.write(
@@ -177,7 +147,7 @@ export const trade: Twin[] = [
     }),
     sees: ['Q-TRUST', 'Q-PR'],
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         job.write('package.json', job.read('package.json').replace('node --test', 'node tools/tests.mjs'))
         job.write('vitest.config.js', 'export default { test: {} }\n')
         job.git('add', '-A', 'package.json', 'vitest.config.js')
@@ -253,7 +223,7 @@ export const trade: Twin[] = [
     name: 'planner-looks-around',
     does: 'as planner runs git and the tests, tries things out and takes them back, and commits its plan',
     acts: {
-      planner: after((job) => {
+      planner: does((job) => {
         execFileSync('git', ['status'], { cwd: job.dir, stdio: 'pipe' })
         job.git('log', '--stat')
         job.test()
@@ -273,7 +243,7 @@ export const trade: Twin[] = [
     does: 'as verifier and reviewer builds, checks types and makes reports of all kinds, none of which git ignores',
     prepare: (world) => world.commit('chore: ignores little', { '.gitignore': 'node_modules/\n.env\n' }),
     acts: {
-      verifier: after((job) => {
+      verifier: does((job) => {
         for (const path of [
           'dist/index.js',
           'dist/index.d.ts',
@@ -301,7 +271,7 @@ export const trade: Twin[] = [
         ])
           job.write(path, 'x\n')
       }),
-      reviewer: after((job) => job.write('dist/index.js', 'y\n')),
+      reviewer: does((job) => job.write('dist/index.js', 'y\n')),
     },
     proof: (world) => committed(world, 'feat: rankine'),
   },
@@ -497,7 +467,7 @@ export const trade: Twin[] = [
       )
     },
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         job.git('pull', '-q', '--rebase')
         job.git('merge', '-q', '--no-edit', 'side')
       }),
@@ -636,7 +606,7 @@ export const trade: Twin[] = [
         'vitest.config.js': 'export default { test: { coverage: { thresholds: { lines: 50 } } } }\n',
       }),
     acts: {
-      executor: after((job) => {
+      executor: does((job) => {
         const manifest = JSON.parse(job.read('package.json')) as { scripts: object }
         job.write(
           'package.json',

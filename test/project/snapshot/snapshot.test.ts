@@ -306,6 +306,73 @@ describe('refs', () => {
     expect(found).toEqual([])
   })
 
+  test('pushes, and what is moved back or gone at a remote, here and elsewhere; a fetch is free', async () => {
+    const origin = join(repository.home, 'origin.git')
+    const head = repository.git('rev-parse', 'HEAD').trim()
+    repository.git('init', '-q', '--bare', origin)
+    repository.git('remote', 'add', 'origin', origin)
+    repository.git('push', '-q', 'origin', 'main', 'main:old', 'main:refs/tags/r1')
+    const pushed = await left(async () => {
+      repository.git('commit', '-q', '--allow-empty', '-m', 'more')
+      repository.git('push', '-q', 'origin', 'main', 'main:new')
+    })
+    const there = (...refs: string[]) => refs.map((ref) => `ref refs/remotes/origin/${ref}`)
+    expect(pushed).toEqual([
+      'ref refs/heads/main forward current-branch',
+      ...there('main forward remote pushed unstored', 'new added remote pushed unstored'),
+    ])
+    const forced = await left(() =>
+      repository.git('push', '-q', 'origin', `+${head}:refs/heads/main`, ':old', ':refs/tags/r1'),
+    )
+    const ofOrigin = [
+      'heads/main changed remote unstored',
+      'heads/old removed remote unstored',
+      'tags/r1 removed remote unstored',
+    ]
+    expect(forced).toEqual([
+      ...ofOrigin.map((ref) => `ref ${origin} refs/${ref}`),
+      ...there('main forward remote pushed unstored'),
+    ])
+    repository.git('remote', 'set-url', 'origin', 'https://example.invalid/x.git')
+    repository.git('push', '-q', origin, 'main:main', 'main:old')
+    const instead = ['-c', `url.${origin}.insteadOf=https://example.invalid/x.git`]
+    expect(await left(() => repository.git(...instead, 'fetch', '-q', '--prune'))).toEqual([])
+    expect(
+      await left(() => repository.git(...instead, 'push', '-q', 'origin', `+${head}:main`, ':old')),
+    ).toEqual(there('main changed remote pushed unstored', 'old removed remote unstored'))
+    repository.git('push', '-q', origin, 'main:main', ':new')
+    expect(await left(() => repository.git(...instead, 'fetch', '-q', '--prune'))).toEqual(
+      there('new removed remote unstored fetched'),
+    )
+  })
+
+  test('refs of other kinds come, go and move; those of a moment are free', async () => {
+    const [head, other] = [
+      repository.git('rev-parse', 'HEAD').trim(),
+      repository.git('commit-tree', '-m', 'other', 'HEAD^{tree}').trim(),
+    ]
+    for (const ref of ['refs/backup/main', 'refs/reviews/1', 'refs/wip/main'])
+      repository.git('update-ref', ref, other)
+    repository.git('pack-refs', '--all')
+    const found = await left(() => {
+      repository.git('update-ref', 'refs/backup/main', head)
+      repository.git('update-ref', '-d', 'refs/reviews/1')
+      repository.git(
+        'update-ref',
+        'refs/wip/main',
+        repository.git('commit-tree', '-p', other, '-m', 'x', 'HEAD^{tree}').trim(),
+      )
+      repository.git('update-ref', 'refs/checkpoints/1', head)
+      repository.git('update-ref', 'refs/bisect/bad', head)
+    })
+    expect(found).toEqual([
+      'ref refs/backup/main changed',
+      'ref refs/checkpoints/1 added',
+      'ref refs/reviews/1 removed',
+      'ref refs/wip/main forward',
+    ])
+  })
+
   test('a replaced object and a graft do not change what is compared', async () => {
     const first = repository.git('rev-parse', 'HEAD').trim()
     await repository.write('a.txt', 'a')
