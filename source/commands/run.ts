@@ -72,8 +72,8 @@ export async function runChosen(options: RunOptions, around: Surroundings): Prom
   } finally {
     await held.release()
   }
-  // What was named then was about the run that was ended.
-  return runChosen({ ...options, selectors: [] }, { ...around, chosen })
+  // What was named and flagged then was about the run that was ended: without its phases a flag would mean all of them.
+  return runChosen({ ...options, selectors: [], flags: {} }, { ...around, chosen })
 }
 
 type Prepared =

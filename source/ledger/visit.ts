@@ -178,7 +178,10 @@ function takeDispatch(all: Map<string, BrokenDispatch[]>, record: JournalRecord)
   }
 }
 
-/** The name by which code claims what a record belongs to. Records beside the state function belong to nothing. */
+/**
+ * The name by which code claims what a record belongs to. Records beside the state function belong to nothing, and a
+ * question that nobody has answered has done nothing: what is typed next may make it needless.
+ */
 function stepOf(record: JournalRecord): string | undefined {
   if (!('key' in record) || record.key === undefined) return undefined
   switch (record.type) {
@@ -189,7 +192,6 @@ function stepOf(record: JournalRecord): string | undefined {
     case 'dispatched':
     case 'spent':
       return `agent ${record.key}`
-    case 'asked':
     case 'answered':
       return record.aside ? undefined : `ask ${record.key}`
     case 'update':

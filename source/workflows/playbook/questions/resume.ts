@@ -1,5 +1,7 @@
 import type { QuestionDraft } from '../../../view/question.js'
+import { typedFlag } from '../../flags.js'
 import { stop } from '../../options.js'
+import type { Typed } from '../../workflow.js'
 import { phaseOf } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 
@@ -60,6 +62,37 @@ export function qAnother({ _meta }: PlaybookState, typed: readonly string[]): Qu
         label: 'new run',
         consequence:
           'this run goes to the archive as it is, its commits stay, and another one begins as you typed it',
+      },
+      stop,
+    ],
+  }
+}
+
+/** A run has begun and no phase of it yet, and what was typed is not what it was begun with. */
+export function qAsTyped(begun: Typed, typed: readonly string[]): QuestionDraft {
+  const flags = Object.entries(begun.flags).map(([name, value]) =>
+    value === true ? typedFlag(name) : `${typedFlag(name)} ${value}`,
+  )
+  const words = [...begun.selectors, ...flags]
+  return {
+    gate: 'Q-RESUME',
+    title: 'A run has been begun already',
+    body: [
+      words.length === 0
+        ? 'It was begun without selectors, and no phase of it has begun.'
+        : `It was begun with ${words.join(' ')}, and no phase of it has begun.`,
+      `Now you typed ${typed.join(' ')}.`,
+    ],
+    options: [
+      {
+        value: 'resume',
+        label: 'go on with it',
+        consequence: 'as it was begun; what you typed now is left out',
+      },
+      {
+        value: 'new',
+        label: 'as typed now',
+        consequence: 'it begins with what you typed now',
       },
       stop,
     ],

@@ -5,6 +5,7 @@ import { Problem } from '../../../problem.js'
 import { ensureIgnored } from '../../../project/gitignore.js'
 import { fileExists, readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
+import type { Typed } from '../../workflow.js'
 import { hashOfFile } from '../artifacts.js'
 import { usualThreshold } from '../decisions/human-verification.js'
 import { lastRun } from '../earlier-runs.js'
@@ -13,7 +14,7 @@ import { archiveDir } from '../places.js'
 import { learningsPath } from '../records/learnings.js'
 import { takeRefused } from '../refused-flags.js'
 import { checkRoadmap, selectable } from '../selection/answers.js'
-import { nothingToResume, nothingToRun } from '../selection/messages.js'
+import { nothingToRun } from '../selection/messages.js'
 import { pickQuestion } from '../selection/pick-question.js'
 import { mustSelect, type SelectablePhase, selectPhases } from '../selection/select.js'
 import { phaseWords, readSelection, type Selection } from '../selection/words.js'
@@ -28,14 +29,16 @@ import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
 import { keepDetected } from './keep-detected.js'
 import { settleTreeFirst } from './settle-tree.js'
+import { typedNow, typedOf } from './typed.js'
 
 /** INIT: what is to be run, against which spec, in a tree that nobody is surprised by. */
 export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promise<PlaybookState> {
   const work = { run, tools }
   await run.note('spec', tools.roadmapPath)
+  const first = await run.step('typed', () => typedNow(tools))
   const ended = await run.step('ended-run', () => leftByEnded(tools.root))
   await giveBackRefs(work, 'ended', ended)
-  const chosen = await choose(work)
+  const chosen = await choose(work, first)
   const withTree = await settleTreeFirst(work, 'tree')
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
@@ -62,13 +65,13 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     queue: chosen.queue,
     carried: chosen.carried,
     skipped: chosen.completed,
-    flags: { ...tools.flags },
-    threshold: passThreshold(playbookFlags(tools.flags)),
+    flags: { ...chosen.typed.flags },
+    threshold: passThreshold(playbookFlags(chosen.typed.flags)),
     confidence: chosen.confidence,
   })
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
-  const talks = talksOf(playbookFlags(tools.flags), chosen.queue)
-  const _meta = { ...state._meta, selectors: [...phaseWords(tools.selectors ?? [])], ...talks }
+  const talks = talksOf(playbookFlags(chosen.typed.flags), chosen.queue)
+  const _meta = { ...state._meta, selectors: [...phaseWords(chosen.typed.selectors)], ...talks }
   return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
 }
 
@@ -81,6 +84,7 @@ async function freeRunId(root: string, at: string): Promise<string> {
 }
 
 interface Chosen {
+  typed: Typed
   phases: string[]
   queue: string[]
   /** Named, and completed already. */
@@ -90,18 +94,19 @@ interface Chosen {
 }
 
 /** The phases of this run: those that were named, else those of a flag, else what a person picks. */
-async function choose({ run, tools }: PlaybookWork): Promise<Chosen> {
+async function choose(work: PlaybookWork, first: Typed): Promise<Chosen> {
+  const { run, tools } = work
   const read = () => knownOf(tools)
   const { phases, carried, confidence } = (await run.step('phases', read)) as Known
-  const flags = playbookFlags(tools.flags)
-  const named = mustSelect(readSelection(tools.selectors ?? []), phases)
-  if (named.kind === 'resume') throw nothingToResume(undefined)
+  const typed = await typedOf(work, first, phases)
+  const flags = playbookFlags(typed.flags)
+  const named = mustSelect(readSelection(typed.selectors), phases)
   const { complete, quality, gaps, force, map, discuss } = flags
   const says = complete || quality || gaps || force || map || discuss
   const selection = named.kind === 'none' && !says ? await pick(run, phases, flags) : named
   const { queue, completed } = selectPhases(phases, selection, flags)
   if (queue.length === 0) throw nothingToRun(completed)
-  return { phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
+  return { typed, phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
 }
 
 interface Known {
