@@ -1,3 +1,4 @@
+import { frontMatterEnd } from './front-matter.js'
 import type { MarkdownDocument } from './markdown-blocks.js'
 import { matchContainers, startContainer } from './markdown-containers.js'
 import { detailsIn } from './markdown-details.js'
@@ -30,13 +31,12 @@ export function scanMarkdown(text: string): MarkdownDocument {
   return { text, lines, blocks: scan.blocks, details, unclosed: all }
 }
 
-/** Front matter stands at the very top, and no blank line follows its opening. Returns how many lines it takes. */
+/** Takes the front matter off the top. Returns how many lines it takes. */
 function frontMatter(scan: Scan, lines: ScannedLine[]): number {
-  const first = lines[0]
-  if (first?.text.trimEnd() !== '---' || (lines[1]?.text.trim() ?? '') === '') return 0
-  const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line.text))
-  const last = lines[close]
-  if (last === undefined) {
+  const close = frontMatterEnd((index) => lines[index]?.text)
+  if (close === undefined) return 0
+  const [first, last] = [lines[0], close === 'open' ? undefined : lines[close]]
+  if (close === 'open' || first === undefined || last === undefined) {
     scan.unclosed.push({ kind: 'front matter', line: 1 })
     return 0
   }

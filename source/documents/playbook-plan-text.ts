@@ -1,7 +1,9 @@
+import { frontMatterEnd } from './front-matter.js'
 import { isObject, type JsonObject } from './json.js'
 import { runLength, scannedLines, skipBlanks } from './markdown-lines.js'
 import { type FenceMark, lookAhead, openingFence } from './markdown-pairs.js'
 import { type PlaybookLine, playbookLine } from './playbook-lines.js'
+import { unclosedLine } from './unclosed.js'
 import { parseYaml } from './yaml.js'
 
 // A plan as lines (docs/playbook.md, "Plans"). Its tags stand like HTML blocks, in which Markdown knows no fences; people
@@ -22,14 +24,7 @@ export interface PlanText {
 export function planText(text: string): PlanText {
   const scanned = scannedLines(text)
   const warnings: string[] = []
-  const body = frontMatterEnd(scanned.map(({ text }) => text))
-  const header =
-    body === 0
-      ? undefined
-      : headerOf(
-          scanned.slice(1, body - 1).map(({ text }) => text),
-          warnings,
-        )
+  const { body, header } = frontMatterOf(scanned, warnings)
   const ahead = lookAhead(text, scanned)
   const lines: PlanLine[] = []
   let fence: { mark: FenceMark; length: number } | undefined
@@ -101,11 +96,18 @@ function closesAround(text: string, inside: Set<string>, around: ReadonlyMap<str
   return false
 }
 
-/** How many lines the front matter takes; 0 where there is none. */
-function frontMatterEnd(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== '---') return 0
-  const close = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
-  return close + 1
+/** How many lines the front matter takes, 0 where there is none. One that never closes says what stands up to the first blank line. */
+function frontMatterOf(
+  scanned: readonly { text: string }[],
+  warnings: string[],
+): { body: number; header: JsonObject | undefined } {
+  const end = frontMatterEnd((index) => scanned[index]?.text)
+  if (end === undefined) return { body: 0, header: undefined }
+  if (end === 'open') warnings.push(unclosedLine('front matter', 1))
+  const blank = scanned.findIndex(({ text }) => text.trim() === '')
+  const close = end === 'open' ? (blank === -1 ? scanned.length : blank) : end
+  const texts = scanned.slice(1, close).map(({ text }) => text)
+  return { body: end === 'open' ? 0 : close + 1, header: headerOf(texts, end === 'open' ? [] : warnings) }
 }
 
 function headerOf(lines: readonly string[], warnings: string[]): JsonObject {

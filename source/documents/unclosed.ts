@@ -11,10 +11,11 @@ const names: Record<Unclosed['kind'], string> = {
 export function unclosedLines(document: MarkdownDocument, kinds: readonly Unclosed['kind'][]): string[] {
   return document.unclosed
     .filter(({ kind }) => kinds.includes(kind))
-    .map(
-      ({ kind, line }) =>
-        `The ${names[kind]} that opens on line ${line} never closes; what follows it is read.`,
-    )
+    .map(({ kind, line }) => unclosedLine(kind, line))
+}
+
+export function unclosedLine(kind: Unclosed['kind'], line: number): string {
+  return `The ${names[kind]} that opens on line ${line} never closes; what follows it is read.`
 }
 
 /** What seems to have been left open: it holds the beginning of another one of its kind. */

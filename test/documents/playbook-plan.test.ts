@@ -32,6 +32,31 @@ describe('outcomes in words', () => {
   })
 })
 
+describe('front matter that never closes', () => {
+  const never = 'The front matter that opens on line 1 never closes; what follows it is read.'
+  const plan = (rest: string) => `---\nphase: 2\nwave: 3\n\n${rest}`
+
+  it.each([
+    ['tasks', `# Plan\n\n${task('<name>A</name>')}\n---\n\n${task('<name>B</name>')}`],
+    ['headings', '### Task 1: A\n**Files:** a.ts\n\n---\n\n### Task 2: B\n**Files:** b.ts\n'],
+    ['no rule at all', `${task('<name>A</name>')}${task('<name>B</name>')}`],
+  ])('loses nothing of %s, and is told', (_, rest) => {
+    const found = read(plan(rest))
+    expect(found.tasks.map(({ title }) => title)).toEqual(['A', 'B'])
+    expect(found.header.wave).toBe(3)
+    expect(found.warnings).toContain(never)
+  })
+
+  it('is none where comments of YAML and text in it only look like headings', () => {
+    const found = read(
+      `---\n# of the plan\nwave: 3\nabout: |\n  ## What\n  - [ ] it is\n---\n${task('<name>A</name>')}`,
+    )
+    expect(found.tasks).toHaveLength(1)
+    expect(found.header.wave).toBe(3)
+    expect(found.warnings).not.toContain(never)
+  })
+})
+
 describe('tasks', () => {
   it('hold code that is no XML', () => {
     const [first] = read(

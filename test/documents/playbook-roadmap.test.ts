@@ -39,6 +39,26 @@ describe('ids', () => {
   })
 })
 
+describe('front matter that never closes', () => {
+  it.each([
+    ['sections', '# Roadmap\n\n### Phase 1: A\n**Goal**: a\n\n---\n\n### Phase 2: B\n**Goal**: b\n'],
+    ['a list', '# Roadmap\n\n- [x] **Phase 1: A**\n\n---\n\n- [x] **Phase 2: B**\n'],
+    ['no rule at all', '### Phase 1: A\n\n### Phase 2: B\n'],
+  ])('loses no phase of %s, and is told', (_, rest) => {
+    const found = readPlaybookRoadmap(`---\nmilestone: v1\n\n${rest}`)
+    expect(found.phases.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(found.warnings[0]).toBe(
+      'The front matter that opens on line 1 never closes; what follows it is read.',
+    )
+  })
+
+  it('is none where only comments of YAML stand in it', () => {
+    const found = readPlaybookRoadmap('---\n# Phase 3: old\nmilestone: v1\n---\n### Phase 1: A\n')
+    expect(found.phases.map(({ id }) => id)).toEqual(['1'])
+    expect(found.warnings.join()).not.toContain('never closes')
+  })
+})
+
 describe('phases', () => {
   it('are headings of level 2 to 4 with a colon or a dash', () => {
     const text =
