@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { type Confinement, type ConfinementTool, isBelow, type Mount, realPath } from './confinement.js'
 import { homePaths } from './home-paths.js'
+import { listenedSockets, namedSockets } from './open-sockets.js'
 
 // What an agent can write, what is hidden from it and what it can only read (docs/evidence.md, "Confinement").
 
@@ -115,7 +116,9 @@ export function planConfinement(facts: ConfinementFacts): Confinement {
     // What can be written anyway is not covered.
     ...privateMounts(facts).filter(({ kind, path }) => kind !== 'read' || !writable.includes(path)),
     ...writable.map((path): Mount => ({ kind: 'write', path })),
-    ...[...hiddenPaths(facts), ...(facts.hidden ?? [])].map((path): Mount => ({ kind: 'hide', path })),
+    ...[...hiddenPaths(facts), ...socketsBeside(facts, writable), ...(facts.hidden ?? [])].map(
+      (path): Mount => ({ kind: 'hide', path }),
+    ),
     ...facts.readOnly.map((path): Mount => ({ kind: 'read', path })),
     ...(facts.instead ?? []).map(({ path, source = '/dev/null' }): Mount => ({ kind: 'read', path, source })),
     ...facts.binds.map((bind): Mount => ({ kind: 'bind', ...bind })),
@@ -132,6 +135,24 @@ function keySockets(env: Readonly<Record<string, string>>, allowed: readonly str
   const ofGpg = runtimes.flatMap((path) => (path === undefined ? [] : [join(path, 'gnupg')]))
   const ofSsh = env.SSH_AUTH_SOCK === undefined ? [] : [env.SSH_AUTH_SOCK]
   return [...(allowed.includes('gpg') ? ofGpg : []), ...(allowed.includes('ssh') ? ofSsh : [])]
+}
+
+/**
+ * Sockets of the person's own programs that would be seen: of what is at work below HOME, and what variables name. Those below
+ * what may be written belong to the work or to the agent program.
+ */
+function socketsBeside({ home, env, allowed }: ConfinementFacts, writable: readonly string[]): string[] {
+  const real = (path: string) => realPath(path) ?? path
+  const isBelowHome = (path: string) => isBelow(real(home), path)
+  const listened = listenedSockets().map(real).filter(isBelowHome)
+  const all = [...listened, ...namedSockets(process.env).map(real)]
+  const ofDocker = allowed.includes('docker') ? namedSockets({ DOCKER_HOST: process.env.DOCKER_HOST }) : []
+  const free = [...writable, ...keySockets(env, allowed), ...ofDocker].map(real)
+  return all.filter(
+    (path) =>
+      !free.some((place) => isBelow(place, path)) &&
+      (isBelowHome(path) || !own.some((place) => isBelow(real(place), path))),
+  )
 }
 
 /** What is hidden here, as absolute paths: shown before it is agreed to. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../source/processes/commands.js'
@@ -102,6 +104,32 @@ describe.skipIf(!here.works)('a confined process', () => {
     expect(allowed.stdout).toBe('secret')
     expect((await sh(`cat '${home}/.gitconfig'`, place.confine(facts))).stdout).toContain('Ada')
     expect(await writes(join(home, '.ssh/new'), place.confine(facts))).toBe(false)
+  })
+
+  test('speaks to no program of the person that listens below HOME, but to its own and to those of the project', async () => {
+    const { root, home } = place
+    for (const name of ['.multiplexer', '.agent']) await mkdir(join(home, name))
+    const paths = {
+      person: join(home, '.multiplexer/default'),
+      agent: join(home, '.agent/own'),
+      project: join(root, 'server'),
+    }
+    const servers = Object.values(paths).map((path) =>
+      createServer((socket) => socket.end('spoken')).listen(path),
+    )
+    await Promise.all(servers.map(async (server) => await once(server, 'listening')))
+    const confinement = place.confine({ ownPaths: ['.agent'] })
+    const answers = async (path: string) => {
+      const code = `require('net').connect(process.argv[1]).on('data', (data) => process.stdout.write(data)).on('error', () => {})`
+      return (await sh(`'${process.execPath}' -e "${code}" '${path}'`, confinement)).stdout
+    }
+    try {
+      expect(await answers(paths.person)).toBe('')
+      expect(await answers(paths.agent)).toBe('spoken')
+      expect(await answers(paths.project)).toBe('spoken')
+    } finally {
+      for (const server of servers) server.close()
+    }
   })
 
   test('reads what is read-only, and cannot put another in its place', async () => {
