@@ -2,13 +2,13 @@ import type { SessionAsk } from '../ledger/session-opening.js'
 import { foreignRecordsQuestion } from '../run/aside-questions.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
 import type { QuestionDraft } from '../view/question.js'
-import { archiveOption, stop } from './session-questions.js'
+import { type Archived, archiveOption, stop } from './session-questions.js'
 
 // What is asked about a journal that is not what was sealed (docs/durability.md, "The seal").
 
 export function qJournal(
   before: Extract<SessionAsk<object>, { kind: 'journal' }>,
-  archiveDir: string,
+  archived: Archived,
 ): QuestionDraft {
   const { path, sealPath, finding } = before
   switch (finding.kind) {
@@ -20,7 +20,7 @@ export function qJournal(
       return { ...question, body: [...question.body, '', sanitizeLine(moved)] }
     }
     case 'damaged':
-      return qDamaged(before, finding, archiveDir)
+      return qDamaged(before, finding, archived)
   }
 }
 
@@ -48,7 +48,7 @@ function qUnsealed(path: string, reason: string): QuestionDraft {
 function qDamaged(
   { path, sealPath }: { path: string; sealPath: string },
   { what, usable }: { what: string; usable: boolean },
-  archiveDir: string,
+  archived: Archived,
 ): QuestionDraft {
   const back = {
     value: 'back',
@@ -64,6 +64,6 @@ function qDamaged(
       'Records that were sealed are missing or changed, so nothing behind them is acted on.',
       `If another project was in this place before, stop, and put ${sealPath} aside.`,
     ].map(sanitizeLine),
-    options: [{ ...stop, safe: true }, ...(usable ? [back] : []), archiveOption(archiveDir)],
+    options: [{ ...stop, safe: true }, ...(usable ? [back] : []), archiveOption(archived)],
   }
 }

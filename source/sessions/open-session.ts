@@ -185,7 +185,7 @@ function questionAbout<State extends object>(
     case 'rebuild':
       return qRebuild(before)
     case 'journal':
-      return qJournal(before, session.workflow.archiveDir)
+      return qJournal(before, { ...session.place, archiveDir: session.workflow.archiveDir })
     case 'foreign-records':
       return foreignRecordsQuestion(before)
     case 'removed':
@@ -220,7 +220,10 @@ async function broken<State extends object>(
 ): Promise<Attempt<State>> {
   const { workflow, place } = session
   const lines = [problem.what, problem.why, problem.todo]
-  const answer = await ask(asked(qBroken(lines.map(sanitizeLine), workflow.archiveDir)), place.slug)
+  const answer = await ask(
+    asked(qBroken(lines.map(sanitizeLine), { ...place, archiveDir: workflow.archiveDir })),
+    place.slug,
+  )
   if (answer === 'quit' || answer.value !== 'archive') return { kind: 'closed', exitCode: 1, lines }
   await archive(session)
   return { kind: 'retry' }
@@ -246,7 +249,7 @@ async function ready<State extends object>(
     return { kind: 'retry' }
   }
   const summary = [...workflow.doneReport(state), `Time: ${timesText(store.digest.times)}`]
-  const answer = await ask(asked(qDone(summary, workflow.archiveDir)), place.slug)
+  const answer = await ask(asked(qDone(summary, { ...place, archiveDir: workflow.archiveDir })), place.slug)
   await store.close()
   if (answer === 'quit' || answer.value !== 'archive') return { kind: 'closed', exitCode: 0, lines: summary }
   await archive(session)

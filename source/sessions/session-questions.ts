@@ -17,11 +17,20 @@ export function asked(draft: QuestionDraft): Question {
   return { ...hiddenQuestion(hide, draft), id: `${draft.gate}-${now.getTime()}`, askedAt: now.toISOString() }
 }
 
-export function archiveOption(archiveDir: string) {
+/** What is moved where, repo-relative: a state file that lies outside of the session is named, since people know it by its path. */
+export interface Archived {
+  stateFile: string
+  sessionDir: string
+  archiveDir: string
+}
+
+export function archiveOption({ stateFile, sessionDir, archiveDir }: Archived) {
+  const isInside = stateFile.startsWith(`${sessionDir}/`)
+  const moved = isInside ? 'the session' : `${stateFile} and what else belongs to this session`
   return {
     value: 'archive',
     label: 'archive and start fresh',
-    consequence: `move the session to ${archiveDir} and begin again`,
+    consequence: sanitizeLine(`move ${moved} to ${archiveDir} and begin again`),
   }
 }
 
@@ -64,27 +73,27 @@ export function qImport(from: string, lines: readonly string[]): QuestionDraft {
 }
 
 /** Finished session opened again: shows the summary; nothing runs again by itself. */
-export function qDone(summary: string[], archiveDir: string): QuestionDraft {
+export function qDone(summary: string[], archived: Archived): QuestionDraft {
   return {
     gate: 'Q-DONE',
     title: 'This session is done',
     body: summary,
     options: [
       { value: 'close', label: 'close', consequence: 'leave everything as it is', safe: true },
-      archiveOption(archiveDir),
+      archiveOption(archived),
     ],
   }
 }
 
 /** The state file and its backup cannot be used. */
-export function qBroken(reasons: string[], archiveDir: string): QuestionDraft {
+export function qBroken(reasons: string[], archived: Archived): QuestionDraft {
   return {
     gate: 'Q-BROKEN',
     title: 'The saved state of this session cannot be read',
     body: reasons,
     options: [
       { value: 'close', label: 'close', consequence: 'touch nothing', safe: true },
-      archiveOption(archiveDir),
+      archiveOption(archived),
     ],
   }
 }

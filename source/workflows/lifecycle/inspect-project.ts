@@ -19,6 +19,8 @@ import { statePathOf } from './state-path.js'
 interface Look {
   flows: Flows
   statePath: string
+  /** It is there and cannot be read. */
+  isUnread: boolean
   record: LifecycleRecord | undefined
   flow: string
   /** Where the flow is in doubt. */
@@ -61,6 +63,7 @@ async function lookAt(root: string): Promise<Look> {
   return {
     flows,
     statePath,
+    isUnread: unread !== undefined,
     record,
     flow,
     ask: !comparison && choice.ask,
@@ -117,6 +120,7 @@ function jsonOf(found: Look): unknown {
     flow: { name: flow, ask, why, source: sourceText(flows, flow) },
     folders: placeOf(found, position),
     stateFile: record ? { path: statePath, ...state } : null,
+    stateFileUnread: found.isUnread ? statePath : null,
     file: placeOf(found, comparison?.file),
     drift: comparison?.drift ?? null,
     nameDiffers: comparison?.nameDiffers !== undefined,
@@ -139,7 +143,7 @@ function jsonOf(found: Look): unknown {
 }
 
 function linesOf(found: Look): string[] {
-  const { flows, statePath, record, flow, ask, why, steps, position, comparison, tasks, looked } = found
+  const { flows, record, flow, ask, why, steps, position, comparison, tasks, looked } = found
   const sub = position.subStep ? `, sub-step ${subStepText(position.subStep)}` : ''
   const ahead = (name: string, all: TaskEstimate | undefined) =>
     all
@@ -152,7 +156,7 @@ function linesOf(found: Look): string[] {
     'Project lifecycle',
     `  flow          ${flow}${ask ? ' (in doubt)' : ''}: ${why}`,
     `  folders       ${positionText(flows, position)}${sub}`,
-    `  state file    ${record ? (comparison?.file ? positionText(flows, comparison.file) : `${statePath} does not say where it stands`) : 'none'}`,
+    `  state file    ${stateFileText(found)}`,
     ...(drift === undefined ? [] : [drift]),
     `  task files    ${tasks.todo} to do, ${tasks.done} done`,
     ...ahead('test tasks', tasks.test),
@@ -161,6 +165,12 @@ function linesOf(found: Look): string[] {
     ...list('What the flow was told by', looked),
     ...list('What was looked at', evidenceLines(steps)),
   ]
+}
+
+function stateFileText({ flows, statePath, isUnread, record, comparison }: Look): string {
+  if (isUnread) return `${statePath} cannot be read, see the warnings`
+  if (!record) return 'none'
+  return comparison?.file ? positionText(flows, comparison.file) : `${statePath} does not say where it stands`
 }
 
 function list(title: string, items: readonly string[]): string[] {

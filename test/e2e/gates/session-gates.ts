@@ -36,7 +36,11 @@ const problem = new Problem({
 const dir = '.harness/sessions/mail'
 const journal = `${dir}/journal.jsonl`
 const sealPath = '/home/person/.local/state/autopilot/seals/mail.json'
-const archive = '.harness/archive'
+const archive = {
+  stateFile: '_docs/_autopilot_state.md',
+  sessionDir: '.autopilot/session',
+  archiveDir: '.autopilot/archive',
+}
 const found = { owner: undefined, lockId: 'lock-1234', liveness: 'unknown' as const }
 const foreign = [
   { offset: 0, size: 12, line: 7, text: '{"type":"answered"}', why: 'it does not follow the line before' },

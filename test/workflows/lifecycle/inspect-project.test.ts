@@ -82,6 +82,9 @@ describe('inspect _docs', () => {
     await put({ '_docs/_autopilot_state copy.md': 'x', '_docs/_autopilot_state (copy).md': 'x' })
     const first = await read()
     expect(first.stateFile).toBeNull()
+    expect(first.stateFileUnread).toBe(usual)
+    const { output } = await inspect(registry, join(root, '_docs'), { json: false })
+    expect(output).toContain(`state file    ${usual} cannot be read, see the warnings`)
     expect(first.warnings).toEqual([
       `${usual} cannot be read: it is not UTF-8.`,
       expect.stringContaining('_docs/_autopilot_state (copy).md looks like a state file too'),

@@ -5,7 +5,8 @@ import { readText } from '../../../project/text-files.js'
 import type { Answer, QuestionDraft } from '../../../view/question.js'
 import { baselineOfFile } from '../../commits/baseline.js'
 import { commitChanges } from '../../commits/checkpoint-commit.js'
-import { docsDir, type Flow } from '../flow/flow.js'
+import { docsDir, type Flow, type FlowStep } from '../flow/flow.js'
+import { tasksOfStep } from '../orders/step-tasks.js'
 import { qDrift, qFlow, qTwoFiles } from '../questions/position.js'
 import type { Position } from '../scan/detect.js'
 import { compare, evidenceLines, positionText } from '../scan/drift.js'
@@ -30,8 +31,9 @@ export async function enter(
   await work.run.step('own-files', () => prepareFiles(work.tools))
   await commitPending(work)
   await settleFlows(work, state)
-  // What the step before has shown is over; a worker shows its own.
-  work.run.tasks([])
+  // What the step before has shown is over; what is to be done in this one is there before its worker tells of it.
+  const ahead = stepOf(recordOf(state), work)
+  work.run.tasks(ahead ? await tasksOfStep(work.tools, ahead, state.text) : [])
   work.run.report(summaryLines(work.run.state, work.tools.flows, work.tools.place.stateFile))
   await settleTwoFiles(work, state)
   // A merge that began under one of these questions is asked about first.
@@ -39,6 +41,11 @@ export async function enter(
   if (isMerging) return unchanged
   // Where the file does not say where it stands, there is nothing to compare.
   return withDrift ? settleDrift(work, state) : undefined
+}
+
+/** The step that the file names; undefined where the flow has none of that kind. */
+function stepOf({ current }: ReturnType<typeof recordOf>, { tools }: LifecycleWork): FlowStep | undefined {
+  return tools.flows.flows[current.flow]?.steps.find(({ id }) => id === String(current.step))
 }
 
 /** Where the file is now is where the work goes on. */

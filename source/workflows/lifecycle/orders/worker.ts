@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../../agents/agent.js'
 import type { ExpectedBooks } from '../../../documents/lifecycle-books.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { judgeWorkerEdit } from '../../../documents/lifecycle-merge.js'
-import { readLifecycleState, type SubStep, subStepOf } from '../../../documents/lifecycle-state.js'
+import { readLifecycleState, subStepOf } from '../../../documents/lifecycle-state.js'
 import { readText } from '../../../project/text-files.js'
 import type { TaskView } from '../../../view/view.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
@@ -17,6 +17,8 @@ import { decided, isOwnNote, sessionEnded } from '../state/changes.js'
 import { decisionLog } from '../state/raises.js'
 import { clock, type StepWork } from '../work.js'
 import { briefFields, type OrderFacts, orderOf } from './order.js'
+import { taskFilesOfStep } from './step-tasks.js'
+import { subStepTasks } from './sub-step-tasks.js'
 import { continued, readThread, type Thread, writeThread } from './thread.js'
 
 /** One dispatch of the worker, and what it left in the state file (docs/lifecycle.md, "The worker"). */
@@ -152,8 +154,8 @@ async function settleSubStep({ run }: StepWork, key: string, { subStep }: StepRe
 }
 
 /**
- * Sub-steps as the screen shows them while the worker is at it: by the plan that it tells, and by the state file. Of the
- * two the one that moved last says where it is.
+ * What the screen shows while the worker is at it: the tasks of a step that works through their files; else sub-steps, by
+ * the plan that the worker tells, and by the state file. Of the two the one that moved last says where it is.
  */
 function liveSubSteps({ run, tools, step }: StepWork) {
   let planned: TaskView[] | undefined
@@ -165,6 +167,8 @@ function liveSubSteps({ run, tools, step }: StepWork) {
     const now = JSON.stringify(subStep ?? null)
     if (seen !== undefined && seen !== now) isByFile = true
     seen = now
+    const files = await taskFilesOfStep(tools, step)
+    if (files.length > 0) return files
     if (planned && !isByFile) return planned
     const known = planned?.map(({ id, title }) => ({ id, name: title })) ?? step.subSteps ?? []
     return subStepTasks(known, subStep)
@@ -192,24 +196,4 @@ function namedSubStep(text: string, at: number): Pick<TaskView, 'id' | 'title'> 
 function planStatus(status: string): TaskView['status'] {
   if (/^(?:completed?|done)$/i.test(status)) return 'complete'
   return /progress|active/i.test(status) ? 'in_progress' : 'pending'
-}
-
-/** The known sub-steps with the current one among them; those before it are done. */
-export function subStepTasks(known: readonly SubStep[], current: SubStep | undefined): TaskView[] {
-  const at = known.findIndex(({ id }) => id === current?.id)
-  const all = current && at === -1 ? [...known, current] : known
-  const place = at === -1 ? all.length - 1 : at
-  return all.map(({ id, name }, index) => ({
-    id,
-    title: name === '' ? id : name,
-    status: !current
-      ? 'pending'
-      : index === place
-        ? 'in_progress'
-        : at !== -1 && index < place
-          ? 'complete'
-          : 'pending',
-    retries: 0,
-    facts: [],
-  }))
 }
