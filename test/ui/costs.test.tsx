@@ -31,6 +31,9 @@ describe('the forecast in words', () => {
     expect(text).toContain('Tokens        10.0k to 90.0k, most likely 40.0k')
     expect(text).toContain('Sureness: medium, from 2 phases of this run and 3 phases of 1 earlier session.')
     expect(timeLeftText(range)).toBe('left 10m to 1h 10m')
+    const workMs = { low: 0, likely: 1_500_000, high: 4_200_000 }
+    const wide = { ...range, left: { ...range.left, workMs } }
+    expect(timeLeftText(wide)).toBe('left up to 1h 10m')
     // By the name that the workflow has for them.
     const steps = textOf(forecastRows(range, { isRead: true, word: 'step' }, 200))
     expect(steps).toContain('from 2 steps of this run and 3 steps of 1 earlier session.')

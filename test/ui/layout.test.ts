@@ -122,9 +122,9 @@ describe('the list of phases', () => {
     const long = facts('low', 'claimed', 'shown', 'tested', 'verified')
     for (const width of [46, 60, 119]) {
       const [first = '', second = ''] = drawn(view(long), width)
-      // A fact stands there whole or not at all.
+      // A fact stands there whole or not at all, and what is known last before what was known first.
       expect(first).toMatch(
-        /^● 1 Plant list +in progress {2}low(?: · (?:claimed|shown|tested|verified))* +7\.9k$/,
+        /^● 1 Plant list +in progress {2}(?:(?:low|claimed|shown|tested) · )*verified +7\.9k$/,
       )
       expect(second).toMatch(/^○ 2 Watering week +pending +medium/)
       expect(textWidth(first)).toBeLessThanOrEqual(width)

@@ -14,10 +14,11 @@ const measures: readonly { measure: Measure; name: string; text: (value: number)
   { measure: 'usd', name: 'cost', text: formatCost },
 ]
 
-/** `12m to 1h 10m`; one value where both ends read the same. */
+/** `12m to 1h 10m`; one value where both ends read the same, and `up to 5m` from nothing on. */
 function rangeText({ low, high }: Range, text: (value: number) => string): string {
   const [from, to] = [text(low), text(high)]
-  return from === to ? from : `${from} to ${to}`
+  if (from === to) return from
+  return from === text(0) ? `up to ${to}` : `${from} to ${to}`
 }
 
 function basisText({ own, earlier, sessions }: Basis, word: string): string {

@@ -12,14 +12,17 @@ const leastNames = [8, 8, 12, 20]
 /** A column of which so few cells are left says nothing. */
 const leastColumn = 6
 
-/** Facts as they stand beside each other; of more than have room the first ones, whole. */
+/**
+ * Facts as they stand beside each other. What is known last says most: of more than have room the last ones, whole, or
+ * the last one that fits.
+ */
 function factsOf({ facts }: PhaseView, theme: Theme, cells = Number.POSITIVE_INFINITY): string {
   const texts = facts.map((fact) => factText(fact, theme))
-  for (let count = texts.length; count > 1; count -= 1) {
-    const joined = texts.slice(0, count).join(` ${theme.dot} `)
+  for (let from = 0; from < texts.length; from += 1) {
+    const joined = texts.slice(from).join(` ${theme.dot} `)
     if (textWidth(joined) <= cells) return joined
   }
-  return texts[0] ?? ''
+  return texts.findLast((text) => textWidth(text) <= cells) ?? ''
 }
 
 /** Place of the current phase; when none is, that of the last one that anything was done about. */

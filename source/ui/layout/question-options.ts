@@ -25,9 +25,16 @@ export function optionShape({ options }: Question, width: number): OptionShape {
   if (options.every((option) => optionRows(option, columns, width).length === 1)) return columns
   const total = (shape: OptionShape) =>
     options.reduce((sum, option) => sum + optionRows(option, shape, width).length, 0)
-  const isNarrow = width - numberWidth - labels - 3 < leastColumn
+  const column = width - numberWidth - labels - 3
+  const isNarrow = column < leastColumn
+  // A path that has no room in its column would be torn apart, and has in a row of its own.
+  const longestWord = Math.max(
+    0,
+    ...options.flatMap((option) => consequenceOf(option).split(' ').map(textWidth)),
+  )
+  const tears = longestWord > column && longestWord <= width - numberWidth - 1
   const saves = width < leastTable && total({ kind: 'inline' }) < total(columns)
-  return isNarrow || saves ? { kind: 'inline' } : columns
+  return isNarrow || saves || tears ? { kind: 'inline' } : columns
 }
 
 function consequenceOf(option: QuestionOption): string {
@@ -56,7 +63,9 @@ function inlineRows(option: QuestionOption, width: number): [string, string][] {
   const before = names.slice(0, -1).map((name): [string, string] => [name, ''])
   if (text === '') return [...before, [last, '']]
   if (textWidth(text) <= behind) return [...before, [last, text]]
-  const [first = ''] = behind < leastBehind ? [] : wrapText(text, behind, 1)
+  const [word = ''] = text.split(' ')
+  const begins = behind >= leastBehind && textWidth(word) <= behind
+  const [first = ''] = begins ? wrapText(text, behind, 1) : []
   const rest = wrapText(text.slice(first.length).trimStart(), room)
   return [...before, [last, first], ...rest.map((row): [string, string] => ['', row])]
 }

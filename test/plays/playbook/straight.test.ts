@@ -31,6 +31,10 @@ test('two phases, from research to their scores', { timeout: 240_000 }, async ()
   expect(played.gates).toEqual([])
   expect(played.stopped).toBe(false)
   expect(played.order).toEqual([...oneRound('1'), ...oneRound('2'), 'run integration', 'run audit'])
+  // Tasks of the phase before are gone when the next one begins.
+  const ofSecond = played.tasks.findIndex((tasks) => tasks.some(({ id }) => id.startsWith('02')))
+  expect(played.tasks[ofSecond - 2]?.map(({ status }) => status)).toEqual(['complete'])
+  expect(played.tasks[ofSecond - 1]).toEqual([])
   const { _meta, phases } = played.state
   expect(_meta).toMatchObject({ status: 'completed', queue: [], total_phases_processed: 2, total_retries: 0 })
   for (const record of Object.values(phases)) {

@@ -17,6 +17,7 @@ import { freshSteps, phaseOf, withPhase } from '../state/phases.js'
 import type { PhaseRecord, PlaybookState } from '../state/schema.js'
 import { preSpawn } from '../steps/pre-spawn.js'
 import { failed } from '../steps/result.js'
+import { showRecordedTasks } from '../task-loop/show-tasks.js'
 import type { PlaybookTools } from '../tools.js'
 import { type PhaseFacts, type PhaseWork, save, savePhase, under } from '../work.js'
 import { completeRun, haltRun, settleFailure } from './after-phase.js'
@@ -43,6 +44,8 @@ export async function phase(
   const before = phaseOf(state, id)
   await settleFoundOpen(work, state)
   const begun = await begin(work, before)
+  // Those of the phase before are over.
+  await showRecordedTasks(work, id)
   await phaseBegins(work)
   const input = await passInput(work, before)
   try {
