@@ -57,37 +57,3 @@ export const instructionFiles = [
 export const instructionsOfProject = instructionFiles.filter(
   (path) => !['.claude/settings.local.json', '.codex', '.gemini', '.opencode'].includes(path),
 )
-
-/** Below HOME: what gives orders to agents in all projects of a person. What agent programs write there themselves is not among it. */
-export const instructionsOfPerson = [
-  '.claude/CLAUDE.md',
-  '.claude/settings.json',
-  '.claude/agents',
-  '.claude/commands',
-  '.claude/hooks',
-  '.claude/rules',
-  '.codex/AGENTS.md',
-  '.codex/AGENTS.override.md',
-  '.codex/prompts',
-  '.gemini/GEMINI.md',
-  '.gemini/commands',
-  '.config/opencode/AGENTS.md',
-  '.config/opencode/agent',
-  '.config/opencode/command',
-] as const
-
-/** Below HOME: what is executed whenever the person opens a shell, and who may come in. Confined agents cannot write it. */
-export const startupOfPerson = [
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.config/fish/config.fish',
-  '.ssh/authorized_keys',
-  '.ssh/config',
-  '.ssh/rc',
-] as const

@@ -8,8 +8,8 @@ import { childEnvironment } from '../processes/environment.js'
 import { type Config, projectConfigName } from '../project/config.js'
 import { type Git, openGit } from '../project/git.js'
 import type { GitCalls } from '../project/git-calls.js'
-import { instructionsOfPerson, startupOfPerson } from '../project/instruction-files.js'
-import { userConfigDir, userStateDir } from '../project/paths.js'
+import { userStateDir } from '../project/paths.js'
+import { personalPlaces } from '../project/personal-places.js'
 import { testCommand } from '../project/test-command.js'
 import { agreedItems, describeSubject, type TrustSubject, trust } from '../project/trust.js'
 import { TrustChanged } from '../run/trust-changed.js'
@@ -86,13 +86,6 @@ function commandsOf(
   }
 }
 
-/** Files of the person that an agent could write and that decide what agents or shells do, in all projects. */
-function personalFiles(isConfined: boolean): string[] {
-  const inHome = (paths: readonly string[]) => paths.map((path) => join(homedir(), path))
-  const open = isConfined ? [] : [join(userConfigDir(), 'config.json'), ...inHome(startupOfPerson)]
-  return [...open, ...inHome(instructionsOfPerson)]
-}
-
 /** Snapshots lie with what autopilot keeps of the project; in a project of its own, the demo, with the session. */
 function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   const { root, place, config, agents, programs, ownPaths, trusted, runId } = parts
@@ -103,7 +96,11 @@ function snapshotsOf(parts: ToolParts): SessionTools['snapshots'] {
   return {
     place: { root, store, ownPaths, mark: { name: 'AUTOPILOT_RUN_ID', value: runId } },
     ownPaths,
-    personal: personalFiles(parts.confinement !== undefined),
+    personal: personalPlaces({
+      home: homedir(),
+      env: childEnvironment(allowed(config)),
+      isConfined: parts.confinement !== undefined,
+    }),
     async commands() {
       const tests = await testCommand(root, config)
       return [...(config.validate ? [config.validate] : []), ...(tests ? [tests] : [])]

@@ -33,7 +33,8 @@ export type DifferenceKind =
  * - `nested`: a repository of its own, named by its directory.
  * - `ignore-file`, `attributes`, `instructions`: a file that git or agents take orders from, wherever it lies.
  * - `secret-name`: the name looks like that of a secret. `directory`: everything in a directory that is hidden.
- * - `hook`, `git-settings`, `user-settings`, `command`, `trust`, `named`: why a file is protected.
+ * - `hook`, `git-settings`, `user-settings`, `command`, `trust`, `named`: why a file is protected. `own-settings`, `agent-home`,
+ *   `startup`: of the person, outside of every project: of autopilot, orders for agents, what shells execute.
  * - `own`, `other-session`, `other-tool`: whose record it is. `shape`: not its content but owner, mode or links.
  * - `staged`: differs from HEAD in the person's index now. `unstaged`: what was staged before is not any more.
  */
@@ -67,6 +68,9 @@ export type Trait =
   | 'hook'
   | 'git-settings'
   | 'user-settings'
+  | 'own-settings'
+  | 'agent-home'
+  | 'startup'
   | 'command'
   | 'trust'
   | 'named'

@@ -3,8 +3,10 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isOwnTemporary } from '../../storage/durable-file.js'
+import { ordersIn } from '../agent-settings.js'
 import { instructionFiles } from '../instruction-files.js'
 import { importedInstructions } from '../instruction-imports.js'
+import type { PersonalPlace } from '../personal-places.js'
 import { filesOfCommands } from './command-files.js'
 import { type Difference, difference, type Trait } from './difference.js'
 import { readGitSettings } from './git-settings.js'
@@ -37,8 +39,8 @@ export interface ProtectedOptions {
   /** Everything that was trusted: absolute, or relative to the root. */
   trusted?: readonly string[]
   records?: readonly RecordPlace[]
-  /** Settings of the person that decide what agents may do, where agents can write them. Absolute. */
-  personal?: readonly string[]
+  /** Files of the person that agents can write. */
+  personal?: readonly PersonalPlace[]
 }
 
 export interface ProtectedEntry {
@@ -86,7 +88,7 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
   }
   await take(options.trusted ?? [], 'trust')
   await take(options.named ?? [], 'named')
-  await take(options.personal ?? [], 'user-settings')
+  for (const each of options.personal ?? []) await takePersonal(reading, each)
   // `npm test` names a script and no folder; work below a folder of tests is what agents are for.
   await take(commands.files.filter(isNoDirectory), 'command')
   for (const [name, text] of Object.entries(commands.texts))
@@ -102,6 +104,13 @@ export async function readProtected(options: ProtectedOptions): Promise<Protecte
 /** A reading that the store holds. Throws Problem ('unreadable') where it is lost. */
 export async function loadProtected(store: string, digest: string): Promise<ProtectedReading> {
   return { digest, entries: await dataOf<Record<string, ProtectedEntry>>(store, digest) }
+}
+
+async function takePersonal(reading: Reading, { path, why, program }: PersonalPlace): Promise<void> {
+  if (program === undefined) return await takePath(reading, path, { kind: 'file', why, depth: 0 })
+  const text = (await readPlain(path))?.toString('utf8') ?? ''
+  for (const [part, content] of Object.entries(ordersIn(program, text)))
+    reading.entries[`file ${shownPath(reading.place.root, path)}#${part}`] = textEntry(path, content, why)
 }
 
 /** Absolute paths of the files that were taken for this reason. */

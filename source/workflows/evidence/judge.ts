@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path'
 import type { MarkdownChange } from '../../documents/compare-markdown.js'
-import { instructionsOfPerson, startupOfPerson } from '../../project/instruction-files.js'
 import { deeperHistory } from '../../project/snapshot/compare.js'
 import type { Difference, DifferenceKind, Trait } from '../../project/snapshot/difference.js'
 import type { Area } from './contract.js'
@@ -331,7 +330,7 @@ function isLaidOut({ id, traits }: Difference, { markdown }: Pick<JudgeFacts, 'm
   return traits.includes('instructions') && (change === 'same' || change === 'layout')
 }
 
-const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'user-settings', 'under-way']
+const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'under-way']
 
 function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   const [path = ''] = difference.name.split('#')
@@ -344,26 +343,28 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   // What is executed is asked about once, where trust in it is given (Q-TRUST): nothing runs before.
   const trusted = has(difference, 'trust')
   const isElsewhere = trusted && (isAbsolute(path) || path.startsWith('.git/'))
+  const personal = whyPersonal(difference)
+  if (personal !== undefined) return asked(personal, 'either')
   if (planned && plain && !isElsewhere && !neverPlanned.some((trait) => has(difference, trait))) {
     return noted(trusted ? 'the plan names it; trust in it is asked again' : 'the plan names it')
   }
-  return asked(whyProtected(difference), has(difference, 'user-settings') ? 'either' : 'agent')
+  return asked(whyProtected(difference))
 }
 
-function whyPersonal(name: string): string {
-  if (name.endsWith('/config.json')) return 'your own settings of autopilot'
-  const lies = (paths: readonly string[]) => paths.some((path) => `${name}/`.includes(`/${path}/`))
-  if (lies(instructionsOfPerson)) return 'agents take orders from it in all your projects'
-  if (lies(startupOfPerson)) return 'your shells execute it, or it says who may come in'
-  return 'your own settings of git'
+const ofPerson: Partial<Record<Trait, string>> = {
+  'own-settings': 'your own settings of autopilot',
+  'agent-home': 'agents take orders from it in all your projects',
+  startup: 'your shells execute it, or it says who may come in',
+  'user-settings': 'your own settings of git',
 }
+
+const whyPersonal = ({ traits }: Difference) => traits.flatMap((trait) => ofPerson[trait] ?? [])[0]
 
 function whyProtected(difference: Difference): string {
   if (has(difference, 'hook')) return 'a hook that git would run'
   if (has(difference, 'under-way'))
     return 'something was begun with git and not finished; the next commit would conclude it'
   if (has(difference, 'git-settings')) return 'git takes orders from it, or hides by it'
-  if (has(difference, 'user-settings')) return whyPersonal(difference.name)
   if (has(difference, 'attributes')) return 'git takes orders from it'
   if (has(difference, 'instructions')) return 'agents take orders from it'
   if (has(difference, 'command')) return 'the test or the validate command runs it'

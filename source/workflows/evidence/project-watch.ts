@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path'
+import type { PersonalPlace } from '../../project/personal-places.js'
 import { compareSnapshots } from '../../project/snapshot/compare.js'
 import type { Difference } from '../../project/snapshot/difference.js'
 import { callGit, openPrivateRepository } from '../../project/snapshot/private-repository.js'
@@ -30,8 +31,8 @@ export interface Snapshots {
   commands(): Promise<readonly (readonly string[])[]>
   /** Files of what was trusted, and the settings of the project: absolute, or relative to the root. */
   trusted(): Promise<readonly string[]>
-  /** Settings of the person that agents could write: none where they are confined. Absolute. */
-  personal: readonly string[]
+  /** Files of the person that agents could write. */
+  personal: readonly PersonalPlace[]
 }
 
 /** What was seen, as the journal holds it: the lists behind it lie in the store. */

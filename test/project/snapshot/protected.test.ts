@@ -214,6 +214,16 @@ test('scripts that the script of the test command starts, and the files that tho
   ])
 })
 
+test('what an agent program keeps in HOME: what it notes for itself is nothing, what starts programs is a part of it', async () => {
+  const at = join(repository.home, '.claude.json')
+  await write(at, '{"starts":1}')
+  options = { ...options, personal: [{ path: at, why: 'agent-home', program: 'claude' }] }
+  expect(await left(async () => await write(at, '{"starts":2}'))).toEqual([])
+  expect(
+    await left(async () => await write(at, '{"starts":3,"mcpServers":{"x":{"command":"evil"}}}')),
+  ).toEqual([`protected ${at}#mcpServers added agent-home`])
+})
+
 test('records: content, permissions, links; what grows counts by its shape', async () => {
   const session = at('.work/one')
   await write(join(session, 'state.json'), '{}')

@@ -156,7 +156,7 @@ const rows: Row[] = [
   ],
   [
     'orders for agents in all projects',
-    made('protected', '/home/me/.claude/CLAUDE.md', 'added', 'user-settings'),
+    made('protected', '/home/me/.claude/CLAUDE.md', 'added', 'agent-home'),
     'either either either either',
   ],
   ['a new branch', made('ref', 'refs/heads/side', 'added'), 'agent noted agent agent'],
@@ -236,11 +236,11 @@ test('marks of the program come and go beside a dispatch, and its branches grow;
 })
 
 test.each([
-  ['/home/me/.claude/agents/a.md', 'agents take orders from it in all your projects'],
-  ['/home/me/.bashrc', 'your shells execute it'],
-  ['/home/me/.config/autopilot/config.json', 'your own settings of autopilot'],
-  ['/home/me/.gitconfig', 'your own settings of git'],
-])('why a file of the person is asked about: %s', (name, why) => {
-  const one = made('protected', name, 'changed', 'user-settings')
+  ['/home/me/.claude/agents/a.md', 'agent-home', 'agents take orders from it in all your projects'],
+  ['/home/me/.bashrc', 'startup', 'your shells execute it'],
+  ['/home/me/.config/autopilot/config.json', 'own-settings', 'your own settings of autopilot'],
+  ['/home/me/.gitconfig', 'user-settings', 'your own settings of git'],
+] as const)('why a file of the person is asked about: %s', (name, trait, why) => {
+  const one = made('protected', name, 'changed', trait)
   expect(verdictOn(one, facts(executor, one, {}))).toMatchObject({ why: expect.stringContaining(why) })
 })
