@@ -52,12 +52,17 @@ function continuesItem(item: Container, cursor: Cursor): boolean {
   return true
 }
 
+/** What a quote or the mark of an item can open with. */
+const openers = '>-*+0123456789'
+
 export function startContainer(scan: Scan, walk: Walk): boolean {
   if (scan.open.length > deepest || indentOf(walk.cursor) > 3 || isBlank(walk.cursor)) return false
   const start = walk.line.start + walk.cursor.nonspace
-  if (walk.cursor.text[walk.cursor.nonspace] === '>') {
+  const first = walk.cursor.text[walk.cursor.nonspace] ?? ''
+  if (!openers.includes(first)) return false
+  if (first === '>') {
     closeUnmatched(scan, walk)
-    const block: PlainBlock = { kind: 'quote', ...spanFrom(scan, walk.line, start) }
+    const block: PlainBlock = { ...spanFrom(scan, walk.line, start), kind: 'quote' }
     enterQuote(walk)
     add(scan, block)
     enter(scan, walk, { block, indent: 0, empty: false })
@@ -85,15 +90,15 @@ function startItem(scan: Scan, walk: Walk, start: number): boolean {
   advanceColumns(cursor, Math.min(padding, spaces))
   const { quotes = 0, items = 0 } = scan.open[scan.open.length - 1] ?? {}
   const block: ItemBlock = {
-    kind: 'item',
-    number: marker.number,
-    checked: boxAt(cursor),
     line: line.number,
     endLine: line.number,
     start,
     end: line.start + behind,
     quotes,
     items,
+    kind: 'item',
+    number: marker.number,
+    checked: boxAt(cursor),
   }
   scan.blocks.push(block)
   scan.parents.push(list)
@@ -110,7 +115,7 @@ function listFor(
   const known = scan.open[scan.open.length - 1]?.list
   const ordered = marker.number !== undefined
   if (known !== undefined && known.mark === marker.mark && known.ordered === ordered) return known
-  const list: ListBlock = { kind: 'list', ordered, mark: marker.mark, ...spanFrom(scan, walk.line, start) }
+  const list: ListBlock = { ...spanFrom(scan, walk.line, start), kind: 'list', ordered, mark: marker.mark }
   add(scan, list)
   const around = scan.open[scan.open.length - 1]
   if (around !== undefined) around.list = list
@@ -124,9 +129,11 @@ function enter(
 ): void {
   const { block } = container
   scan.open.push({
-    ...container,
+    block,
     quotes: block.quotes + (block.kind === 'quote' ? 1 : 0),
     items: block.items + (block.kind === 'item' ? 1 : 0),
+    indent: container.indent,
+    empty: container.empty,
     list: undefined,
   })
   walk.matched = scan.open.length

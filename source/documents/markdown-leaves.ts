@@ -13,7 +13,7 @@ import {
   take,
   type Walk,
 } from './markdown-scan.js'
-import { cellsOf, delimiterCells } from './markdown-table.js'
+import { cellsOf, delimiterCells, type TableCell } from './markdown-table.js'
 
 // What stands in containers: fences, HTML, code, headings, rules, tables and text.
 
@@ -90,10 +90,10 @@ function startFence(scan: Scan, walk: Walk): boolean {
   }
   closeUnmatched(scan, walk)
   const block: FenceBlock = {
+    ...spanFrom(scan, line, line.start + cursor.nonspace),
     kind: 'fence',
     mark: opened.mark,
     info: opened.info,
-    ...spanFrom(scan, line, line.start + cursor.nonspace),
   }
   add(scan, block)
   scan.leaf = { kind: 'fence', block, length: opened.length }
@@ -103,7 +103,7 @@ function startFence(scan: Scan, walk: Walk): boolean {
 
 function startCode(scan: Scan, walk: Walk): true {
   closeUnmatched(scan, walk)
-  const block: PlainBlock = { kind: 'code', ...spanFrom(scan, walk.line, walk.line.start + walk.cursor.at) }
+  const block: PlainBlock = { ...spanFrom(scan, walk.line, walk.line.start + walk.cursor.at), kind: 'code' }
   add(scan, block)
   scan.leaf = { kind: 'code', block, blank: [] }
   walk.line.within = 'code'
@@ -117,7 +117,7 @@ function startAtx(scan: Scan, walk: Walk): boolean {
   closeUnmatched(scan, walk)
   const title = cursor.text.slice(heading.from, heading.to)
   const span = spanFrom(scan, line, line.start + cursor.nonspace)
-  add(scan, { kind: 'heading', level: heading.level, setext: false, title, ...span })
+  add(scan, { ...span, kind: 'heading', level: heading.level, setext: false, title })
   return true
 }
 
@@ -133,8 +133,8 @@ function startHtml(scan: Scan, walk: Walk): boolean {
   }
   closeUnmatched(scan, walk)
   const block: PlainBlock | CommentBlock = {
-    kind: kind === 2 ? 'comment' : 'html',
     ...spanFrom(scan, line, line.start + cursor.at),
+    kind: kind === 2 ? 'comment' : 'html',
   }
   add(scan, block)
   line.within = kind === 2 ? 'comment' : 'html'
@@ -165,7 +165,7 @@ function startSetext(scan: Scan, walk: Walk): boolean {
 function startRule(scan: Scan, walk: Walk): boolean {
   if (!isRule(walk.cursor)) return false
   closeUnmatched(scan, walk)
-  add(scan, { kind: 'rule', ...spanFrom(scan, walk.line, walk.line.start + walk.cursor.nonspace) })
+  add(scan, { ...spanFrom(scan, walk.line, walk.line.start + walk.cursor.nonspace), kind: 'rule' })
   return true
 }
 
@@ -199,6 +199,18 @@ function startTable(scan: Scan, walk: Walk): boolean {
   return true
 }
 
+/** Many who read a document never look at a table of it, so a row is divided when its cells are asked for. */
+function rowOf(line: number, text: string, start: number): TableBlock['rows'][number] {
+  let cells: TableCell[] | undefined
+  return {
+    line,
+    get cells() {
+      cells ??= cellsOf(text, start)
+      return cells
+    },
+  }
+}
+
 /** What is left is text: of the open paragraph, even where it goes on lazily, of a table, or of a new paragraph. */
 export function addText(scan: Scan, walk: Walk): void {
   const { cursor, line } = walk
@@ -216,12 +228,12 @@ export function addText(scan: Scan, walk: Walk): void {
     return
   }
   if (leaf?.kind === 'table' && walk.matched === scan.open.length) {
-    leaf.block.rows.push({ line: line.number, cells: cellsOf(text, start) })
+    leaf.block.rows.push(rowOf(line.number, text, start))
     extend(leaf.block, line)
     return
   }
   closeUnmatched(scan, walk)
-  const block: PlainBlock = { kind: 'paragraph', ...spanFrom(scan, line, start), end: line.start + end }
+  const block: PlainBlock = { ...spanFrom(scan, line, start), kind: 'paragraph', end: line.start + end }
   scan.leaf = { kind: 'paragraph', block, at: scan.blocks.length, lines: [{ text, start, line }] }
   add(scan, block)
 }

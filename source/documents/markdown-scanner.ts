@@ -60,6 +60,10 @@ function readLine(scan: Scan, line: ScannedLine): void {
     return
   }
   const walk: Walk = { line, cursor: cursorAt(line.text), matched: 1 }
+  if (isPlain(scan, line.text)) {
+    addText(scan, walk)
+    return
+  }
   matchContainers(scan, walk)
   if (continueLeaf(scan, walk)) return
   while (startContainer(scan, walk)) {
@@ -67,6 +71,14 @@ function readLine(scan: Scan, line: ScannedLine): void {
   }
   if (startLeaf(scan, walk)) return
   addText(scan, walk)
+}
+
+/** Outside of all containers a line that opens with a letter, in bold or not, can only be text. */
+function isPlain({ open, leaf }: Scan, text: string): boolean {
+  if (open.length > 1 || (leaf !== undefined && leaf.kind !== 'paragraph')) return false
+  const at = text[0] === '*' && text[1] === '*' ? 2 : 0
+  const code = text.charCodeAt(at) | 32
+  return code >= 97 && code <= 122
 }
 
 function endsAtBlank(leaf: Leaf | undefined): boolean {

@@ -78,6 +78,7 @@ export function dependencyIds(
 
 /** Without what stands in parentheses, however deep; one that never closes hides the rest. */
 function withoutParentheses(text: string): string {
+  if (!/[()（）]/.test(text)) return text.trim()
   let depth = 0
   let left = ''
   for (const character of text) {

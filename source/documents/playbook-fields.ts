@@ -60,6 +60,8 @@ export function fieldOf(line: PlaybookLine): Opened | undefined {
     const label = headingField.exec(line.body)?.[1]
     return label === undefined ? undefined : { name: nameOf(label), label, value: '', line }
   }
+  // Most lines of a roadmap are no label, and none is one without its colon.
+  if (!line.text.includes(':') && !line.text.includes('：')) return undefined
   const match = knownField.exec(line.text)
   if (match !== null && `${match[3]}${match[5]}` !== '') {
     // `*Goal: All of it in italics*`
@@ -104,6 +106,7 @@ export function fieldsOf(section: readonly PlaybookLine[]): FieldsOfSection {
 
 /** A whole line that is struck through is taken back; an item of a list is judged by what reads the list. */
 function isStruck(line: PlaybookLine): boolean {
+  if (!line.text.includes('~~')) return false
   const text = line.text.trim()
   return line.mark === undefined && text.length > 4 && text.startsWith('~~') && text.endsWith('~~')
 }

@@ -72,9 +72,9 @@ function withoutHashes(text: string): string {
 
 function indentOf(text: string): number {
   let columns = 0
-  for (const character of text) {
-    if (character === ' ') columns += 1
-    else if (character === '\t') columns += 4
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === ' ') columns += 1
+    else if (text[at] === '\t') columns += 4
     else return columns
   }
   return columns

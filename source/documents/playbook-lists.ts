@@ -140,6 +140,7 @@ function withRanges(text: string): string {
 
 function sortPlans(given: string, phase: string, plans: string[], foreign: string[]): void {
   let found = false
+  if (!given.includes('-') && !/plan/i.test(given)) return
   const text = withRanges(given.replaceAll('`', ''))
   for (const match of text.matchAll(planId)) {
     const [owner, number = ''] = [normalPhaseId(match[1] ?? ''), match[2]]

@@ -39,9 +39,21 @@ const insertedRemark = /\s{0,9}(?:\*{0,2}|_{0,2})\(\s{0,9}INSERTED\b[^()]{0,120}
 /** `Phase 1-11: ..` and `Phases 1 – 11` speak of many. */
 const restOfRange = /^\d{1,6}[A-Z]?(?:\.\d{1,6})*\s*(?:[:)(*.]|\s[-–—]\s|[–—]|$)/i
 
+/** Of the last texts, for headings are looked at more than once. */
+const read = new Map<string, NamedPhase | undefined>()
+const mostRead = 2000
+
 /** Reads the text of a heading or list item. Undefined where it names no phase, or a range of them. */
 export function namedPhase(text: string): NamedPhase | undefined {
   if (!/phase/i.test(text.slice(0, 80))) return undefined
+  if (read.has(text)) return read.get(text)
+  if (read.size >= mostRead) read.clear()
+  const found = readPhase(text)
+  read.set(text, found)
+  return found
+}
+
+function readPhase(text: string): NamedPhase | undefined {
   const lead = before.exec(text)?.[0] ?? ''
   const linked = text.slice(lead.length)
   const said = lead.includes('[') ? linked.replace(linkedId, '$1') : linked
@@ -205,9 +217,13 @@ const tails = [
   /\s{1,9}[-–—:|]{1,3}$/,
 ]
 
+/** Each tail has a mark, a bracket or a dash, or a word that says that something is done. */
+const mayHaveTail = /[^\p{L}\p{N}\s,.'"&/+]|complete|done|shipped|finished/iu
+
 /** What stays without the tails; `empty` where nothing does, else what would be cut last. */
 function cutTails(text: string, empty?: string): string {
   let name = text.trim()
+  if (name !== '' && !mayHaveTail.test(name)) return name
   for (let round = 0; round < 6; round += 1) {
     const cut = tails.reduce((left, tail) => left.replace(tail, '').trim(), name)
     if (cut === name || cut === '') return cut === '' ? (empty ?? name) : cut

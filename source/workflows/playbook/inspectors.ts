@@ -21,12 +21,22 @@ function isPlan({ path, text }: InspectedFile): Certainty | undefined {
   return /PLAN.*\.md$/.test(basename(path)) ? 'sure' : undefined
 }
 
-function isRoadmap({ path, text }: InspectedFile): Certainty | undefined {
+/** A file is looked at to know its kind, and again to be shown: it is read once. */
+const roadmaps = new WeakMap<InspectedFile, PlaybookRoadmap>()
+
+function roadmapIn(file: InspectedFile): PlaybookRoadmap {
+  const read = roadmaps.get(file) ?? readPlaybookRoadmap(file.text)
+  roadmaps.set(file, read)
+  return read
+}
+
+function isRoadmap(file: InspectedFile): Certainty | undefined {
+  const { path, text } = file
   // Front matter of another kind of roadmap, and specs, speak of phases too.
   if (isSynced(text)) return undefined
   const isNamed = /roadmap[^/\\]*\.md$/i.test(basename(path))
   if (!isNamed && !/^[ \t]{0,9}(?:[-*] \[[ xX~]\]|#{2,4} ).{0,80}Phase \d/im.test(text)) return undefined
-  const { phases, unread } = readPlaybookRoadmap(text)
+  const { phases, unread } = roadmapIn(file)
   // The roadmap of a plan that is not there yet, or whose phases are written otherwise, is one all the same.
   const isPlanned = isNamed && (unread > 0 || /[\\/]\.planning[\\/]/.test(path))
   if (phases.length === 0 && !isPlanned) return undefined
@@ -50,8 +60,8 @@ function isSynced(text: string): boolean {
 export const roadmapInspector: Inspector = {
   kind: 'playbook-roadmap',
   matches: isRoadmap,
-  inspect: ({ text }) => {
-    const roadmap = readPlaybookRoadmap(text)
+  inspect: (file) => {
+    const roadmap = roadmapIn(file)
     return { json: roadmapJson(roadmap), lines: roadmapLines(roadmap) }
   },
 }
