@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, fstatSync, lstatSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { counted } from '../counted.js'
 import { Problem } from '../problem.js'
@@ -44,6 +44,8 @@ export interface Journal {
   /** Cuts that off; it is kept beside the journal, where the returned path says. */
   cutForeign(): Promise<string>
   close(): Promise<void>
+  /** Closes it; a file that was made for it and says nothing is removed: everything is as it was. */
+  leave(): Promise<void>
 }
 
 export interface JournalOptions {
@@ -162,19 +164,28 @@ function writerOf(path: string, file: FileHandle, scan: JournalScan, options: Co
     foreign: () => inTurn(async () => foreignLinesOf(await bytesBehind(path, writing.end.size), writing.end)),
     isOurs: () => inTurn(() => isOurs(writing)),
     cutForeign: () => inTurn(() => cutForeign(writing)),
-    close: () =>
+    close: () => inTurn(() => closeJournal(writing).then(() => undefined)),
+    leave: () =>
       inTurn(async () => {
-        // One that has lost the session leaves the seal to whoever has it now.
-        const ours = await Promise.resolve(options.fence?.()).then(
-          () => true,
-          () => false,
-        )
-        if (ours) seal(writing)
-        writing.dead ??= closed(path)
-        await options.seal?.close()
-        await file.close().catch(() => undefined)
+        const ours = await closeJournal(writing)
+        if (ours && scan.missing && writing.end.size === 0) await rm(path, { force: true })
       }),
   }
+}
+
+/** Whether it was still ours. */
+async function closeJournal(writing: Writing): Promise<boolean> {
+  const { path, file, options } = writing
+  // One that has lost the session leaves the seal to whoever has it now.
+  const ours = await Promise.resolve(options.fence?.()).then(
+    () => true,
+    () => false,
+  )
+  if (ours) seal(writing)
+  writing.dead ??= closed(path)
+  await options.seal?.close()
+  await file.close().catch(() => undefined)
+  return ours
 }
 
 async function writeFact(writing: Writing, fact: JournalFact): Promise<JournalRecord> {

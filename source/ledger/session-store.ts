@@ -191,7 +191,13 @@ async function openWithJournal<T extends object>(
   }
   if (back) await goBack(parts)
   const ask = await settle(parts)
-  if (ask) return { kind: 'ask', ask, notices, proceed, close }
+  if (ask) {
+    const leave = async () => {
+      await journal.leave()
+      await lock.release()
+    }
+    return { kind: 'ask', ask, notices, proceed, close: leave }
+  }
   return ready()
 }
 

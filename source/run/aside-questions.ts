@@ -20,7 +20,7 @@ export function diskQuestion(problem: Problem, now: Date): Question {
     id: `disk-${now.getTime()}`,
     gate: 'Q-DISK',
     title: 'The session could not be saved',
-    body: [problem.what, problem.why, problem.todo],
+    body: [problem.what, 'Finished work is kept in memory until it can be saved.', problem.why, problem.todo],
     options: [
       {
         value: 'retry',

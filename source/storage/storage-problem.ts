@@ -58,7 +58,7 @@ async function diskFull(error: unknown, failed: FailedOperation): Promise<Proble
   return new Problem({
     code: 'disk-full',
     what: `The disk is full: ${failed.doing} ${failed.path} failed.${space}`,
-    why: 'Finished work is kept in memory until it can be saved; nothing new starts before that.',
+    why: 'What was saved before is as it was; nothing new starts before there is room.',
     todo: 'Free some space on this disk, then retry.',
     cause: error,
   })

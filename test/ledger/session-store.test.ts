@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import {
   type FileHandle,
+  mkdir,
   open as openFile,
   readdir,
   readFile,
@@ -295,6 +296,18 @@ describe('what a person decides', () => {
       const store = await readyAfter(proceed)
       expect(store.state).toEqual({ count: 2 })
       await store.close()
+    })
+  })
+
+  it('a state file without a journal that is left as it is: no journal of ours stays behind', async () => {
+    await inSession(async (place) => {
+      await mkdir(place.dir, { recursive: true })
+      await writeFile(place.main, stateText({ count: 4 }))
+      for (let round = 0; round < 2; round += 1) {
+        const { close } = await asked(place, 'adopt')
+        await close()
+        expect(await place.names()).toEqual(['state.json'])
+      }
     })
   })
 

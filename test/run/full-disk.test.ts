@@ -152,3 +152,20 @@ describe('a failing disk', () => {
     })
   })
 })
+
+describe('before anything is done', () => {
+  it('a full disk promises no finished work, for there is none', async () => {
+    await inTemporary('full', async (root) => {
+      const dir = join(root, 'session')
+      const options = { dir, root, stateFile: 'state.json', codec: jsonCodec(schema), version: 'test' }
+      fail(/lock\.json/, 'writeFile', 'ENOSPC')
+      const failed = await openSessionStore({ ...options, seal: sealIn(dir) }).catch(
+        (error: unknown) => error,
+      )
+      expect(failed).toMatchObject({
+        code: 'disk-full',
+        why: 'What was saved before is as it was; nothing new starts before there is room.',
+      })
+    })
+  })
+})

@@ -2,6 +2,7 @@ import { readText } from '../../project/text-files.js'
 import { type FinishedPhase, fallenPhases } from '../evidence/claims/earlier-phases.js'
 import { planOfPhase } from './execution/plan-work.js'
 import { phaseTitle } from './phases.js'
+import { knownDecisions } from './state/decisions.js'
 import type { HarnessState } from './state/state.js'
 import type { PhaseWork } from './work.js'
 
@@ -26,13 +27,36 @@ export async function earlierPhaseDoubts({ tools, run, phase }: PhaseWork): Prom
   return fallenWork(tools, run.state, phase.index)
 }
 
+/**
+ * Without those of a clone that was told to lack commits: a person has chosen another base since (Q-BASE), and there is nothing
+ * left to compare with.
+ */
+async function comparable(
+  { git }: PhaseWork['tools'],
+  state: HarnessState,
+  phases: FinishedPhase[],
+): Promise<FinishedPhase[]> {
+  const chosen = knownDecisions(state).flatMap(({ decision, timestamp }) =>
+    decision === 'starting_commit_chosen' ? [timestamp] : [],
+  )
+  const last = chosen.sort().at(-1)
+  if (last === undefined) return phases
+  const there = await Promise.all(
+    phases.map(
+      async ({ startedAt, startCommit, endCommit }) =>
+        startedAt > last || ((await git.exists(startCommit)) && (await git.exists(endCommit))),
+    ),
+  )
+  return phases.filter((_, index) => there[index])
+}
+
 /** The same for all finished phases but one (0-based). */
 export async function fallenWork(
   tools: PhaseWork['tools'],
   state: HarnessState,
   except?: number,
 ): Promise<string[]> {
-  const phases = finishedPhases(state, except)
+  const phases = await comparable(tools, state, finishedPhases(state, except))
   if (phases.length === 0) return []
   const plans = await Promise.all(
     state.phases.map(async (one, index) => ({
