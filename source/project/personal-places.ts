@@ -51,7 +51,7 @@ const settings: readonly [path: string, program: AgentProgram][] = [
   ['.config/opencode/config.json', 'opencode'],
 ]
 
-/** Below HOME: what is executed whenever the person opens a shell, and who may come in. */
+/** Below HOME: what is executed whenever the person opens a shell, comes in or builds something, and who may come in. */
 const startup = [
   '.bashrc',
   '.bash_profile',
@@ -62,6 +62,13 @@ const startup = [
   '.zprofile',
   '.zlogin',
   '.config/fish/config.fish',
+  '.config/fish/conf.d',
+  '.config/autostart',
+  '.config/systemd/user',
+  'Library/LaunchAgents',
+  '.cargo/config.toml',
+  '.config/pip/pip.conf',
+  '.tmux.conf',
   '.ssh/authorized_keys',
   '.ssh/config',
   '.ssh/rc',

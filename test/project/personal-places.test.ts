@@ -18,6 +18,7 @@ test('below HOME, and where variables lead an agent program', () => {
     '/conf/codex/config.toml',
     '/conf/xdg/opencode/opencode.json',
     '/home/ada/.bashrc',
+    '/home/ada/.config/systemd/user',
   ])
     expect(paths).toContain(path)
   expect(paths).not.toContain('/conf/codex/.claude.json')
