@@ -354,7 +354,7 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
 const ofPerson: Partial<Record<Trait, string>> = {
   'own-settings': 'your own settings of autopilot',
   'agent-home': 'agents take orders from it in all your projects',
-  startup: 'your shells execute it, or it says who may come in',
+  startup: 'your shells, services or builds execute it, or it says who may come in',
   'user-settings': 'your own settings of git',
 }
 

@@ -237,7 +237,7 @@ test('marks of the program come and go beside a dispatch, and its branches grow;
 
 test.each([
   ['/home/me/.claude/agents/a.md', 'agent-home', 'agents take orders from it in all your projects'],
-  ['/home/me/.bashrc', 'startup', 'your shells execute it'],
+  ['/home/me/.bashrc', 'startup', 'your shells, services or builds execute it'],
   ['/home/me/.config/autopilot/config.json', 'own-settings', 'your own settings of autopilot'],
   ['/home/me/.gitconfig', 'user-settings', 'your own settings of git'],
 ] as const)('why a file of the person is asked about: %s', (name, trait, why) => {
