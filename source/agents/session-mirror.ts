@@ -9,7 +9,7 @@ import { counted } from '../counted.js'
 /** Of the session directory: ours, visible to the agent and not to be written. */
 export const readOnlyRecords = ['journal.jsonl', 'lock.json', 'dispatches', 'logs']
 /** Ours as well, but saved by rename, so that the agent has a copy, which nobody takes over. */
-const ownNames = ['summary.json', 'seal.json', 'archive']
+const ownNames = ['summary.json', 'seal.json', 'archive', 'approved']
 /** Of the session directory: kept by agents that come with autopilot; they write there themselves. */
 export const agentFolders = ['conversations', 'outputs']
 /** Of the session directory: what was put back, put away or seen. No agent has to know of it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Problem } from '../problem.js'
 import { endProcesses } from '../processes/end-processes.js'
 import { startGuard } from '../processes/guard-client.js'
 import { openGitCalls } from '../project/git-calls.js'
@@ -113,7 +114,8 @@ async function driveOnScreen<State extends object>(
       finished: state,
     }
   } catch (error) {
-    const taken = ends.taken()
+    // A write may have noticed it first.
+    const taken = ends.taken() ?? (error instanceof Problem && error.code === 'fenced' ? error : undefined)
     if (taken) return { exitCode: 3, lines: [taken.what, taken.why, taken.todo] }
     // A call of git that was ended by the stop fails wherever it was.
     const isStopped = error instanceof RunStopped || (stopping.signal.aborted && calls.ended())

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, statfs, unlink } from 'node:fs/promises'
+import { link, open, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../problem.js'
@@ -240,9 +240,17 @@ function heldLock(path: string, owner: LockOwner): Lock {
 
   async function check(): Promise<void> {
     if (!released && known && sameStamp(known, await stampAt(path))) return
-    const file = released ? undefined : await readVerified(path, mostBytes)
-    const found = file?.kind === 'ok' ? parseOwner(file.bytes) : undefined
-    if (file?.kind !== 'ok' || found?.lockId !== owner.lockId) throw fenced(path, found)
+    if (released) throw fenced(path, undefined)
+    known = undefined
+    const file = await readVerified(path, mostBytes)
+    const found = file.kind === 'ok' ? parseOwner(file.bytes) : undefined
+    if (file.kind !== 'ok' || found === undefined) {
+      // Whoever takes a lock leaves a whole one with an id of its own: this is nobody's, and ours still, as long as there is
+      // a directory that it can be the lock of.
+      if (await isThere(dirname(path))) return
+      throw fenced(path, undefined)
+    }
+    if (found.lockId !== owner.lockId) throw fenced(path, found)
     isOnNetwork ??= networkWarning(dirname(path)).then((warning) => warning !== undefined)
     // Of a file that was just written a second write may have the same time; over a network, times may be old ones.
     const isOld = BigInt(Date.now()) * 1_000_000n - file.stamp.mtimeNs > settledNs
@@ -275,6 +283,11 @@ function heldLock(path: string, owner: LockOwner): Lock {
   }
 
   return { lockId: owner.lockId, epoch: owner.epoch, owner, check, watch, release }
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  const found = await stat(directory).catch(() => undefined)
+  return found?.isDirectory() === true
 }
 
 async function findOwner(path: string): Promise<LockOwner | undefined> {

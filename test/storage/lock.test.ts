@@ -81,7 +81,6 @@ describe('a lock', () => {
         await rename(`${path}.other`, path)
       },
     ],
-    ['removed', (path) => rm(path)],
   ]
   it.each(losses)('that was held for long and %s is lost', async (_name, lose) => {
     await inTemporary('lock', async (dir) => {
@@ -95,6 +94,30 @@ describe('a lock', () => {
       const text = await readFile(path, 'utf8')
       await lose(path, text.replace(lockId, lockId.replaceAll(/[0-9a-f]/g, 'a')))
       await expect(first.lock.check()).rejects.toMatchObject({ code: 'fenced' })
+    })
+  })
+
+  const nobodys: [string, (path: string, text: string) => Promise<unknown>][] = [
+    ['written over with something that is no lock', (path, text) => writeFile(path, `${text}and more\n`)],
+    ['emptied', (path) => writeFile(path, '')],
+    ['removed', (path) => rm(path)],
+    ['replaced by a directory', (path) => rm(path).then(() => mkdir(path))],
+  ]
+  it.each(nobodys)('that was %s is still held, until another one takes it', async (_name, spoil) => {
+    await inTemporary('lock', async (dir) => {
+      const path = join(dir, 'lock.json')
+      const first = await acquireLock(dir, version)
+      if (first.kind !== 'held') throw new Error('not held')
+      await utimes(path, longAgo, longAgo)
+      await first.lock.check()
+      const text = await readFile(path, 'utf8')
+      await spoil(path, text)
+      await first.lock.check()
+      await rm(path, { recursive: true, force: true })
+      const second = await acquireLock(dir, version)
+      expect(second.kind).toBe('held')
+      await expect(first.lock.check()).rejects.toMatchObject({ code: 'fenced' })
+      if (second.kind === 'held') await second.lock.release()
     })
   })
 

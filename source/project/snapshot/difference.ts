@@ -29,7 +29,7 @@ export type DifferenceKind =
  * - `led-away`: a link in the place of files, to where git does not look, and these files.
  * - `left-out`: the bit was set on a path that was not in the work tree, as in a sparse checkout.
  * - `rebased`: a branch that moved and holds every change that it held, as patches.
- * - `under-way`: an operation of git that was begun and not finished.
+ * - `under-way`: an operation of git that was begun and not finished. `git-lock`: a lock that git has left, or holds.
  * - `nested`: a repository of its own, named by its directory.
  * - `ignore-file`, `attributes`, `instructions`: a file that git or agents take orders from, wherever it lies.
  * - `secret-name`: the name looks like that of a secret. `directory`: everything in a directory that is hidden.
@@ -59,6 +59,7 @@ export type Trait =
   /** HEAD is at an older commit of its own history. */
   | 'backward'
   | 'under-way'
+  | 'git-lock'
   | 'nested'
   | 'ignore-file'
   | 'attributes'

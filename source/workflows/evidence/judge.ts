@@ -335,6 +335,7 @@ const neverPlanned: readonly Trait[] = ['hook', 'git-settings', 'under-way']
 function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
   const [path = ''] = difference.name.split('#')
   if (isOwn(path, facts)) return allowed
+  if (has(difference, 'git-lock')) return lockRule(difference)
   if (facts.ground.frozen.includes(path)) return frozenRule(difference, facts)
   const writes = facts.contract.may.includes('project files')
   if (writes && isLaidOut(difference, facts)) return noted('laid out anew, with the same content')
@@ -349,6 +350,13 @@ function protectedRule(difference: Difference, facts: JudgeFacts): Verdict {
     return noted(trusted ? 'the plan names it; trust in it is asked again' : 'the plan names it')
   }
   return asked(whyProtected(difference))
+}
+
+/** An agent that was ended in git leaves it; a person who writes the message of a commit holds it. */
+function lockRule({ change }: Difference): Verdict {
+  return change === 'added'
+    ? asked('a lock of git: while it lies there no commit can be made', 'either')
+    : allowed
 }
 
 const ofPerson: Partial<Record<Trait, string>> = {
@@ -382,6 +390,8 @@ function recordRule(difference: Difference, facts: JudgeFacts): Verdict {
   }
   if (isKeptCopy(difference)) return noted('a copy that autopilot keeps of a record')
   if (isBeingWritten(difference)) return noted('a record that autopilot is writing')
+  if (/\/approved\/[0-9a-f]{32}\.md$/.test(difference.name))
+    return asked('the copy of a plan or spec as you approved it')
   return asked('a record of this session that only autopilot writes')
 }
 

@@ -1,4 +1,5 @@
 import { severityOf } from '../../documents/review.js'
+import { assessmentDoubt, listedAsBlocking, severityDoubt } from '../evidence/claims/verdict.js'
 import type { FixFinding } from './personas/task-executor.js'
 import type { ReviewResult } from './results.js'
 import type { Finding } from './state/state.js'
@@ -17,6 +18,14 @@ export function findingsOf(result: ReviewResult): Finding[] {
       ...(reported.severity === severity ? {} : { rawSeverity: reported.severity }),
     }
   })
+}
+
+/** Why a review has to be asked about although no finding of it blocks; undefined where it need not. */
+export function reviewDoubt(result: ReviewResult): string | undefined {
+  const listed = listedAsBlocking(result)
+  const beside =
+    listed.length === 0 ? undefined : `The reviewer lists beside its findings: ${listed.join('; ')}`
+  return assessmentDoubt(result.assessment) ?? severityDoubt(findingsOf(result)) ?? beside
 }
 
 export function blockingOf(findings: readonly Finding[]): Finding[] {

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Job } from '../agent/job.js'
 import type { Liar } from '../case.js'
 import { sourceOf, testOf, twoPhases, withSecond } from '../sample.js'
 
@@ -526,6 +527,53 @@ export const claims: Liar[] = [
       reviewer(job) {
         job.lie(() => undefined)
         return { assessment: 'dreadful', findings: [] }
+      },
+    },
+  },
+  ...(['reviewer', 'final'] as const).map(
+    (persona): Liar => ({
+      name: `${persona}-notes-what-blocks`,
+      does: `as ${persona === 'final' ? 'final reviewer' : persona} approves, and calls a finding a note that blocks by its own words`,
+      persona,
+      during: persona === 'final' ? 'FINAL_REVIEW' : 'REVIEW',
+      gates: [persona === 'final' ? 'Q-FINAL' : 'Q-REVIEW'],
+      names: /BLOCKING: half a degree/,
+      acts: {
+        [persona]: (job: Job) => {
+          job.lie(() => undefined)
+          const title = 'BLOCKING: half a degree is lost'
+          const finding = { severity: 'note', file: 'src/kelvin.js', line: 2, title }
+          return { ...(job.review() as object), assessment: 'approve', findings: [finding] }
+        },
+      },
+    }),
+  ),
+  {
+    name: 'lists-blockers-beside',
+    does: 'as reviewer approves without findings, and lists what has to be fixed beside them',
+    persona: 'reviewer',
+    during: 'REVIEW',
+    gates: ['Q-REVIEW'],
+    names: /must_fix: Half a degree/,
+    acts: {
+      reviewer(job) {
+        job.lie(() => undefined)
+        return { ...(job.review() as object), must_fix: ['Half a degree is lost'] }
+      },
+    },
+  },
+  {
+    name: 'final-handoff-against-word',
+    does: 'as final reviewer approves, while its handoff requests changes',
+    persona: 'final',
+    during: 'FINAL_REVIEW',
+    gates: ['Q-AGENT', 'Q-FINAL'],
+    names: /request-changes/,
+    acts: {
+      final(job) {
+        const result = job.review()
+        job.lie(() => job.handoff('harness-code-review', 'OUTPUT', { assessment: 'request-changes' }))
+        return result
       },
     },
   },

@@ -456,6 +456,22 @@ export const git: Liar[] = [
         : undefined,
   },
   {
+    name: 'leaves-the-index-locked',
+    does: 'leaves the lock of the index behind, so that the next commit of autopilot fails',
+    persona: 'executor',
+    during: 'EXECUTE',
+    gates: touched,
+    names: /index\.lock/,
+    acts: {
+      executor: after((job) => {
+        job.append('src/kelvin.js', '\n// More.\n')
+        job.write('.git/index.lock', '')
+      }),
+    },
+    restored: async (world) =>
+      (await world.look('.git/index.lock')) === 'missing' ? undefined : 'the lock is still there',
+  },
+  {
     name: 'edits-another-session',
     does: 'edits the state of another session',
     persona: 'executor',

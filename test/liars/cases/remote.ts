@@ -179,4 +179,51 @@ export const remoteTwins: Twin[] = [
     },
     proof: async (world) => holds('the ref', (await world.git('for-each-ref', 'refs/checkpoints')) !== ''),
   },
+  {
+    name: 'notes-about-blocking',
+    does: 'as reviewer notes what does not block, in words that speak of blocking, with empty lists beside it',
+    acts: {
+      reviewer: (job) => ({
+        ...(job.review() as object),
+        assessment: 'comment',
+        blocking: [],
+        must_fix: ['none'],
+        findings: [
+          {
+            severity: 'note',
+            file: 'src/kelvin.js',
+            line: 1,
+            title: 'Non-blocking: a name could be shorter',
+          },
+          {
+            severity: 'suggestion',
+            file: 'src/kelvin.js',
+            line: 2,
+            title: 'Blocking read in the loop',
+            rationale: 'Nothing that blocks the merge; it need not be fixed before merging.',
+          },
+        ],
+      }),
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
+  {
+    name: 'git-at-work-beside',
+    does: 'ends while git of the person holds the lock of the index for a moment',
+    async beside(world) {
+      await world.write('.git/index.lock', '')
+      await world.write('node_modules/.ready', '')
+      setTimeout(() => shell(world, 'rm .git/index.lock'), 900)
+    },
+    acts: {
+      async executor(job) {
+        const result = job.execute()
+        job.say('working')
+        for (let round = 0; round < 1_000 && !job.exists('node_modules/.ready'); round += 1)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        return result
+      },
+    },
+    proof: (world) => committed(world, 'feat: rankine'),
+  },
 ]

@@ -272,3 +272,17 @@ test('named and trusted files, outside of the project too; a pipe in their place
   })
   expect(found).toEqual([`protected ${agent} changed trust`, 'protected spec.md changed named type'])
 })
+
+test('locks that git has left; one that is let go of in a moment is none', async () => {
+  await repository.write('.git/refs/heads/main.lock', '')
+  const found = await left(async () => {
+    await unlink(at('.git/refs/heads/main.lock'))
+    await repository.write('.git/index.lock', '')
+    await repository.write('.git/HEAD.lock', '')
+    setTimeout(() => void unlink(at('.git/HEAD.lock')), 300)
+  })
+  expect(found).toEqual([
+    'protected .git/index.lock added git-lock',
+    'protected .git/refs/heads/main.lock removed git-lock',
+  ])
+})

@@ -135,3 +135,58 @@ export function assessmentDoubt(assessment: string | undefined): string | undefi
     ? `The reviewer requests changes (${word}) and names no finding that blocks.`
     : `The reviewer's assessment is "${word}", which is no word that opens anything.`
 }
+
+const callsBlocking =
+  /^[^\p{L}\p{N}]{0,12}(?:blocker|blocking|critical|severe|show-?\s?stopper|must[- ]fix|p0|(?:do not|don['’]t) merge)\b[\s*_`]{0,4}(?:[\])]|[:–—]|-\s|$)/iu
+const criesBlocking =
+  /^[^\p{L}\p{N}]{0,12}(?:BLOCKER|BLOCKING|CRITICAL|SHOWSTOPPER|MUST[- ]FIX|DO NOT MERGE)\b(?=.{0,400}?\p{Ll})/u
+const wantsItFirst =
+  /\b(?:must|has to|have to|needs? to) be (?:fixed|mended|resolved|addressed|corrected|changed) before (?:(?:the|this|we|it|any) )?(?:merg|releas|ship|deploy|complet|phase)|\b(?:this|it|which) (?:blocks|is blocking|is a blocker for) (?:(?:the|this|a|any) )?(?:merge|release|phase|completion|approval|shipping)|\b(?:do not|don['’]t|cannot be|must not be|should not be) merged?\b/i
+
+/**
+ * Why findings that do not block are asked about all the same: the reviewer's own words say of one that it blocks, as in a note
+ * with the title `BLOCKING: ..`. "Non-blocking" and a blocking call are no such words. Linear.
+ */
+export function severityDoubt(
+  findings: readonly { severity: string; title: string; rationale?: string | undefined }[],
+): string | undefined {
+  for (const { severity, title, rationale = '' } of findings) {
+    if (severity === 'blocking') continue
+    const head = title.slice(0, 500)
+    const words = `${head}\n${rationale.slice(0, 2_000)}`
+    if (callsBlocking.test(head) || criesBlocking.test(head) || wantsIt(words))
+      return `The reviewer calls this a ${severity}, and says of it that it blocks: ${head.slice(0, 200)}`
+  }
+  return undefined
+}
+
+/** In a sentence that does not begin with a no: "nothing that blocks the merge". */
+function wantsIt(words: string): boolean {
+  return words.split(/[.;\n]/).some((sentence) => {
+    const at = wantsItFirst.exec(sentence)
+    return (
+      at !== null &&
+      !/\b(?:no|not|nothing|none|never|neither|without)\b|n['’]t\b/i.test(sentence.slice(0, at.index))
+    )
+  })
+}
+
+const wantedLists =
+  /^(?:blocking|blocking_?(?:issues|findings)|blockers|must_?fix(?:es)?|critical|critical_?(?:issues|findings)|required_?(?:changes|fixes)|unresolved)$/i
+
+/** Entries of lists beside the findings of a review whose names say that something blocks. */
+export function listedAsBlocking(result: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(result).flatMap(([key, value]) => {
+    if (!wantedLists.test(key) || !Array.isArray(value)) return []
+    return value.flatMap((one) => {
+      const text = typeof one === 'string' ? one : textOf(one)
+      return text === undefined || saysNothing(text) ? [] : [`${key}: ${text.slice(0, 200)}`]
+    })
+  })
+}
+
+function textOf(one: unknown): string | undefined {
+  if (one === null || typeof one !== 'object') return undefined
+  const { title, description, message } = one as Record<string, unknown>
+  return [title, description, message].find((each): each is string => typeof each === 'string')
+}

@@ -3,7 +3,7 @@ import { saysNothing } from '../../../documents/says-something.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { assessmentDoubt } from '../../evidence/claims/verdict.js'
+import { assessmentsDiffer } from '../../evidence/claims/verdict.js'
 import { changedSinceMark, type WorkMark, workMark } from '../../evidence/claims/work-mark.js'
 import { qUnproven } from '../../evidence/questions.js'
 import { recordFailure } from '../artifacts/failures.js'
@@ -14,7 +14,7 @@ import { dispatchFinalFix, type FixCycle } from '../dispatches/final-fix.js'
 import { dispatchFinalReviewer, type EarlierFindings } from '../dispatches/reviewer.js'
 import { listedLines } from '../evidence-lines.js'
 import { settleFinalTests } from '../execution/final-fix-tests.js'
-import { blockingOf, findingsOf, severityCounts } from '../findings.js'
+import { blockingOf, findingsOf, reviewDoubt, severityCounts } from '../findings.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
 import { phaseMarkAt } from '../phases.js'
 import { findingLines, qFinal, qFinalLimit, qGone } from '../questions/review.js'
@@ -149,10 +149,14 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
     const result = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`, reason)
     const problem = await work.run.step(`compare${suffix}`, async () => {
       const left = await leftHandoff(work.tools, 'harness-code-review', before)
-      return left.kind === 'foreign' ? left.problem : null
+      if (left.kind === 'foreign') return left.problem
+      const recorded = left.kind === 'own' ? left.handoff.assessment : undefined
+      return assessmentsDiffer(result.assessment, recorded)
+        ? `The final reviewer's result says ${result.assessment}, its handoff says ${recorded}.`
+        : null
     })
     if (problem === null) {
-      const doubt = assessmentDoubt(result.assessment)
+      const doubt = reviewDoubt(result)
       return { findings: findingsOf(result), ...(doubt === undefined ? {} : { doubt }) }
     }
     reason = problem

@@ -1,12 +1,12 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { qAgent } from '../../dispatch/questions.js'
-import { assessmentDoubt, assessmentsDiffer } from '../../evidence/claims/verdict.js'
+import { assessmentsDiffer } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
 import { writePhaseReview } from '../artifacts/phase-review.js'
 import { dispatchReviewer } from '../dispatches/reviewer.js'
 import { listedLines } from '../evidence-lines.js'
-import { blockingOf, findingsOf, severityCounts } from '../findings.js'
+import { blockingOf, findingsOf, reviewDoubt, severityCounts } from '../findings.js'
 import { settleBasesOnce } from '../opening/settle-bases.js'
 import { withPhase } from '../phases.js'
 import { qReview } from '../questions/review.js'
@@ -74,7 +74,7 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
       reason = contradiction
       continue
     }
-    const doubt = assessmentDoubt(result.assessment)
+    const doubt = reviewDoubt(result)
     return { findings, ...(doubt === undefined ? {} : { doubt }) }
   }
 }

@@ -25,7 +25,9 @@ import {
   assessmentsDiffer,
   failuresIn,
   judgeVerdict,
+  listedAsBlocking,
   otherLists,
+  severityDoubt,
 } from '../../../../source/workflows/evidence/claims/verdict.js'
 import { unknownTasks } from '../../../../source/workflows/harness/execution/task-ids.js'
 import { inTemporary } from '../../../support/temporary.js'
@@ -639,6 +641,45 @@ describe('words', () => {
     expect(assessmentsDiffer('comment', 'approve')).toBe(false)
     expect(assessmentsDiffer('approve', undefined)).toBe(false)
     expect(assessmentsDiffer('approve', 'request-changes')).toBe(true)
+  })
+
+  test.each([
+    ['BLOCKING: half a degree is lost'],
+    ['[blocking] half a degree is lost'],
+    ['**Blocker** - half a degree is lost'],
+    ['⛔ Critical: keys are logged'],
+    ['BLOCKING rounding error'],
+    ['P0: no rounding'],
+    ['Rounding', 'This must be fixed before merging.'],
+    ['Rounding', 'Small as it is, it blocks the release.'],
+    ['Rounding', 'Please do not merge this.'],
+  ])('a note that blocks by its own words: %s', (title, rationale?: string) => {
+    expect(severityDoubt([{ severity: 'note', title, ...(rationale ? { rationale } : {}) }])).toContain(title)
+    expect(
+      severityDoubt([{ severity: 'blocking', title, ...(rationale ? { rationale } : {}) }]),
+    ).toBeUndefined()
+  })
+
+  test.each([
+    ['Non-blocking: a name could be shorter'],
+    ['Blocking read in the loop of events'],
+    ['Critical section is longer than it has to be'],
+    ['Blocks until the file is written', 'Not blocking; nothing that blocks the merge.'],
+    ['Naming', 'It does not have to be fixed before merging.'],
+    ['Naming', 'Could be critical one day. This blocks the thread for a moment.'],
+    ['Merging', 'Rows must be merged before they are sorted.'],
+  ])('a note that is one: %s', (title, rationale?: string) => {
+    const doubt = severityDoubt([{ severity: 'note', title, ...(rationale ? { rationale } : {}) }])
+    expect(doubt).toBeUndefined()
+  })
+
+  test('lists beside the findings of a review', () => {
+    expect(
+      listedAsBlocking({ findings: [], blockers: ['No rounding'], must_fix: [{ title: 'Keys' }] }),
+    ).toEqual(['blockers: No rounding', 'must_fix: Keys'])
+    expect(
+      listedAsBlocking({ findings: [], blocking: ['none'], critical: [], suggestions: ['A name'] }),
+    ).toEqual([])
   })
 })
 
