@@ -74,6 +74,17 @@ const startup = [
   '.ssh/rc',
 ]
 
+/** Below the caches of package managers, which confined agents can write too: what takes part in every build, or lies on the PATH. */
+const builds = [
+  '.gradle/gradle.properties',
+  '.gradle/init.d',
+  '.gradle/init.gradle',
+  '.gradle/init.gradle.kts',
+  '.m2/settings.xml',
+  '.nuget/NuGet/NuGet.Config',
+  '.yarn/bin',
+]
+
 /** Variables that lead an agent program to another directory than the one below HOME. */
 const moves = [
   ['.claude', 'CLAUDE_CONFIG_DIR'],
@@ -98,7 +109,7 @@ export function personalPlaces({ home, env, isConfined }: Person): PersonalPlace
   const open: PersonalPlace[] = isConfined
     ? []
     : [{ path: join(userConfigDir(), 'config.json'), why: 'own-settings' }, ...all(startup, 'startup')]
-  return [...open, ...all(instructions, 'agent-home'), ...ofPrograms]
+  return [...open, ...all(builds, 'startup'), ...all(instructions, 'agent-home'), ...ofPrograms]
 }
 
 function movedTo(path: string, env: Person['env']): string[] {

@@ -24,8 +24,9 @@ test('below HOME, and where variables lead an agent program', () => {
   expect(paths).not.toContain('/conf/codex/.claude.json')
 })
 
-test('a confined agent writes no startup file of a shell, but what is its own program', () => {
+test('a confined agent writes no startup file of a shell, but what is its own program, and caches of builds', () => {
   const paths = pathsOf({}, true)
   expect(paths).not.toContain('/home/ada/.bashrc')
   expect(paths).toContain('/home/ada/.codex/config.toml')
+  expect(paths).toContain('/home/ada/.gradle/init.d')
 })
