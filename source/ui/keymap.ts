@@ -260,6 +260,8 @@ const shownNames: Record<string, string> = {
 export function shownKey(name: string): string {
   const known = shownNames[name]
   if (known !== undefined) return known
+  if (/^(?:f\d+|insert|delete|backspace|clear)$/.test(name))
+    return `${name[0]?.toUpperCase()}${name.slice(1)}`
   return name.replace(/^(ctrl|alt|shift)\+(.)/, (_, held: string, key: string) => {
     return `${held[0]?.toUpperCase()}${held.slice(1)}+${key.toUpperCase()}`
   })

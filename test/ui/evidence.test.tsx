@@ -50,6 +50,14 @@ describe('evidence of a question', () => {
     expect(hints).toContain('Tab read first')
     await stage.type('z')
     expect(foot()).toContain('z means nothing here')
+    for (const [sequence, name] of [
+      ['\u001b[15~', 'F5'],
+      ['\u007f', 'Backspace'],
+      ['B', 'B'],
+    ] as const) {
+      await stage.type(sequence)
+      expect(foot()).toContain(`${name} means nothing here`)
+    }
     await stage.type('m')
     expect(stage.frame()).toContain('It goes with your answer')
     expect(foot()).toContain('Esc back')

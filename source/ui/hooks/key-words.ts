@@ -24,9 +24,9 @@ export function unknownBeforeRun(key: Pick<Key, 'name' | 'sequence'>): string {
   return isMeant(key) ? `${shownKey(key.name)} means nothing here.` : ''
 }
 
-/** A key that somebody pressed on purpose, and no sequence that a terminal sends by itself. */
+/** A key that somebody pressed on purpose, and no sequence that a terminal sends by itself: those are no known key. */
 const isMeant = ({ name, sequence }: Pick<Key, 'name' | 'sequence'>) =>
-  isTyped(sequence) || shownKey(name) !== name
+  isTyped(sequence) || (name !== 'unknown' && !name.startsWith('wheel-'))
 
 /** Said of Tab where neither a text nor an agent stands beside the question. */
 export const nothingToRead = 'There is nothing more to read here: no agent has been started yet.'

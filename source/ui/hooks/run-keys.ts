@@ -198,6 +198,8 @@ function looking({ state, layout, controls }: RunKeysParts): Acts {
           ? `Long lines are cut; ${keyOf('unwrap')} shows them whole.`
           : 'Long lines are shown whole.',
       ),
+    // A view of parts takes it itself.
+    'previous-part': (key) => state.tell(nothingHere(key)),
     search: () => {
       if (isText || (pane && readsPane)) state.setField({ kind: 'search' })
       else state.tell(nothingToSearch(pane !== undefined))
