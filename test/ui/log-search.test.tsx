@@ -9,6 +9,7 @@ import { cleanup, openStage, settled } from './stage.js'
 
 afterEach(cleanup)
 
+const pageUp = '\u001b[5~'
 const partLines = 100
 const lineOf = (part: number, line: number) =>
   line === 40 ? `needle of part ${part}` : `line ${line} of part ${part}`
@@ -67,7 +68,7 @@ async function open() {
     await stage.type('\r')
     await settled()
   }
-  return { stage, own, search }
+  return { stage, store, own, search }
 }
 
 describe('search', () => {
@@ -137,5 +138,38 @@ describe('search', () => {
     await settled()
     expect(stage.frame()).toContain('"nothing": nothing older in the log')
     expect(stage.frame()).not.toContain('needle of part')
+  })
+})
+
+describe('whoever reads keeps the place when another agent begins', () => {
+  const next = (): Pane => ({ ...flooded('other'), id: 'q', title: 'The next agent', logPath: 'logs/q.log' })
+  async function begun(...keys: string[]) {
+    const { stage, store } = await open()
+    const [first] = store.getSnapshot().panes
+    for (const key of keys) await stage.type(key)
+    await settled()
+    store.set({ panes: [{ ...(first as Pane), status: 'ok' }, next()] })
+    await stage.wait(150)
+    return stage
+  }
+
+  it('in a pane that is scrolled, until it is followed again', async () => {
+    const stage = await begun('w', pageUp)
+    expect(stage.frame()).toMatch(/said \d+/)
+    expect(stage.frame()).not.toContain('The next agent')
+    await stage.type('G')
+    expect(stage.frame()).toContain('The next agent')
+  })
+
+  it('in a log, and Tab goes on from the agent that is read', async () => {
+    const stage = await begun('L')
+    expect(stage.frame()).not.toContain('The next agent')
+    await stage.type('\t')
+    await settled()
+    expect(stage.frame()).toContain('Log of The next agent')
+  })
+
+  it('and nobody who follows', async () => {
+    expect((await begun('w')).frame()).toContain('The next agent')
   })
 })

@@ -17,6 +17,10 @@ function withEntry<Value>(
 export interface PaneControls {
   choices: PaneChoices
   cycle(by: 1 | -1): void
+  /** This pane stays the shown one when the next agent begins. */
+  read(id: string): void
+  /** Nothing is read any more, unless a pane stays scrolled. */
+  unread(): void
   toggle(): void
   scroll(lines: number, height: number): void
   toTop(): void
@@ -45,6 +49,8 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
 
   function setTop(pane: Pane, top: number | undefined): void {
     write({
+      // Whoever has scrolled up reads on, whichever agent begins meanwhile.
+      reading: top === undefined ? undefined : pane.id,
       tops: withEntry(newest.current.tops, pane.id, top),
       opened: withEntry(newest.current.opened, pane.id, true),
     })
@@ -53,7 +59,14 @@ export function usePanes(panes: readonly Pane[]): PaneControls {
   return {
     choices,
     cycle(by) {
-      write({ focus: nextFocus(panes, newest.current, by) })
+      write({ focus: nextFocus(panes, newest.current, by), reading: undefined })
+    },
+    read(id) {
+      if (newest.current.reading !== id) write({ reading: id })
+    },
+    unread() {
+      const { reading, tops } = newest.current
+      if (reading !== undefined && !tops.has(reading)) write({ reading: undefined })
     },
     toggle() {
       const pane = current()

@@ -4,6 +4,8 @@ import { isWorking, type Pane } from '../../view/panes.js'
 export interface PaneChoices {
   /** The pane that keys act on; without one, the newest, and where several agents work, all of them. */
   focus: string | undefined
+  /** The pane that is being read: it stays the shown one when the next agent begins, and nothing else is for it alone. */
+  reading?: string | undefined
   /** Opened or closed by hand. */
   opened: ReadonlyMap<string, boolean>
   /** Number of the top line of panes that do not follow. */
@@ -44,6 +46,7 @@ export function workingPanes(panes: readonly Pane[]): Pane[] {
 export function focusedPane(panes: readonly Pane[], choices: PaneChoices): Pane | undefined {
   return (
     panes.find((pane) => pane.id === choices.focus) ??
+    panes.find((pane) => pane.id === choices.reading) ??
     (workingPanes(panes).length > 1 ? panes.findLast(isWorking) : panes.at(-1))
   )
 }
@@ -64,7 +67,8 @@ export function nextFocus(panes: readonly Pane[], choices: PaneChoices, by: 1 | 
   const stops = several
     ? [...shown.map((pane) => pane.id), undefined]
     : shown.map((pane) => (pane === newest ? undefined : pane.id))
-  const at = stops.indexOf(panes.some((pane) => pane.id === choices.focus) ? choices.focus : undefined)
+  const known = [choices.focus, choices.reading].find((id) => panes.some((pane) => pane.id === id))
+  const at = stops.indexOf(!several && known === newest?.id ? undefined : known)
   return stops[(at + by + stops.length) % stops.length]
 }
 

@@ -34,6 +34,14 @@ function useHitPlace(
 
 function LogView({ state, layout, controls }: ViewProps) {
   const pane = focusedPane(state.snapshot.panes, state.panes.choices)
+  const { read, unread } = state.panes
+  // The log that is open stays the same one, whichever agent begins meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each pane
+  useEffect(() => {
+    if (pane) read(pane.id)
+  }, [pane?.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the view is left
+  useEffect(() => unread, [])
   const log = useLogPart(pane?.logPath, controls.readLog, state.logParts)
   const { lines, part, parts } = log
   const found = state.logSearch.hit
