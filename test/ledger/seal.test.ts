@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -324,6 +324,59 @@ describe('no seal', () => {
       const { ask, proceed } = await asks(place.open({ key }))
       expect(ask).toMatchObject({ finding: { kind: 'damaged', usable: false } })
       await expect(proceed()).rejects.toMatchObject({ code: 'both-bad' })
+    })
+  })
+
+  it('is asked for again where somebody without the key says that all was taken over', async () => {
+    await inSession(async (place) => {
+      await lived(place)
+      await rm(place.seal.path)
+      const before = await readFile(place.journal)
+      const last = JSON.parse((await linesOf(place.journal)).at(-1) ?? '')
+      const hash = createHash('sha256').update(before).digest('hex')
+      const { mac: _, prev, ...head } = last
+      const made = { id: randomUUID(), rev: last.rev + 1, type: 'sealed-from', hash, size: before.length }
+      const claim = { ...head, ...made, prev }
+      await appendFile(place.journal, `${JSON.stringify({ ...claim, mac: '0'.repeat(64) })}\n`)
+      const { ask, close } = await asks(place.open())
+      expect(ask).toMatchObject({ kind: 'journal', finding: { kind: 'unsealed' } })
+      await close()
+    })
+  })
+
+  it('is asked for again where something was written behind the record that took it over', async () => {
+    await inSession(async (place) => {
+      await lived(place)
+      await rm(place.seal.path)
+      await (await ready((await asks(place.open())).proceed())).close()
+      await rm(place.seal.path)
+      await appendFile(place.journal, `${forged(await linesOf(place.journal))}\n`)
+      const { ask, close } = await asks(place.open())
+      expect(ask).toMatchObject({ kind: 'journal', finding: { kind: 'unsealed' } })
+      await close()
+    })
+  })
+
+  it('of another hand is none: its lines are not believed', async () => {
+    await inSession(async (place) => {
+      await lived(place)
+      const text = await readFile(place.seal.path, 'utf8')
+      // The journal is cut, and the seal says that this is how it was.
+      const lines = (await linesOf(place.journal)).slice(0, 4)
+      await writeLines(place.journal, lines)
+      const { size } = await stat(place.journal)
+      const prev = createHash('sha256')
+        .update(lines.at(-1) ?? '')
+        .digest('hex')
+      const told = text
+        .replaceAll(/"size":\d+/g, `"size":${size}`)
+        .replaceAll('"lines":6', '"lines":4')
+        .replaceAll(/"last":"[0-9a-f]+"/g, `"last":"${prev}"`)
+      expect(told).not.toBe(text)
+      await writeFile(place.seal.path, told)
+      const { ask, close } = await asks(place.open())
+      expect(ask).toMatchObject({ kind: 'journal', finding: { kind: 'unsealed' } })
+      await close()
     })
   })
 
