@@ -83,7 +83,7 @@ export function tell(
   text: string,
   kind: 'note' | 'warning' = 'note',
 ): Promise<void> {
-  return say(work, `${work.at}${key}`, `[Phase ${work.facts.id}] ${text}`, kind)
+  return say(work, `${work.at}${key}`, `[Phase ${work.part ?? work.facts.id}] ${text}`, kind)
 }
 
 export function say(

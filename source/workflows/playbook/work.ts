@@ -50,8 +50,15 @@ export interface PhaseWork extends PlaybookWork {
   at: string
   /** Repo-relative worktree, where the work is not done in the project itself. */
   cwd?: string
+  /** Id of the part of the phase that is worked on there: `20a`. */
+  part?: string
   /** Commit that the work of the phase is compared with; undefined outside of a pass over it. */
   since?: string
+}
+
+/** What is worked on, for a title: `phase 20`, or one of the parts that are at work beside each other. */
+export function subjectOf({ facts, part }: Pick<PhaseWork, 'facts' | 'part'>): string {
+  return part === undefined ? `phase ${facts.id}` : `part ${part}`
 }
 
 /** Where the work is done: the project, or a worktree of it. */

@@ -25,6 +25,14 @@ test('a phase that is too much is done in parts, each in a work tree, merged in 
   expect((await project.git('worktree', 'list')).split('\n')).toHaveLength(1)
   expect(await project.read('.planning/phases/01-part-1/split-1a/SCORECARD.md')).toContain('9.4/10')
   expect(played.events).toEqual(expect.arrayContaining(['split_started', 'split_completed']))
+  const titles = played.records.flatMap((record) => (record.type === 'dispatched' ? [record.title] : []))
+  expect(titles.filter((title) => / part /.test(title)).sort()).toEqual(
+    ['Judge', 'Judge', 'Rate', 'Verify']
+      .flatMap((verb, at) => names.map((id) => `${verb} part ${id}: ${at === 1 ? 'divergence' : 'Part 1'}`))
+      .sort(),
+  )
+  expect(new Set(titles).size).toBe(titles.length)
+  for (const id of names) expect(played.notes).toContain(`[Phase ${id}] Step: VERIFY (7/9)`)
   const cwds = played.dispatches.filter(({ order }) => order.expects === 'execution').map(({ cwd }) => cwd)
   expect(new Set(cwds).size).toBe(2)
 })

@@ -85,6 +85,7 @@ function portsOf<Part extends { id: string }>(
   const within = (part: Part, key: string): PhaseWork => ({
     ...work,
     cwd: treeOf(part),
+    part: part.id,
     git: tools.gitAt(treeOf(part)),
     at: key,
   })

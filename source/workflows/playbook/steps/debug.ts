@@ -7,7 +7,7 @@ import { tell } from '../progress.js'
 import { send } from '../send.js'
 import { headOf, takeWork } from '../task-loop/commits.js'
 import { isCategory } from '../taxonomy.js'
-import { rootOf, save, savePhase } from '../work.js'
+import { rootOf, save, savePhase, subjectOf } from '../work.js'
 import { note } from './failure.js'
 import { verificationPathOf } from './judge.js'
 
@@ -54,7 +54,7 @@ export async function debugPhase(pass: Pass, wish: DebugWish): Promise<Debugged>
       verificationPath: verificationPathOf(pass),
       ...(hasBugs ? { visualBugsPath: bugs } : {}),
     },
-    { key: key, title: `Debug phase ${facts.id}: ${facts.name}`, attempt },
+    { key: key, title: `Debug ${subjectOf(pass)}: ${facts.name}`, attempt },
   )
   const written = await takeWork(pass, `${key}-work`, before, subject)
   const unproven = sent.ok && sent.result.fixed && written.commits.length === 0

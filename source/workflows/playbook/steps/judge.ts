@@ -8,6 +8,7 @@ import { recordedConcerns } from '../reading.js'
 import { publishVerification } from '../records/verification.js'
 import type { DivergenceResult } from '../results.js'
 import { send } from '../send.js'
+import { subjectOf } from '../work.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { runStep } from './step.js'
@@ -39,7 +40,7 @@ export function judge(
     }
     const first = await send(pass, 'judgement', known, {
       key: 'judge',
-      title: `Judge phase ${facts.id}: ${facts.name}`,
+      title: `Judge ${subjectOf(pass)}: ${facts.name}`,
     })
     if (!first.ok) return fails(pass, first)
     await run.step(`${at}verification-file`, () => publishVerification(pass, verified))
@@ -49,7 +50,7 @@ export function judge(
       { ...known, verificationPath: verificationPathOf(pass), turnOne: first.result },
       {
         key: 'judge-second',
-        title: `Judge phase ${facts.id}: divergence`,
+        title: `Judge ${subjectOf(pass)}: divergence`,
         attempt: 2,
         ...(first.sessionId === undefined ? {} : { conversation: first.sessionId }),
       },

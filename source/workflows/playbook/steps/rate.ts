@@ -5,6 +5,7 @@ import { tell } from '../progress.js'
 import { recordedWeak } from '../reading.js'
 import { publishScorecard } from '../records/scorecard.js'
 import { countRetry, send } from '../send.js'
+import { subjectOf } from '../work.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, type Outcome } from './failure.js'
 import { cappedCard, hasDecimal, scorecardOf, unplacedWords } from './scorecard.js'
@@ -66,7 +67,7 @@ async function askTwice(
       },
       {
         key: round === 1 ? 'rate' : 'rate-again',
-        title: `Rate phase ${facts.id}: ${facts.name}`,
+        title: `Rate ${subjectOf(pass)}: ${facts.name}`,
         attempt: round,
       },
     )

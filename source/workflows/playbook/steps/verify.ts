@@ -18,6 +18,7 @@ import type { VerificationResult, VisualResult } from '../results.js'
 import { type CommandsTold, send } from '../send.js'
 import { categoryOfCheck, isCategory } from '../taxonomy.js'
 import { visualFailures } from '../visual/visual-checks.js'
+import { subjectOf } from '../work.js'
 import { toldMadeUp } from './citations.js'
 import { failedStep, note, type Outcome } from './failure.js'
 import { settleFallenPhases } from './fallen-phases.js'
@@ -58,7 +59,7 @@ export function verify(pass: Pass, wish: VerifyWish): Promise<Outcome<{ verified
         ...(wish.triageEvidence === undefined ? {} : { triageEvidence: wish.triageEvidence }),
         ...(input.enforcement === undefined ? {} : { enforcement: input.enforcement }),
       },
-      { key: 'verify', title: `Verify phase ${facts.id}: ${facts.name}` },
+      { key: 'verify', title: `Verify ${subjectOf(pass)}: ${facts.name}` },
     )
     if (!sent.ok)
       return failedStep(pass, 'verify', {
