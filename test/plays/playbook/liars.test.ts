@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { integrityChecks } from '../../../source/workflows/playbook/integrity/checks.js'
 import {
-  divergence,
+  compares,
   executes,
   fileOf,
-  judgement,
   plans,
   rating,
+  reports,
   roadmapOf,
   taskId,
   verification,
+  verifies,
 } from './roles.js'
 import { type Act, type Acts, createStage, type Played, type PlayOptions, play } from './stage.js'
 
@@ -31,10 +32,6 @@ const lies =
   (dispatch, project) =>
     (dispatch.nth <= times ? lie : truth)(dispatch, project)
 
-const verifies =
-  (more: object): Act =>
-  ({ order }) =>
-    verification(order, { ...more })
 const vague: Act = ({ order }) => {
   const honest = verification(order)
   return {
@@ -42,19 +39,6 @@ const vague: Act = ({ order }) => {
     criteria_results: honest.criteria_results.map((one) => ({ ...one, evidence: 'looks done' })),
   }
 }
-const reports =
-  (text: string): Act =>
-  async ({ order }, project) => {
-    await project.write(String(order.reportPath), text)
-    return judgement
-  }
-const compares =
-  (more: object, text = '## Divergence Analysis\n\nThe same.\n'): Act =>
-  async ({ order }, project) => {
-    const path = String(order.reportPath)
-    await project.write(path, `${await project.read(path).catch(() => '')}\n${text}`)
-    return { ...divergence, ...more }
-  }
 const nothing: Acts = {
   plan: plans((order) => [
     { id: taskId(order, 1), files: 'readme.md', criterion: 'cat readme.md && node -e 0' },

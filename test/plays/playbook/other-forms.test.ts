@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { divergence, judgement, plans, rating, roadmapOf, taskId, verification } from './roles.js'
+import { compares, plans, rating, reports, roadmapOf, taskId, verification, verifies } from './roles.js'
 import { type Act, type Acts, createStage, play } from './stage.js'
 
 // Evidence in forms that look like some and are none, each with those that honest agents write (liars.test.ts has the rest).
@@ -13,26 +13,9 @@ const shows =
     const honest = verification(order)
     return { ...honest, criteria_results: honest.criteria_results.map((one) => ({ ...one, evidence })) }
   }
-const verifies =
-  (more: object): Act =>
-  ({ order }) =>
-    verification(order, { ...more })
 const rates =
   (more: object): Act =>
   ({ order }) => ({ ...rating(order, 9.4), ...more })
-const reports =
-  (text: string): Act =>
-  async ({ order }, project) => {
-    await project.write(String(order.reportPath), text)
-    return judgement
-  }
-const compares =
-  (more: object, text = '## Divergence Analysis\n\nThe same.\n'): Act =>
-  async ({ order }, project) => {
-    const path = String(order.reportPath)
-    await project.write(path, `${await project.read(path)}\n${text}`)
-    return { ...divergence, ...more }
-  }
 const empty = reports('# Judge report\n\nIt is fine.\n')
 const read = reports('# Judge report\n\nI read src/part-1.txt:1.\n')
 const defers = (why: string): Acts => ({

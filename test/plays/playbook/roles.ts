@@ -139,6 +139,29 @@ export const judgement = {
 
 export const divergence = { ...judgement, verifier_agreement: true, verifier_missed: ['nothing of weight'] }
 
+/** A verifier that says more than that all is well. */
+export const verifies =
+  (more: object): Act =>
+  ({ order }) =>
+    verification(order, { ...more })
+
+/** A judge that writes this report. */
+export const reports =
+  (text: string): Act =>
+  async ({ order }, project) => {
+    await project.write(String(order.reportPath), text)
+    return judgement
+  }
+
+/** The same, in the second turn: what it says beside the usual, and what it adds to its report. */
+export const compares =
+  (more: object, text = '## Divergence Analysis\n\nThe same.\n'): Act =>
+  async ({ order }, project) => {
+    const path = String(order.reportPath)
+    await project.write(path, `${await project.read(path).catch(() => '')}\n${text}`)
+    return { ...divergence, ...more }
+  }
+
 export function rating(order: Order, score: number) {
   const criteria = order.criteria as { id: string }[]
   return {
