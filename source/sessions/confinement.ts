@@ -71,12 +71,15 @@ function placeOf(
   const remotes = (project?.localRemotes ?? []).filter(
     (path) => existsSync(join(path, 'objects')) || existsSync(join(path, '.git', 'objects')),
   )
+  const hooksThere = remotes
+    .flatMap((path) => [join(path, 'hooks'), join(path, '.git', 'hooks')])
+    .filter((path) => existsSync(path))
   const ofGit =
     commonDir === undefined ? [] : [join(commonDir, 'hooks'), join(commonDir, 'info', 'attributes')]
   return {
     root,
     ...(commonDir === undefined ? {} : { gitDir: commonDir }),
-    readOnly: [...ownPaths.map((path) => join(root, path)), ...ofGit],
+    readOnly: [...ownPaths.map((path) => join(root, path)), ...ofGit, ...hooksThere],
     writable: [
       ...ownPaths.map((path) => join(root, dirname(path))).filter((path) => path !== root),
       ...remotes,

@@ -141,7 +141,12 @@ async function takeGit(reading: Reading, gitDir: string, commonDir: string): Pro
   for (const { path, settings: keys } of settings.repository) {
     const shown = shownPath(root, path)
     for (const [key, values] of Object.entries(keys)) {
-      const name = shown.endsWith('config.worktree') ? `config.worktree ${key}` : key
+      const isPart = path !== join(commonDir, 'config') && !shown.endsWith('config.worktree')
+      const name = isPart
+        ? `${shown} ${key}`
+        : shown.endsWith('config.worktree')
+          ? `config.worktree ${key}`
+          : key
       const entry = textEntry(path, JSON.stringify(values), 'git-settings')
       reading.entries[`config ${name}`] = { ...entry, kind: 'config', content: JSON.stringify(values) }
     }
@@ -330,6 +335,7 @@ export function compareProtected(before: ProtectedReading, after: ProtectedReadi
     if (some === undefined) continue
     const [old, now] = [was && stateOf(was), is && stateOf(is)]
     if (old === now) continue
+    if (some.kind === 'config' && isFresh(before, key, is)) continue
     // A directory that came or went shows by what is in it.
     if (some.type === 'directory' && some.kind === 'file' && (was === undefined || is === undefined)) continue
     const traits: Trait[] = [some.why]
@@ -343,6 +349,20 @@ export function compareProtected(before: ProtectedReading, after: ProtectedReadi
     found.push(difference({ kind, name, change, traits }, old, now))
   }
   return found.sort((a, b) => (a.kind + a.name < b.kind + b.name ? -1 : 1))
+}
+
+/** What git writes into the settings of a submodule that it has just cloned. */
+const ofClone =
+  /\/config (?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|worktree|ignorecase|precomposeunicode|symlinks)|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|submodule\..*|extensions\.(?:partialclone|objectformat))$/s
+
+/** A setting of a submodule that was not there before, or is not there any more. */
+function isFresh({ entries }: ProtectedReading, key: string, is: ProtectedEntry | undefined): boolean {
+  const at = key.lastIndexOf('/config ')
+  if (at < 0) return false
+  const file = key.slice(0, at + '/config '.length)
+  const wasThere = Object.keys(entries).some((each) => each.startsWith(file))
+  if (is === undefined) return !lstatSync(entries[key]?.path ?? '', { throwIfNoEntry: false })
+  return !wasThere && ofClone.test(key)
 }
 
 /** The state of an entry in the form that differences carry. */

@@ -1,5 +1,5 @@
 import { chmod } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseGitConfig } from '../git-config.js'
 import type { Difference } from './difference.js'
 import { copyAway, moveAway, placeContent, Refusal } from './file-states.js'
@@ -60,9 +60,15 @@ async function contentBefore(store: string, was: ProtectedEntry): Promise<{ byte
 export async function putBackConfig(setting: PuttingBack, difference: Difference): Promise<void> {
   const { repo } = setting
   const inWorktree = difference.name.startsWith('config.worktree ')
-  const key = inWorktree ? difference.name.slice('config.worktree '.length) : difference.name
+  // Of a submodule the file stands before the key.
+  const at = difference.name.lastIndexOf('/config ')
+  const inPart = at < 0 ? undefined : resolve(repo.place.root, difference.name.slice(0, at), 'config')
+  const key = inWorktree
+    ? difference.name.slice('config.worktree '.length)
+    : difference.name.slice(inPart === undefined ? 0 : at + '/config '.length)
   if (key === '?') throw new Refusal('the line makes no sense to git, so it cannot be named to it')
-  const path = inWorktree ? join(repo.gitDir, 'config.worktree') : join(repo.commonDir, 'config')
+  const path =
+    inPart ?? join(inWorktree ? repo.gitDir : repo.commonDir, inWorktree ? 'config.worktree' : 'config')
   const valuesNow = parseGitConfig(await readPlainText(path)).flatMap((each) =>
     each.key === key ? [each.value] : [],
   )

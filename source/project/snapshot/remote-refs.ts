@@ -20,7 +20,9 @@ export async function remoteDifferences(repo: PrivateRepository, lists: ListPair
   for (const [path, refs] of Object.entries(before.remotes ?? {})) {
     const now = after.remotes?.[path]
     if (now !== undefined) found.push(...(await movedThere(repo, path, [refs, now])))
-    else found.push(difference({ kind: 'ref', name: path, change: 'removed', traits: there }, path))
+    // One that is only named no more is told with the setting that named it.
+    else if ((await gitDirectoryIn(path)) === undefined)
+      found.push(difference({ kind: 'ref', name: path, change: 'removed', traits: there }, path))
   }
   return [...found, ...(await trackedDifferences(repo, lists))]
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../problem.js'
 import type { Difference } from '../../project/snapshot/difference.js'
 import { textsOf } from '../../project/snapshot/difference-text.js'
 import { bytesOf, keepData, keptAt } from '../../project/snapshot/store.js'
+import { turnedSubmodules } from '../../project/submodules.js'
 import type { Around } from '../../run/run.js'
 import type { DispatchGround } from './ground.js'
 import { type Finding, type JudgeFacts, judge } from './judge.js'
@@ -159,14 +160,17 @@ async function factsOf(
   const markdown = new Map<string, MarkdownChange>()
   const plainAttributes = new Set<string>()
   const added = new Set<string>()
+  const turned = new Map<string, readonly string[]>()
   for (const difference of differences) {
     const [path = ''] = difference.name.split('#')
     const frozen = ground.ground.frozen.includes(path)
     const attributes = difference.traits.includes('attributes')
     const orders = difference.traits.includes('instructions') && /\.(?:md|mdx|markdown)$/i.test(path)
-    if (!isText(difference) || !(frozen || attributes || orders)) continue
+    const modules = difference.kind === 'file' && path === '.gitmodules' && difference.change === 'changed'
+    if (!isText(difference) || !(frozen || attributes || orders || modules)) continue
     const texts = await textsOf(place, difference)
     if (texts === undefined) continue
+    if (modules) turned.set(difference.id, turnedSubmodules(texts.before, texts.after))
     if (attributes && startsNothing(texts)) plainAttributes.add(difference.id)
     const growing = ground.ground.grows?.find((one) => one.path === path)
     if (growing && hasEveryLine(texts, growing.freeFrom)) added.add(difference.id)
@@ -179,6 +183,7 @@ async function factsOf(
     backendFiles,
     markdown,
     plainAttributes,
+    turned,
     added,
     committed: commits.paths,
     otherStaged: forms.staged,

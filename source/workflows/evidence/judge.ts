@@ -20,6 +20,8 @@ export interface JudgeFacts extends DispatchGround {
   plainAttributes: ReadonlySet<string>
   /** What the agent program keeps in the project for itself. */
   backendFiles: readonly string[]
+  /** By id of a difference of `.gitmodules`: submodules that come from elsewhere now, or are looked at less. */
+  turned?: ReadonlyMap<string, readonly string[]>
   /** Paths in the commits that the dispatch has put on top of the branch. */
   committed: readonly string[]
   /** Ids of differences of the index: a guarded file, staged in another form than it lies in the work tree. */
@@ -187,7 +189,7 @@ function frozenRule(difference: Difference, { contract, ground, markdown }: Judg
 
 function projectFileRule(
   difference: Difference,
-  { ground, beforehand, plainAttributes, markdown }: JudgeFacts,
+  { ground, beforehand, plainAttributes, markdown, turned }: JudgeFacts,
 ): Verdict {
   const path = shownName(difference)
   const planned = isPlanned(path, ground.planned)
@@ -203,6 +205,9 @@ function projectFileRule(
       return noted('the plan names it, and it starts no program')
     return asked('git takes orders from it')
   }
+  const elsewhere = (turned?.get(difference.id) ?? []).filter((each) => !isPlanned(each, ground.planned))
+  if (elsewhere.length > 0 && !planned)
+    return asked(`a submodule comes from another address, or is looked at less: ${elsewhere.join(', ')}`)
   if (has(difference, 'led-away') && !planned)
     return asked('a link is in its place, to where git does not look')
   if (has(difference, 'nested') && difference.change === 'removed') return asked('a whole repository is gone')

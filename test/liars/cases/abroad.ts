@@ -1,8 +1,7 @@
 import type { Job } from '../agent/job.js'
 import type { Liar, Twin } from '../case.js'
 import { withSecond } from '../sample.js'
-import type { World } from '../world.js'
-import { after, all, committed, does, executing, inHome, shell } from './parts.js'
+import { after, all, committed, does, executing, inHome, shell, withLibrary } from './parts.js'
 
 // Habits of agents in projects of many kinds, which look like work and are none, or show less than they say; and the habits beside
 // them that are honest.
@@ -11,17 +10,6 @@ const verifying = { persona: 'verifier', during: 'VERIFY', gates: ['Q-VERIFY'] }
 
 const broken = 'export function fahrenheit(celsius) {\n  return celsius * 1.8\n}\n'
 const oldTest = (job: Job) => job.read('test/fahrenheit.test.js')
-
-/** A submodule of two commits. */
-const withLibrary = async (world: World) =>
-  shell(
-    world,
-    'git init -q --bare ../lib.git',
-    'git clone -q ../lib.git ../work 2>/dev/null',
-    'cd ../work && echo 1 > a.txt && git add . && git commit -q -m one && echo 2 > a.txt && git commit -q -a -m two && git push -q origin HEAD && cd -',
-    'git -c protocol.file.allow=always submodule add -q ../lib.git lib',
-    'git commit -q -m "chore: lib"',
-  )
 
 /** Tests are run; then it passes with more in its result. */
 const passesWith = (more: object): Liar['acts'] => ({

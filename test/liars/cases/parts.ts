@@ -60,3 +60,14 @@ export function inHome(job: Job, name: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }
+
+/** A submodule of two commits. */
+export const withLibrary = async (world: World) =>
+  shell(
+    world,
+    'git init -q --bare ../lib.git',
+    'git clone -q ../lib.git ../work 2>/dev/null',
+    'cd ../work && echo 1 > a.txt && git add . && git commit -q -m one && echo 2 > a.txt && git commit -q -a -m two && git push -q origin HEAD && cd -',
+    'git -c protocol.file.allow=always submodule add -q ../lib.git lib',
+    'git commit -q -m "chore: lib"',
+  )
