@@ -66,9 +66,48 @@ export function fullDisk(error: unknown): Problem | undefined {
   })
 }
 
+/** What a person does where the system refuses a file with this code. */
+export function todoOfRefusal(code: string): string {
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'Make the file and its directory writable for you, then retry.'
+  if (code === 'EROFS') return 'The file system is read-only: make it writable, then retry.'
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'Too many files are open: close programs or raise the limit (ulimit -n), then retry.'
+  return 'Check this path, then retry.'
+}
+
+const refusals = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** A path that the system refuses, as a Problem; undefined for any other failure. */
+function refusedPath(error: unknown): Problem | undefined {
+  const { code, path, syscall } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >
+  if (error instanceof Problem || typeof code !== 'string' || typeof path !== 'string') return undefined
+  if (!refusals.has(code)) return undefined
+  return new Problem({
+    code: 'storage',
+    what: `${path} cannot be used: ${typeof syscall === 'string' ? syscall : 'the system'} failed with ${code}.`,
+    why: 'Without it autopilot cannot go on safely, so it has stopped here; what was saved before is as it was.',
+    todo: todoOfRefusal(code),
+    cause: error,
+  })
+}
+
 /** The lines in which a failure is shown, whatever was thrown. */
 export function problemLines(thrown: unknown): string[] {
-  const error = fullDisk(thrown) ?? thrown
+  const error = fullDisk(thrown) ?? refusedPath(thrown) ?? thrown
   if (error instanceof Problem) return [error.what, error.why, error.todo]
   const message = error instanceof Error ? error.message : String(error)
   return [

@@ -46,7 +46,9 @@ export async function sessionConfinement(
   const hidden = hiddenPaths({ home, env: childEnvironment(), allowed, autopilotPaths })
   const lines = [
     `Agents are confined (${detected.tool.kind}): they write the project, temporary files, caches and what is their own.`,
-    `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,
+    hidden.length === 0
+      ? 'Keys, credentials and what autopilot keeps of its own would be hidden from them: none of it is there yet.'
+      : `Hidden from them: ${hidden.join(', ')}. To allow one, name it in "confineAllow" of your settings, such as "ssh".`,
   ]
   return { kind: 'confined', confinement, lines }
 }

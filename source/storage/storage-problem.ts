@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Problem } from '../problem.js'
+import { Problem, todoOfRefusal } from '../problem.js'
 
 // docs/durability.md, "When saving fails": which errors can be tried again, and which end the store.
 
@@ -47,7 +47,7 @@ export async function storageProblem(error: unknown, failed: FailedOperation): P
     code: 'storage',
     what: `${failed.path} cannot be used: ${failed.doing} failed with ${code}.`,
     why: 'Without this file the session cannot be kept safely, so nothing new was started.',
-    todo: todoFor(code),
+    todo: todoOfRefusal(code),
     cause: error,
   })
 }
@@ -72,13 +72,4 @@ export async function freeBytes(path: string): Promise<number | undefined> {
   } catch {
     return undefined
   }
-}
-
-function todoFor(code: string): string {
-  if (code === 'EACCES' || code === 'EPERM')
-    return 'Make the file and its directory writable for you, then retry.'
-  if (code === 'EROFS') return 'The file system is read-only: make it writable, then retry.'
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return 'Too many files are open: close programs or raise the limit (ulimit -n), then retry.'
-  return 'Check this path, then retry.'
 }
