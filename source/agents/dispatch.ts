@@ -96,7 +96,8 @@ async function converse<Result>(
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
   if (reply.ok && odd.length > 0) return withoutRecord(reply, odd)
   if (reply.ok) return reply
-  const said = reply.error === 'schema' ? events.said() : ''
+  // One that ends with a failure may have asked, and often says only in its text why.
+  const said = reply.error === 'schema' || reply.error === 'crash' ? events.said() : ''
   return { ...reply, message: hide(cappedText(reply.message)), ...(said === '' ? {} : { said }) }
 }
 

@@ -1,10 +1,13 @@
 import { constants } from 'node:os'
 
 /** How a run is ended from outside, in the words of the journal; SIGINT also stands for two times Ctrl+C. */
-export type EndingSignal = 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGINT'
+export type EndingSignal = (typeof ending)[number] | 'SIGINT'
 
-/** Signals that end the program at once; SIGINT is asked about with the keys first. */
-const ending = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const
+/**
+ * Signals that end the program at once; SIGINT is asked about with the keys first. Unheard, SIGUSR1 would open Node to debuggers
+ * and the others would leave the terminal as it is.
+ */
+const ending = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'] as const
 
 /** Watches for the signals that end the program (docs/durability.md, "Processes"). */
 export interface Interruption {

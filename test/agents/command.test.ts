@@ -67,8 +67,24 @@ describe('what never counts as success', () => {
   })
 
   it.each([
+    ['on stdout', 'echo "Error: the conversation is too long"; exit 1'],
+    ['on stderr', 'echo thinking; echo "prompt is too long: 250000 tokens > 200000 maximum" >&2; exit 1'],
+  ])('a program that ends with the word that its conversation is full, %s', async (_, script) => {
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error: 'context', message: expect.stringContaining('too long') })
+  })
+
+  it('a program that says only in its text why it ends with a failure: its words are handed on', async () => {
+    const script = 'echo "I cannot find the key."; echo "Where is it?"; exit 1'
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error: 'crash', said: 'I cannot find the key.\nWhere is it?' })
+  })
+
+  it.each([
     ['long before its end', 'echo "usage limit reached"; seq 20; exit 1', 'crash'],
     ['and ends well', 'echo "usage limit reached"', 'schema'],
+    ['of its conversation long before its end', 'echo "prompt is too long"; seq 20; exit 1', 'crash'],
+    ['of its conversation and ends well', 'echo "prompt is too long"', 'schema'],
   ])('but not of one that says so %s', async (_, script, error) => {
     const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
     expect(reply).toMatchObject({ ok: false, error })

@@ -19,14 +19,17 @@ function watch() {
   return { host, interruption: watched }
 }
 
-test.each(['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const)('%s ends with 128 and its number', async (name) => {
-  const { host, interruption } = watch()
-  host.emit(name)
-  expect(interruption.received()).toBe(name)
-  expect(interruption.signal.reason).toBe(name)
-  await expect(interruption.cut).rejects.toMatchObject({ by: name })
-  expect(exitCodeOfSignal(name)).toBe(128 + constants.signals[name])
-})
+test.each(['SIGTERM', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'] as const)(
+  '%s ends with 128 and its number',
+  async (name) => {
+    const { host, interruption } = watch()
+    host.emit(name)
+    expect(interruption.received()).toBe(name)
+    expect(interruption.signal.reason).toBe(name)
+    await expect(interruption.cut).rejects.toMatchObject({ by: name })
+    expect(exitCodeOfSignal(name)).toBe(128 + constants.signals[name])
+  },
+)
 
 test('SIGINT is one Ctrl+C while there is a screen, and ends the program before', () => {
   const { host, interruption } = watch()

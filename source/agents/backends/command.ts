@@ -1,9 +1,9 @@
 import { locateProgram } from '../../processes/find-program.js'
 import type { ChildExit } from '../../processes/supervisor.js'
-import type { AgentEvent, Backend, OpenRequest } from '../agent.js'
+import type { AgentEvent, Backend, Failure, OpenRequest } from '../agent.js'
 import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
 import type { LastWords } from '../end-of-process.js'
-import { saysLimitReached } from '../error-words.js'
+import { saysContextFull, saysLimitReached } from '../error-words.js'
 import { type EndLine, type ParsedLine, parseEventLine } from '../events.js'
 import { copyOf } from '../pane-line.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
@@ -159,9 +159,8 @@ function wordsOf(
       hasResult,
       others: before,
     }
-  const limit = exit.code === 0 ? undefined : limitSaid(text, exit)
-  if (limit !== undefined)
-    return { said: 'failure', failure: { error: 'limit', message: limit, retry: 'later' } }
+  const failure = exit.code === 0 ? undefined : failureSaid(text, exit)
+  if (failure !== undefined) return { said: 'failure', failure }
   const message = `The agent ended without a result. ${noResult(exit, block)}`
   return { said: 'flawed', failure: { error: 'schema', message, retry: 'now' } }
 }
@@ -170,11 +169,15 @@ function wordsOf(
 const lastLines = 3
 const lastCharacters = 4096
 
-/** The last words of a program that ended with a failure, where they say that a usage limit is reached. */
-function limitSaid(text: string, exit: ChildExit): string | undefined {
-  return [exit.stderrTail, text.slice(-lastCharacters)]
-    .map((said) => said.trim().split('\n').slice(-lastLines).join('\n'))
-    .find(saysLimitReached)
+/** The last words of a program that ended with a failure, where they say that a usage limit is reached or a conversation full. */
+function failureSaid(text: string, exit: ChildExit): Failure | undefined {
+  const last = [exit.stderrTail, text.slice(-lastCharacters)].map((said) =>
+    said.trim().split('\n').slice(-lastLines).join('\n'),
+  )
+  const full = last.find(saysContextFull)
+  if (full !== undefined) return { error: 'context', message: full, retry: 'never' }
+  const limit = last.find(saysLimitReached)
+  return limit === undefined ? undefined : { error: 'limit', message: limit, retry: 'later' }
 }
 
 function noResult(exit: ChildExit, block: JsonBlock): string {

@@ -31,6 +31,19 @@ describe('an agent that asks in plain text and ends', () => {
     expect(played.state.currentState).toBe('DONE')
   })
 
+  test('also where it ends with a failure', async () => {
+    const project = await createStage([{ name: 'Box' }])
+    const acts: Acts = {
+      execution: (dispatch, here) => {
+        const usual = asks.execution?.(dispatch, here)
+        return dispatch.nth === 1 ? crash('The agent ended with exit code 1.') : usual
+      },
+    }
+    const played = await play(project, { acts, answers: answer })
+    expect(gateOf(played)?.body).toContain('Which box do you mean?')
+    expect(executions(played)[1]?.prompt).toContain('The blue one.')
+  })
+
   test('the answer goes into the same conversation where the agent can go on in it', async () => {
     const project = await createStage([{ name: 'Box' }])
     const repaired: Acts = {
