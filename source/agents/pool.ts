@@ -63,11 +63,15 @@ interface Kind {
   detect?(options: DetectOptions): Promise<Detection | undefined>
   /** False where what was found would refuse to work. Default: true. */
   fits?(detection: Detection): boolean
+  /** What is missing where it was not found, in a few words, and how to get it. */
+  missing?: { what: string; todo: string }
   /** Works in the sample project of the demo alone, so that nobody is told to name it. */
   demoOnly?: true
   /** The name that is taken where nobody is named, if this can do the work here. Looks, and executes nothing. */
   automatic?(): string | undefined
 }
+
+const notOnPath = 'not found on PATH'
 
 /** Every backend there is, those that are taken by themselves in the order of preference. A new one is a new row. */
 const kinds: readonly Kind[] = [
@@ -82,6 +86,10 @@ const kinds: readonly Kind[] = [
     detect: () => claudeBackend().detect(),
     fits: ({ version }) => !isTooOld(version),
     automatic: () => ifOnPath('claude'),
+    missing: {
+      what: notOnPath,
+      todo: 'Install it: npm install -g @anthropic-ai/claude-code, and start it once to sign in.',
+    },
   },
   {
     usage: 'codex',
@@ -94,6 +102,10 @@ const kinds: readonly Kind[] = [
     },
     detect: () => codexBackend().detect(),
     automatic: () => ifOnPath('codex'),
+    missing: {
+      what: notOnPath,
+      todo: 'Install it: npm install -g @openai/codex, and start it once to sign in.',
+    },
   },
   {
     usage: 'gemini',
@@ -102,6 +114,10 @@ const kinds: readonly Kind[] = [
     make: () => ({ backend: geminiBackend(), argv: ['gemini', '--acp'] }),
     detect: () => geminiBackend().detect(),
     automatic: () => ifOnPath('gemini'),
+    missing: {
+      what: notOnPath,
+      todo: 'Install it: npm install -g @google/gemini-cli, and start it once to sign in.',
+    },
   },
   {
     usage: 'opencode',
@@ -110,6 +126,10 @@ const kinds: readonly Kind[] = [
     make: () => ({ backend: opencodeBackend(), argv: ['opencode', 'acp'] }),
     detect: () => opencodeBackend().detect(),
     automatic: () => ifOnPath('opencode'),
+    missing: {
+      what: notOnPath,
+      todo: 'Install it: npm install -g opencode-ai, and start it once to sign in.',
+    },
   },
   {
     usage: 'acp:<program and arguments>',
@@ -126,6 +146,10 @@ const kinds: readonly Kind[] = [
     detect: ({ embeddedProgram }) => embeddedBackend({ policy: 'ask', program: embeddedProgram }).detect(),
     fits: ({ path }) => existsSync(path),
     automatic: () => (canReachModel() ? 'embedded' : undefined),
+    missing: {
+      what: 'no key is set',
+      todo: 'Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL of a compatible server.',
+    },
   },
   {
     usage: 'command:<program and arguments>',
@@ -197,30 +221,42 @@ export interface DetectedAgent {
   about: string
   /** True where it is there and could work: new enough, with a key or signed in. Absent where there is nothing to look for. */
   found?: boolean
+  /** What is missing, and how to get it; where `found` is false. */
+  missing?: { what: string; todo: string }
   /** Absent where nothing is there, and where what is there tells no version. */
   detection?: Detection
 }
 
+const notSignedIn = { what: 'not signed in', todo: 'Start it once by itself and sign in.' }
+const tooOld = { what: 'too old', todo: 'Install a newer version of it.' }
+
 /** Looks for every backend that can be looked for. Never throws. */
 export function detectAll(options: DetectOptions = { config: {} }): Promise<DetectedAgent[]> {
   return Promise.all(
-    kinds.map(async ({ usage, about, detect, fits }) => {
+    kinds.map(async ({ usage, about, detect, fits, missing }) => {
       if (!detect) return { usage, about }
       const detection = await Promise.resolve()
         .then(() => detect(options))
         .catch(() => undefined)
-      if (!detection) return { usage, about, found: false }
-      const found = detection.auth !== 'missing' && (fits?.(detection) ?? true)
-      return { usage, about, found, ...(detection.version === '' ? {} : { detection }) }
+      if (!detection) return { usage, about, found: false, ...(missing ? { missing } : {}) }
+      const lacks =
+        detection.auth === 'missing' ? notSignedIn : (fits?.(detection) ?? true) ? undefined : tooOld
+      return {
+        ...{ usage, about, found: lacks === undefined },
+        ...(lacks ? { missing: detection.version === '' ? (missing ?? lacks) : lacks } : {}),
+        ...(detection.version === '' ? {} : { detection }),
+      }
     }),
   )
 }
 
 /** The same by looking alone: nothing is started, so no version and no login is known. */
 export function lookAll(): DetectedAgent[] {
-  return kinds.map(({ usage, about, detect, automatic }) =>
-    detect && automatic ? { usage, about, found: automatic() !== undefined } : { usage, about },
-  )
+  return kinds.map(({ usage, about, detect, automatic, missing }) => {
+    if (!detect || !automatic) return { usage, about }
+    const found = automatic() !== undefined
+    return { usage, about, found, ...(found || !missing ? {} : { missing }) }
+  })
 }
 
 function automaticName(): string | undefined {

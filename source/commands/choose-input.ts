@@ -64,15 +64,19 @@ async function lookAt(root: string, path: string): Promise<Input> {
   return { path, kind: 'file', ...(text === undefined ? {} : { text }) }
 }
 
+/** What to do where nothing was taken: on a command line, and where the list is on the screen already. */
+export const toTake = {
+  typed: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
+  chosen: 'Give the path of an approved spec, or choose what is in the list.',
+} as const
+
 async function nobodyTakes(typed: string, input: Input, cwd: string): Promise<Problem> {
   const missing = input.kind === 'missing'
   return new Problem({
     code: 'usage',
     what: missing ? `There is no spec at ${typed}.` : `${typed} is not a file.`,
     why: 'A run works through the phases of a spec file.',
-    todo:
-      (missing ? await meantInstead(typed, cwd) : undefined) ??
-      'Give the path of an approved spec, or start autopilot without one to choose from a list.',
+    todo: (missing ? await meantInstead(typed, cwd) : undefined) ?? toTake.typed,
   })
 }
 

@@ -1,5 +1,12 @@
 import { access, constants } from 'node:fs/promises'
-import { type AgentOptions, type AgentPool, detectAll, lookAll, openAgents } from '../agents/pool.js'
+import {
+  type AgentOptions,
+  type AgentPool,
+  type DetectedAgent,
+  detectAll,
+  lookAll,
+  openAgents,
+} from '../agents/pool.js'
 import { makeDirectory } from '../make-directory.js'
 import { Problem, problemLines } from '../problem.js'
 import { runCommand } from '../processes/commands.js'
@@ -196,11 +203,7 @@ async function confinementCheck(
 }
 
 function looks(options: AgentOptions): Check[] {
-  const rows = lookAll().map(({ usage, about, found }) => ({
-    name: 'backend',
-    ok: found !== false,
-    text: `${usage}: ${about}`,
-  }))
+  const rows = lookAll().map(backendCheck)
   try {
     const agents = openAgents(options)
     const personas = options.personas.map((persona) => ({
@@ -214,6 +217,16 @@ function looks(options: AgentOptions): Check[] {
   }
 }
 
+function backendCheck({ usage, about, found, detection, missing }: DetectedAgent): Check {
+  const version = detection ? ` (${detection.version})` : ''
+  return {
+    name: 'backend',
+    ok: found !== false,
+    text: `${usage}: ${about}${version}${missing ? ` - ${missing.what}` : ''}`,
+    ...(missing ? { todo: missing.todo } : {}),
+  }
+}
+
 function noAgent(error: unknown): Check {
   // What is to be done is told for this place, where a person reads what was looked for already.
   const text = error instanceof Problem ? `${error.what} ${error.why}` : problemLines(error).join(' ')
@@ -222,11 +235,7 @@ function noAgent(error: unknown): Check {
 
 async function agentChecks(options: AgentOptions): Promise<Check[]> {
   const backends = await detectAll({ config: options.config })
-  const rows = backends.map((backend) => ({
-    name: 'backend',
-    ok: backend.found !== false,
-    text: `${backend.usage}: ${backend.about}${backend.detection ? ` (${backend.detection.version})` : ''}`,
-  }))
+  const rows = backends.map(backendCheck)
   try {
     const agents = openAgents(options)
     return [...rows, ...(await Promise.all(options.personas.map((persona) => personaCheck(persona, agents))))]

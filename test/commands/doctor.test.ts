@@ -43,6 +43,20 @@ test('in a project that is not trusted nothing is started, and what is there is 
   expect(output).toMatch(/^note {2}trust /m)
 })
 
+test('what is missing is told with how to get it, in lines and as data', async () => {
+  vi.stubEnv('PATH', '/usr/bin:/bin')
+  vi.stubEnv('ANTHROPIC_API_KEY', '')
+  vi.stubEnv('ANTHROPIC_BASE_URL', '')
+  const { output } = await look(registry)
+  expect(output).toMatch(
+    /^note {2}backend +codex: .* - not found on PATH\n +Install it: npm install -g @openai\/codex/m,
+  )
+  expect(output).toMatch(/^note {2}backend +embedded: .* - no key is set\n +Set ANTHROPIC_API_KEY/m)
+  const { checks } = JSON.parse((await look(registry, undefined, true)).output)
+  for (const { name, ok, todo } of checks)
+    if (name === 'backend' && !ok) expect(todo).toMatch(/^(?:Install|Set|Start) /)
+})
+
 test('says whether agents are confined here, or why not', async () => {
   const { output } = await look(registry, 'rehearsal')
   if (here.works) expect(output).toContain(`ok    confine     agents run in ${here.tool.program}`)
