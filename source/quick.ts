@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import { exitCodeOf } from './commands/exit-code.js'
 import { forStream } from './commands/for-stream.js'
 import { sessions, status } from './commands/status.js'
+import { workingDirectory } from './commands/working-directory.js'
 import { cannotWrite, isReaderGone, writeOut } from './commands/write-out.js'
 import { problemLines } from './problem.js'
 import { sanitizeLine } from './terminal/sanitize.js'
@@ -30,9 +31,9 @@ export async function quickCommand(registry: Registry, argv: readonly string[]):
 function commandOf(registry: Registry, [word, option, ...more]: readonly string[]) {
   if (more.length > 0) return undefined
   if (word === 'status' && (option === undefined || option === '--json'))
-    return () => status(registry, process.cwd(), { json: option === '--json' })
+    return () => status(registry, workingDirectory(), { json: option === '--json' })
   if (word === 'sessions' && (option === undefined || option === '--json'))
-    return () => sessions(registry, process.cwd(), { json: option === '--json' })
+    return () => sessions(registry, workingDirectory(), { json: option === '--json' })
   return undefined
 }
 

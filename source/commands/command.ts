@@ -6,6 +6,7 @@ import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
 import { forStream } from './for-stream.js'
 import { inputAndSelectors } from './input-and-selectors.js'
+import { workingDirectory } from './working-directory.js'
 import { withoutErrors, writeOut } from './write-out.js'
 
 // Commands are imported when they are chosen, so that those without a screen start without Ink.
@@ -41,7 +42,7 @@ async function lineOf(registry: Registry, argv: readonly string[]): Promise<Comm
 async function runCommand(registry: Registry, argv: readonly string[]): Promise<number> {
   const { input, agent, json, plain, as, workflow, flags } = await lineOf(registry, argv)
   const [command, argument] = input
-  const cwd = process.cwd()
+  const cwd = workingDirectory()
   switch (command) {
     case 'inspect':
       return print((await import('./inspect.js')).inspect(registry, argument, { json, as }))
