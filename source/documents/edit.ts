@@ -55,13 +55,18 @@ export function insertAfter(text: string, number: number, inserted: string): str
 /** Appends a block after one blank line; everything that is there stays byte for byte. Ends in a newline. */
 export function appendBlock(text: string, block: string): string {
   const ending = endingOf(text)
-  const body = block.split(/\r?\n/).join(ending) + ending
-  if (text.replace(/^\uFEFF/, '') === '') return text + body
+  return text + gapBehind(text) + block.split(/\r?\n/).join(ending) + ending
+}
+
+/** What parts a text from a block behind it by one blank line. */
+export function gapBehind(text: string): string {
+  const ending = endingOf(text)
+  if (text.replace(/^\uFEFF/, '') === '') return ''
   const lines = rawLines(text)
   const last = lines[lines.length - 1]
-  if (last === undefined) return text + body
-  if (last.ending === '') return text + ending + ending + body
-  return last.text.trim() === '' ? text + body : text + ending + body
+  if (last === undefined) return ''
+  if (last.ending === '') return ending + ending
+  return last.text.trim() === '' ? '' : ending
 }
 
 /** A text of several lines as one, a blank between them; a text of one line stays as it is. */
