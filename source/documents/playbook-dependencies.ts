@@ -22,22 +22,37 @@ const parts = new RegExp(`(${id})(?:${rangeMark}${word}?(${last}))?`, 'giu')
 const behindBar = /\s(?:\||·|•)\s{1,3}\*\*.*$/s
 /** What comes behind says what waits for this one, or what this one does not wait for. */
 const others =
-  /\b(?:un)?(?:blocks|blocking|locks|enables|needed\sby|required\sby|independent\sof|not\son|but\snot|before)\b/i
+  /\b(?:un)?(?:blocks|blocking|locks|enables|needed\sby|required\sby|independent\sof|not\son|but\snot|not\sphases?|before)\b/i
 
 /** What is to be read beside the ids that were named. */
 const besides = /(\d)\s{0,3}[;,–—-]?\s{0,3}\b(?:see|compare|cf)\b.*$/is
 
+/** What is struck through says nothing any more. */
+const struck = /~~[^~]{1,200}~~/g
+const noneOfThem = /^(?:none|nothing|n\/a|no\b|tbd\b|无|無|なし|нет\b|[-–—])/iu
+const allOfThem =
+  /^(?:all\s+(?:(?:previous|prior|earlier|preceding|above|other)\s+)?(?:\w+\s+)?phases\b(?!\s*\d)|(?:everything|all)\s+(?:of\s+the\s+)?(?:above|before|earlier|previous)\b)/i
+
+/** What counts of a value: its first sentence without remarks, and without what others do. */
+function saidOf(value: string): string {
+  const bare = value
+    .replace(struck, '')
+    .replace(behindBar, '')
+    .replace(/[*_`]+/g, '')
+  return (firstSentence(withoutParentheses(bare)).replace(besides, '$1').split(others)[0] ?? '').trim()
+}
+
+/** Whether a value says something, and nobody can tell which phases are meant: `the milestone before`. */
+export function isUnreadDependency(value: string): boolean {
+  const said = saidOf(value)
+  return /[\p{L}\p{N}]/u.test(said) && !noneOfThem.test(said) && namedDependencies(value).length === 0
+}
+
 /** Reads the value of `Depends on`. */
 export function namedDependencies(value: string): NamedDependency[] {
-  const said =
-    firstSentence(withoutParentheses(value.replace(behindBar, '').replace(/[*_`]+/g, '')))
-      .replace(besides, '$1')
-      .split(others)[0] ?? ''
-  if (said === '' || /^(?:none|nothing|n\/a|no\b|[-–—])/i.test(said)) return []
-  if (
-    /^all\s+(?:(?:previous|prior|earlier|preceding|above|other)\s+)?(?:\w+\s+)?phases\b(?!\s*\d)/i.test(said)
-  )
-    return [{ all: true }]
+  const said = saidOf(value)
+  if (said === '' || noneOfThem.test(said)) return []
+  if (allOfThem.test(said)) return [{ all: true }]
   const lists = bare.test(said) ? [said] : [...said.matchAll(named)].map((match) => match[1] ?? '')
   const all = lists.flatMap((text) => [...text.matchAll(parts)])
   // `57-01, 53-03` are plans, and their phases are meant: no range counts down.

@@ -157,13 +157,18 @@ function sortPlans(given: string, phase: string, plans: string[], foreign: strin
   if (numbered !== undefined) plans.push(`${paddedPhaseId(phase)}-${numbered.padStart(2, '0')}`)
 }
 
+/** What stands in parentheses at the end speaks of all of them: `[A-01, A-02] (see REQUIREMENTS.md)`. */
+function withoutRemark(text: string): string {
+  return text.replace(/(?<=[\w\]])\s{1,9}\([^()]{0,300}\)\.?$/, '').trim()
+}
+
 /** `AUTH-01, AUTH-02`, in brackets or as a list. */
 export function requirementsOf(field: Field): string[] {
   const listed = field.lines.filter((line) => line.mark !== undefined)
   const texts =
     listed.length > 0 && field.value === ''
       ? listed.map(({ body }) => body)
-      : textOf(field)
+      : withoutRemark(textOf(field))
           .replace(/^\[([^[\]]*)\]$/, '$1')
           .split(/[,;]/)
   return texts

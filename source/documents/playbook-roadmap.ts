@@ -1,5 +1,10 @@
 import { scanMarkdown } from './markdown-scanner.js'
-import { dependencyIds, type NamedDependency, namedDependencies } from './playbook-dependencies.js'
+import {
+  dependencyIds,
+  isUnreadDependency,
+  type NamedDependency,
+  namedDependencies,
+} from './playbook-dependencies.js'
 import { type Field, fieldsOf, isWave, textOf } from './playbook-fields.js'
 import { comparePhaseIds, isBacklogId } from './playbook-id.js'
 import { isBlankLine, type PlaybookLine, playbookLines } from './playbook-lines.js'
@@ -273,6 +278,11 @@ function phaseOf(
   if (section?.phase.saysDone === true && !isComplete(phase))
     phase.warnings.push(
       `Its heading says that it is done, but ${checkbox === null ? 'no box in a list does' : 'its box does not'}; it counts as outstanding.`,
+    )
+  const unread = depends.map(textOf).filter(isUnreadDependency)
+  if (unread.length > 0 && !isComplete(phase))
+    phase.warnings.push(
+      `What it depends on names no phase and counts for nothing: "${unread.join(' ').slice(0, 80)}". Write "Phase 1, Phase 2" or "Nothing".`,
     )
   if (phase.goal === '' && !isComplete(phase)) phase.warnings.push('It has no goal.')
   return phase

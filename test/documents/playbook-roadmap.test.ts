@@ -789,3 +789,31 @@ it.each([
 ])('stars of italics are no part of a name: %s', (line, name) => {
   expect(phase(`${line}\n`, '1').name).toBe(name)
 })
+
+describe('what a phase depends on, in other words', () => {
+  it.each([
+    ['~~Phase 2~~ Nothing', []],
+    ['~~Phase 2~~ Phase 1', ['1']],
+    ['Phase 1 (needs its store), not Phase 3', ['1']],
+    ['everything above', ['1', '2', '3']],
+    ['All of the above', ['1', '2', '3']],
+    ['无', []],
+  ])('%s', (value, ids) => {
+    expect(dependsOn(value, [1, 2, 3])).toEqual(ids)
+  })
+
+  it('is told where it names no phase', () => {
+    const warningsOf = (value: string) =>
+      phase(`### Phase 1: A\n**Goal**: a\n**Depends on**: ${value}\n`, '1').warnings
+    for (const value of ['Milestone 1', 'the work on the store'])
+      expect(warningsOf(value).join()).toContain(`names no phase and counts for nothing: "${value}"`)
+    for (const value of ['Nothing', 'None (first)', '—', 'N/A', 'TBD', '~~Phase 7~~', '(nothing)'])
+      expect(warningsOf(value)).toEqual([])
+  })
+})
+
+it('requirements end where a remark on all of them begins', () => {
+  const of = (value: string) => phase(`### Phase 1: A\n**Requirements**: ${value}\n`, '1').requirements
+  expect(of('[REQ-01, REQ-02] (see REQUIREMENTS.md)')).toEqual(['REQ-01', 'REQ-02'])
+  expect(of('REQ-01, REQ-02 (both partial)')).toEqual(['REQ-01', 'REQ-02'])
+})

@@ -81,3 +81,33 @@ test('resume takes no other flags before there is a state either', slow, async (
     'was not begun with --quality',
   )
 })
+
+test('phases that somebody writes while they are asked for are offered, and picked', slow, async () => {
+  const project = await begun({ selectors: [], stopWhen: isWritten('asked') })
+  await project.write('.planning/ROADMAP.md', roadmapOf(4, { 2: 'Nothing', 3: 'Nothing', 4: 'Nothing' }))
+  await project.git('commit', '-qam', 'one more')
+  const done = await play(project, { selectors: [], answers: { 'Q-PICK': { value: 'named', text: '4' } } })
+  expect(done.asked[0]?.options[0]?.consequence).toBe('run 1, 2, 3, 4')
+  expect([done.gates, phasesOf(done), done.state.phases.phase_4?.status]).toEqual([
+    ['Q-PICK'],
+    ['4', 'run'],
+    'completed',
+  ])
+})
+
+test('words that have nothing to do open no run, and one that has lost them asks', slow, async () => {
+  const project = await createStage({
+    '.planning/ROADMAP.md': roadmapOf(2).replace('[ ] **Phase 1', '[x] **Phase 1'),
+  })
+  await expect(checkSelectors(project.dir, ['1'], {})).rejects.toThrow('Already completed: 1.')
+  const none = await createStage()
+  for (const [flag, what] of [
+    ['gaps', 'No completed phase is below 9.5.'],
+    ['force', 'No phase is completed.'],
+  ] as const)
+    await expect(checkSelectors(none.dir, [], { [flag]: true })).rejects.toThrow(what)
+  await checkSelectors(project.dir, [], {})
+  await expect(play(project, { selectors: ['1'] })).rejects.toThrow('Already completed: 1.')
+  const done = await play(project, { selectors: [], answers: { 'Q-PICK': 'all' } })
+  expect([done.gates, phasesOf(done)]).toEqual([['Q-PICK'], ['2', 'run']])
+})

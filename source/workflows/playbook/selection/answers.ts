@@ -40,14 +40,19 @@ export async function checkSelectors(
   const state = await stateOf(root)
   const phases = selectable(roadmap, await knownRecords(root, state))
   const flags = playbookFlags(given)
-  selectPhases(phases, selection, flags)
-  if (state === undefined) return
+  const { queue, completed } = selectPhases(phases, selection, flags)
+  if (state === undefined) {
+    // Nothing is opened for a run that has nothing to do; without words and flags a person picks.
+    const isPicked = selection.kind === 'none' && Object.keys(given).length === 0
+    if (queue.length === 0 && !isPicked && selection.kind !== 'resume') throw nothingToRun(completed, flags)
+    return
+  }
   const other = otherThanUnderWay(state, phases, { words, selection, given })
   if (other.length === 0) return
   if (selection.kind === 'resume') throw otherThanResumed(other)
   // A run is not given up for one that has nothing to do.
   const anew = selectPhases(selectable(roadmap, phasesToCarry(state)), selection, flags)
-  if (anew.queue.length === 0) throw nothingToRun(anew.completed)
+  if (anew.queue.length === 0) throw nothingToRun(anew.completed, flags)
 }
 
 /** What is asked where a run is under way, and what was typed is about another one; undefined where it is not. */

@@ -107,7 +107,26 @@ export function nothingToResume(last: string | undefined): Problem {
   })
 }
 
-export function nothingToRun(completed: readonly string[]): Problem {
+/** What a flag has found nothing for, where no phase was named. */
+const foundNothing = {
+  gaps: ['No completed phase is below 9.5.', '--gaps closes gaps of completed phases'],
+  force: ['No phase is completed.', '--force runs completed phases again from the beginning'],
+  quality: ['No phase is outstanding, and none is below 9.5.', '--quality raises phases to 9.5'],
+} as const
+
+/** `flags`: those of the run, where they say which phases it is about. */
+export function nothingToRun(
+  completed: readonly string[],
+  flags: Partial<Record<keyof typeof foundNothing, boolean>> = {},
+): Problem {
+  const flag = (['gaps', 'force', 'quality'] as const).find((name) => flags[name] === true)
+  if (flag !== undefined && completed.length === 0)
+    return new Problem({
+      code: 'usage',
+      what: foundNothing[flag][0],
+      why: `${foundNothing[flag][1]}, so there is nothing to do.`,
+      todo: 'See how far each phase is with autopilot .planning status, and name the phases that are meant.',
+    })
   const which =
     completed.length === 0 ? 'No phase is outstanding.' : `Already completed: ${completed.join(', ')}.`
   return new Problem({

@@ -38,8 +38,9 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const first = await run.step('typed', () => typedNow(tools))
   const ended = await run.step('ended-run', () => leftByEnded(tools.root))
   await giveBackRefs(work, 'ended', ended)
-  const chosen = await choose(work, first)
+  const wish = await wishOf(work, first)
   const withTree = await settleTreeFirst(work, 'tree')
+  const chosen = await choose(work, wish)
   const spec = await run.step('spec-lock', () => lockSpec(tools))
   await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
   await keepDetected(work)
@@ -65,13 +66,13 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
     queue: chosen.queue,
     carried: chosen.carried,
     skipped: chosen.completed,
-    flags: { ...chosen.typed.flags },
-    threshold: passThreshold(playbookFlags(chosen.typed.flags)),
+    flags: { ...wish.typed.flags },
+    threshold: passThreshold(playbookFlags(wish.typed.flags)),
     confidence: chosen.confidence,
   })
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
-  const talks = talksOf(playbookFlags(chosen.typed.flags), chosen.queue)
-  const _meta = { ...state._meta, selectors: [...phaseWords(chosen.typed.selectors)], ...talks }
+  const talks = talksOf(playbookFlags(wish.typed.flags), chosen.queue)
+  const _meta = { ...state._meta, selectors: [...phaseWords(wish.typed.selectors)], ...talks }
   return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
 }
 
@@ -84,7 +85,6 @@ async function freeRunId(root: string, at: string): Promise<string> {
 }
 
 interface Chosen {
-  typed: Typed
   phases: string[]
   queue: string[]
   /** Named, and completed already. */
@@ -93,20 +93,31 @@ interface Chosen {
   confidence: number
 }
 
-/** The phases of this run: those that were named, else those of a flag, else what a person picks. */
-async function choose(work: PlaybookWork, first: Typed): Promise<Chosen> {
+interface Wish {
+  typed: Typed
+  selection: Selection
+}
+
+/** What this run is to be about: phases that were named, those of a flag, else what a person picks. */
+async function wishOf(work: PlaybookWork, first: Typed): Promise<Wish> {
   const { run, tools } = work
-  const read = () => knownOf(tools)
-  const { phases, carried, confidence } = (await run.step('phases', read)) as Known
+  const { phases } = (await run.step('phases', () => knownOf(tools))) as Known
   const typed = await typedOf(work, first, phases)
   const flags = playbookFlags(typed.flags)
   const named = mustSelect(readSelection(typed.selectors), phases)
   const { complete, quality, gaps, force, map, discuss } = flags
   const says = complete || quality || gaps || force || map || discuss
-  const selection = named.kind === 'none' && !says ? await pick(run, phases, flags) : named
+  return { typed, selection: named.kind === 'none' && !says ? await pick(work, flags) : named }
+}
+
+/** Its phases. The roadmap is read again: while questions were open, somebody may have written on in it. */
+async function choose({ run, tools }: PlaybookWork, { typed, selection }: Wish): Promise<Chosen> {
+  const known = (await run.step('phases-now', () => knownOf(tools))) as Known
+  const { phases, carried, confidence } = known
+  const flags = playbookFlags(typed.flags)
   const { queue, completed } = selectPhases(phases, selection, flags)
-  if (queue.length === 0) throw nothingToRun(completed)
-  return { typed, phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
+  if (queue.length === 0) throw nothingToRun(completed, flags)
+  return { phases: phases.map(({ id }) => id), queue, completed, carried, confidence }
 }
 
 interface Known {
@@ -128,15 +139,15 @@ async function knownOf(tools: PlaybookTools): Promise<Known> {
   }
 }
 
-/** Asked again until what is typed names phases. */
-async function pick(
-  run: Run<PlaybookState>,
-  phases: readonly SelectablePhase[],
-  flags: PlaybookFlags,
-): Promise<Selection> {
+/** Asked again until what is typed names phases, and anew where the roadmap has changed meanwhile. */
+async function pick({ run, tools }: PlaybookWork, flags: PlaybookFlags): Promise<Selection> {
   let wrong: string | undefined
   for (let round = 1; ; round += 1) {
-    const answer = await run.ask(`pick-${round}`, pickQuestion(phases, wrong))
+    const told = wrong
+    const { answer, subject: phases } = await run.gate(`pick-${round}`, async () => {
+      const now = (await knownOf(tools)).phases
+      return { subject: now, question: pickQuestion(now, told) }
+    })
     const selection = readSelection(
       answer.value === 'named' ? (answer.text ?? '').split(/\s+/) : [answer.value],
     )
@@ -157,7 +168,7 @@ function whyNot(
     if (known.kind === 'status' || known.kind === 'resume' || known.kind === 'none')
       return `'${known.kind}' names no phases of a new run.`
     const { queue, completed } = selectPhases(phases, known, flags)
-    if (queue.length === 0) throw nothingToRun(completed)
+    if (queue.length === 0) throw nothingToRun(completed, flags)
     return undefined
   } catch (error) {
     return error instanceof Problem ? `${error.what} ${error.why} ${error.todo}` : String(error)

@@ -1,9 +1,11 @@
 import { comparePhaseIds } from '../../../documents/playbook-id.js'
+import { Problem } from '../../../problem.js'
 import { type GivenFlags, typedFlag } from '../../flags.js'
 import type { Typed } from '../../workflow.js'
+import { playbookFlags } from '../flags.js'
 import { qAsTyped } from '../questions/resume.js'
 import { otherThanResumed } from '../selection/messages.js'
-import { mustSelect, namedIds, type SelectablePhase } from '../selection/select.js'
+import { mustSelect, namedIds, type SelectablePhase, selectPhases } from '../selection/select.js'
 import { readSelection } from '../selection/words.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
@@ -26,7 +28,7 @@ export async function typedOf(
   phases: readonly SelectablePhase[],
 ): Promise<Typed> {
   const now = typedNow(tools)
-  let begun = first
+  let begun = runnable(phases, first)
   for (let round = 1; ; round += 1) {
     const key = `as-typed-${round}`
     const isAnswered = run.answered(key)
@@ -38,9 +40,22 @@ export async function typedOf(
       subject: now,
       ...(isOpen ? { settled: 'new' } : { question: qAsTyped(begun, other) }),
     }))
-    if (answer.value === 'new') begun = subject
+    // What is typed now and cannot run is refused; what was typed then, and cannot run any more, says nothing.
+    if (answer.value === 'new') begun = isAnswered ? runnable(phases, subject) : subject
     if (!isAnswered) return begun
   }
+}
+
+/** What names phases that are gone, or that has nothing to do, says nothing. */
+function runnable(phases: readonly SelectablePhase[], typed: Typed): Typed {
+  try {
+    const selection = mustSelect(readSelection(typed.selectors), phases)
+    const { queue } = selectPhases(phases, selection, playbookFlags(typed.flags))
+    if (queue.length > 0) return typed
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+  }
+  return { selectors: [], flags: {} }
 }
 
 const goesOn = ([first, ...more]: readonly string[]) => first === 'resume' && more.length === 0
