@@ -1,5 +1,6 @@
 import { counted } from '../../counted.js'
 import { isWorking, type Pane, type PaneLine, unfolded } from '../../view/panes.js'
+import type { Question } from '../../view/question.js'
 import type { RunSnapshot, RunStatus, TimelineEntry } from '../../view/view.js'
 import { formatTime } from '../format.js'
 import { runLook } from '../theme.js'
@@ -13,6 +14,8 @@ export interface RunTeller {
   opening(canType: boolean): string[]
   /** What was not told yet. Output of agents only with `agents`; it is not lost without. */
   news(next: RunSnapshot, agents: boolean): string[]
+  /** An answer was given in these lines, so its entry in the timeline would say it a second time. */
+  answered(): void
 }
 
 /** Of a text that is told in one line; an error can be as long as all that a test run has printed. */
@@ -38,10 +41,21 @@ function statusLine(status: RunStatus): string {
 /** Entries among which that of a report is looked for. */
 const lookBack = 5
 
+const words = (text: string) => text.replace(/[\s;,.:|]+/g, ' ').trim()
+
 /** A report and its entry in the timeline are one text, laid out in lines there and in one line here. */
 function isSame(entry: TimelineEntry, report: readonly string[]): boolean {
-  const words = (text: string) => text.replace(/[\s;,.:]+/g, ' ').trim()
   return report.length > 0 && words(entry.text) === words(report.join(' '))
+}
+
+/** A question shows a report as its own text, and is shown whole. */
+function isIn(report: readonly string[], question: Question | undefined): boolean {
+  return report.length > 0 && words(question?.body.join(' ') ?? '').includes(words(report.join(' ')))
+}
+
+/** The entry of a question that is shown itself. */
+function isOf({ kind, text }: TimelineEntry, question: Question | undefined): boolean {
+  return kind === 'gate' && question !== undefined && text === `asked: ${question.title}`
 }
 
 /** A call whose end is among the lines behind it is told by its end, which begins with the same words. */
@@ -52,6 +66,9 @@ function withoutBegun(lines: readonly PaneLine[]): PaneLine[] {
 
 export function createRunTeller(first: RunSnapshot): RunTeller {
   let seen = first
+  /** The question that was asked last, also when it has been answered. */
+  let question: Question | undefined
+  let answers = 0
   const told = new Map(first.panes.map((pane) => [pane.id, pane.lines.total]))
 
   function newEntries({ timeline }: RunSnapshot): readonly TimelineEntry[] {
@@ -95,14 +112,20 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
     const isNew = next.reports !== seen.reports
     const report = isNew ? next.reports : []
     const isTold = seen.timeline.slice(-lookBack).some((entry) => isSame(entry, report))
-    const entries = newEntries(next)
+    const entries = newEntries(next).filter((entry) => !isOf(entry, question) && !isAnswer(entry))
     const inEntry = isTold ? undefined : entries.findLast((entry) => isSame(entry, report))
     const linesOf = (entry: TimelineEntry): string[] => {
       if (entry === inEntry) return [`${formatTime(entry.at)} ${report[0]}`, ...report.slice(1)]
       return !isNew && isSame(entry, seen.reports) ? [] : [entryLine(entry)]
     }
     const told = entries.flatMap((entry) => [...beforeEnd(entry, next.panes), ...linesOf(entry)])
-    return { told, report: isTold || inEntry ? [] : report }
+    return { told, report: isTold || inEntry || isIn(report, question) ? [] : report }
+  }
+
+  function isAnswer({ kind, text }: TimelineEntry): boolean {
+    if (answers === 0 || kind !== 'gate' || !text.startsWith('answered: ')) return false
+    answers -= 1
+    return true
   }
 
   return {
@@ -115,7 +138,11 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
         ...(canType ? ['While it works, ? and Enter lists what can be typed.'] : []),
       ]
     },
+    answered() {
+      answers += 1
+    },
     news(next, agents) {
+      question = next.question ?? question
       const { told, report } = entriesAndReport(next)
       const lines = [...told]
       if (next.status !== seen.status) lines.push(statusLine(next.status))

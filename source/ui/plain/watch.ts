@@ -83,6 +83,7 @@ export function watchByLines({ store, controls, lines, onStop }: WatchParts): ()
       else if (answer) {
         answered = question.id
         asked = undefined
+        teller.answered()
         controls.answer(question.id, answer)
       }
     }

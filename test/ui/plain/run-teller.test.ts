@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { formatTime } from '../../../source/ui/format.js'
 import { createRunTeller } from '../../../source/ui/plain/run-teller.js'
 import type { PaneLine } from '../../../source/view/panes.js'
-import { pane, snapshotOf } from '../fixtures.js'
+import { pane, questionOf, snapshotOf } from '../fixtures.js'
 
 it('counts all lines that are in the log alone, also those that the pane has forgotten', () => {
   const lines = Array.from({ length: 12_000 }, (_, index) => ({
@@ -76,4 +76,25 @@ it('tells a call once where its end is known, and at once where it is not', () =
     createRunTeller(before).news({ ...before, panes: [pane('p', 'Execute', 'running', [...lines])] }, true)
   expect(tell([begun, ended])).toEqual(['  | write: a.js ok'])
   expect(tell([begun])).toEqual(['  | write: a.js'])
+})
+
+it('tells a question, its answer and the report that it shows once: the question is shown whole', () => {
+  const report = ['Phase 1: Rules - COMPLETE', 'Tasks: 3 | Retries: 1']
+  const question = { ...questionOf('Q-NEXT'), title: 'Continue?', body: ['', ...report] }
+  const none = snapshotOf({ panes: [], timeline: [], reports: [], question: undefined })
+  const teller = createRunTeller(none)
+  const entry = (text: string) => ({ at, kind: 'gate' as const, text })
+  const [note, asked] = [{ at, kind: 'note' as const, text: report.join(' | ') }, entry('asked: Continue?')]
+  const open = { ...none, question, timeline: [note, asked], reports: report }
+  expect(teller.news(open, false)).toEqual([`${time} ${report[0]}`, report[1]])
+  teller.answered()
+  const answer = entry('answered: yes')
+  const over = { ...none, reports: [...report], timeline: [note, asked, answer] }
+  expect(teller.news(over, true)).toEqual([])
+  // What somebody else has asked and answered is told.
+  const others = [entry('asked: Skip phase 2?'), entry('answered: no')]
+  expect(teller.news({ ...over, timeline: [...over.timeline, ...others] }, true)).toEqual([
+    `${time} asked: Skip phase 2?`,
+    `${time} answered: no`,
+  ])
 })
