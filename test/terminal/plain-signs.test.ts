@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainSigns } from '../../source/terminal/plain-signs.js'
 import { textWidth } from '../../source/terminal/width.js'
+import { rule } from '../../source/workflows/lifecycle/questions/ends.js'
 
 it('gives signs their form in ASCII, cell for cell, and leaves letters alone', () => {
   const text =
@@ -17,6 +18,14 @@ it('knows every sign of the screen: each has its form in ASCII', () => {
   const signs = [...theme].filter((sign) => sign > '\u007f').join('')
   expect(signs.length).toBeGreaterThan(10)
   expect(plainSigns(signs)).toMatch(/^[ -~]+$/)
+})
+
+it('knows the rules and marks of a workflow, and the frames that agents draw', () => {
+  const marks = '\u2713\u25b6\u00b7\u2298\u2717'
+  expect(plainSigns(`${marks}${rule}`)).toMatch(/^[ -~]+=$/)
+  const table = ['\u250c\u2500\u252c\u2500\u2510', '\u2502a\u2551b\u2502', '\u2570\u2550\u2567\u2550\u256f']
+  expect(table.map(plainSigns)).toEqual(['+-+-+', '|a|b|', '+=+=+'])
+  expect(plainSigns('\u2588\u2588\u2591 \u25b6')).toBe('### >')
 })
 
 it('is not needed for quotation marks of our own prose, which are those of ASCII everywhere', () => {

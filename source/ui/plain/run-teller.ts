@@ -53,6 +53,12 @@ function isIn(report: readonly string[], question: Question | undefined): boolea
   return report.length > 0 && words(question?.body.join(' ') ?? '').includes(words(report.join(' ')))
 }
 
+/** Of a report that goes on what is new; any other one as it is. */
+function grown(report: readonly string[], before: readonly string[]): readonly string[] {
+  const goesOn = before.length > 0 && before.every((text, index) => text === report[index])
+  return goesOn ? report.slice(before.length) : report
+}
+
 /** The entry of a question that is shown itself. */
 function isOf({ kind, text }: TimelineEntry, question: Question | undefined): boolean {
   return kind === 'gate' && question !== undefined && text === `asked: ${question.title}`
@@ -119,7 +125,8 @@ export function createRunTeller(first: RunSnapshot): RunTeller {
       return !isNew && isSame(entry, seen.reports) ? [] : [entryLine(entry)]
     }
     const told = entries.flatMap((entry) => [...beforeEnd(entry, next.panes), ...linesOf(entry)])
-    return { told, report: isTold || inEntry || isIn(report, question) ? [] : report }
+    const isKnown = isTold || inEntry !== undefined || isIn(report, question)
+    return { told, report: isKnown ? [] : grown(report, seen.reports) }
   }
 
   function isAnswer({ kind, text }: TimelineEntry): boolean {

@@ -98,3 +98,14 @@ it('tells a question, its answer and the report that it shows once: the question
     `${time} answered: no`,
   ])
 })
+
+it('tells of a report that goes on what is new', () => {
+  const none = snapshotOf({ panes: [], timeline: [], reports: [], question: undefined })
+  const teller = createRunTeller(none)
+  const report = ['All phases complete.', 'Total: 3 phases']
+  expect(teller.news({ ...none, reports: report }, true)).toEqual(report)
+  expect(teller.news({ ...none, reports: [...report, 'Promoted 1 learning.'] }, true)).toEqual([
+    'Promoted 1 learning.',
+  ])
+  expect(teller.news({ ...none, reports: ['All phases complete.'] }, true)).toEqual(['All phases complete.'])
+})
