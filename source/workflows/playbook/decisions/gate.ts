@@ -4,6 +4,8 @@ import type { Recommendation } from '../results.js'
 
 export interface GateFacts {
   recommendation: Recommendation
+  /** What the judge is concerned about; why a run ends by its word is told with it. */
+  concerns?: readonly string[]
   /** A check is red, or a criterion does not hold. */
   failing: boolean
   /** Null where nothing was rated. */
@@ -26,7 +28,7 @@ export type GateDecision =
 export function decideGate(facts: GateFacts): GateDecision {
   const { recommendation, failing, score, leastScore } = facts
   if (recommendation === 'halt' || recommendation === 'rollback')
-    return { next: 'rollback', recommendation, issue: `judge_${recommendation}: the judge asks for it` }
+    return { next: 'rollback', recommendation, issue: `judge_${recommendation}: ${whyOf(facts)}` }
   if (failing || recommendation === 'debug')
     return facts.debugLeft > 0
       ? { next: 'debug' }
@@ -40,4 +42,11 @@ export function decideGate(facts: GateFacts): GateDecision {
           issue: `score ${score.toFixed(1)} is below ${leastScore.toFixed(1)}`,
         }
   return facts.needsPerson ? { next: 'person' } : { next: 'complete' }
+}
+
+const longestWhy = 300
+
+function whyOf({ concerns = [] }: GateFacts): string {
+  const why = concerns.join(' ').replace(/\s+/g, ' ').trim().slice(0, longestWhy)
+  return why === '' ? 'the judge asks for it' : why
 }

@@ -107,5 +107,10 @@ const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,500}/gi
 const tellsOfWork =
   /(?<![\w/.-])(?:\.planning\/(?:[\w.-]{1,100}\/){0,6})?(?:\d[\d.]{0,9}[A-Za-z]?-){0,2}(?:ROADMAP|REQUIREMENTS|PROJECT|STATE|PLAN|RESEARCH|CONTEXT|SUMMARY|VERIFICATION|JUDGE-REPORT|SCORECARD|EXECUTION-LOG|HANDOFF|TRIAGE)\.(?:md|json):\d/g
 
-/** A file and a line, such as `path/to/file.ts:12` or `file.ts#L12`; looked for from the dot or the last slash on, in linear time. */
-export const pathLine = /[\w@-]\.[A-Za-z0-9]{1,8}(?::L?|#L)\d|(?<!\/)\/[\w@.-]{1,100}:\d/
+/**
+ * A file and a line, such as `path/to/file.ts:12` or `file.ts#L12`; looked for from the dot or the last slash on, in linear
+ * time. Names are of any language, may end in a bracket (`[id].tsx:3`), open with a dot (`.gitignore:1`) or have no ending
+ * (`Makefile:2`); an address of the net is none.
+ */
+export const pathLine =
+  /[\p{L}\p{N}\p{M}_@)\]}$+~-]\.[A-Za-z][A-Za-z0-9]{0,7}(?::L?|#L)\d|(?<!\/)\/[\p{L}\p{N}\p{M}_@.-]{1,100}:\d|(?<![^\s(\x60"'])\.[A-Za-z][\w-]{1,40}:\d|\b(?:[A-Z][a-z]{1,20}|just)file:\d/u

@@ -59,6 +59,7 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
     const { verified, judged, score } = seen
     const decision = decideGate({
       recommendation: judged.recommendation,
+      concerns: judged.concerns,
       failing: !verified.passed || standing.length > 0,
       score,
       leastScore: leastScoreOf(pass.tools.settings.circuit_breaker),

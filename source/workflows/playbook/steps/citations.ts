@@ -5,7 +5,8 @@ import { rootOf } from '../work.js'
 
 // Files and lines that agents name as evidence, held against the project (docs/playbook-checks.md, "Results").
 
-const citation = /([\w@.-][\w@./()[\]-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?::L?|#L)(\d{1,7})/g
+const citation =
+  /([\p{L}\p{N}\p{M}_@.[$~-][\p{L}\p{N}\p{M}_@./()[\]$+~-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?::L?|#L)(\d{1,7})/gu
 const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,500}/gi
 
 interface Citation {
@@ -21,15 +22,23 @@ export function citationsOf(text: string): Citation[] {
   }))
 }
 
-/** `parse(src/a.ts` is a path behind an open parenthesis; `app/(auth)/a.ts` is one with a pair in it. */
+/** `parse(src/a.ts` is a path behind an open bracket; `app/(auth)/a.ts` and `[id].tsx` have a pair in them. */
 function opened(path: string): string {
-  const at = path.lastIndexOf('(')
-  return path.includes(')', at) ? path : path.slice(at + 1)
+  const [round, square] = [path.lastIndexOf('('), path.lastIndexOf('[')]
+  const from = Math.max(path.includes(')', round) ? -1 : round, path.includes(']', square) ? -1 : square)
+  return path.slice(from + 1)
 }
 
-/** A name is enough where it is the end of a path, as people shorten it. */
-function means(path: string, said: string): boolean {
-  return path === said || path.endsWith(`/${said}`) || (path.includes('/') && said.endsWith(`/${path}`))
+/** A name is enough where it is the end of a path, as people shorten it, or where a blank in the path cuts it. */
+function means(known: string, named: string): boolean {
+  // One name is composed on one machine, and not on another.
+  const [path, said] = [known.normalize(), named.normalize()]
+  return (
+    path === said ||
+    path.endsWith(`/${said}`) ||
+    path.endsWith(` ${said}`) ||
+    (path.includes('/') && said.endsWith(`/${path}`))
+  )
 }
 
 /** Files of one name in a project; more are not read. */

@@ -22,6 +22,11 @@ test.each<[string, Partial<GateFacts>, object]>([
     { ...halted, issue: 'judge_halt: the judge asks for it' },
   ],
   [
+    'why the judge halts is told with it',
+    { recommendation: 'halt', concerns: ['It loses notes.', 'Nobody can undo it.'] },
+    { ...halted, issue: 'judge_halt: It loses notes. Nobody can undo it.' },
+  ],
+  [
     'what the judge rolls back is taken back, however good it is',
     { recommendation: 'rollback' },
     { next: 'rollback', recommendation: 'rollback', issue: 'judge_rollback: the judge asks for it' },

@@ -5,7 +5,11 @@ import {
   enforcementOf,
   integrityChecks,
 } from '../../../../source/workflows/playbook/integrity/checks.js'
-import type { CheckedReturn, CheckFacts } from '../../../../source/workflows/playbook/integrity/facts.js'
+import {
+  type CheckedReturn,
+  type CheckFacts,
+  pathLine,
+} from '../../../../source/workflows/playbook/integrity/facts.js'
 import {
   divergenceResult,
   ratingResult,
@@ -525,4 +529,35 @@ test('the first violation is what is sent again, and it is told why', () => {
     {},
   )
   expect(respawn && enforcementOf(respawn)).toEqual({ check: '9', reason: 'There is no JUDGE-REPORT.md.' })
+})
+
+describe('a file and a line', () => {
+  it.each([
+    'src/таблица.ts:12',
+    '文件.md:3',
+    'app/[id].tsx:5',
+    '[...slug].tsx:8',
+    'src/c++.h:3',
+    'a(1).ts:2',
+    'Makefile:12 has it',
+    'the justfile:4',
+    '.gitignore:1',
+    '`.env:3`',
+    'src/a.ts#L4',
+    'build/Dockerfile:3',
+  ])('%s', (text) => {
+    expect(pathLine.test(text)).toBe(true)
+  })
+
+  it.each([
+    'at 10:30',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    'v1.2:3',
+    'ratio 1.5:1',
+    'looks done',
+    'profile:3',
+  ])('%s is none', (text) => {
+    expect(pathLine.test(text)).toBe(false)
+  })
 })
