@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path'
-import { beforeAll, describe } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { allLiars } from '../liars/cases/all.js'
 import { twins } from '../liars/cases/twins.js'
 import { judged } from '../liars/judged.js'
@@ -20,6 +20,9 @@ const installed = new Map<string, Program>()
 beforeAll(async () => {
   for (const program of await installPrograms(names)) installed.set(program.name, program)
 }, 1_200_000)
+
+if (names.length === 0)
+  test.skip('none of the programs that were asked for lies in tool calls here', () => undefined)
 
 describe.each(names)('%s', (name) => {
   const agent = () =>
