@@ -198,7 +198,7 @@ function readTask(block: TaskBlock, context: PlanContext): ReadTask {
       criteria,
       tdd: type.tdd || /^(?:true|yes)$/i.test(attributes.tdd ?? ''),
       gate: attributes.gate ?? '',
-      action: text('action', 'goal'),
+      action: type.type === 'auto' ? text('action', 'goal') : saidToPerson(body),
       done: text('done'),
       options: optionsOf(textOf(body, ['options'])),
       missing,
@@ -210,6 +210,14 @@ function readTask(block: TaskBlock, context: PlanContext): ReadTask {
         : [`${place} is of the unknown type ${type.unknown}; read as ${type.type}.`]),
     ],
   }
+}
+
+/** All that a person is to know: what was built or is to be decided, why, and what to do. */
+function saidToPerson(body: TaskBody): string {
+  return (['goal', 'context', 'action'] as const)
+    .map((field) => linesOf(body, field).join('\n').trim())
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 function linesOf(body: TaskBody, field: TaskField): string[] {
@@ -293,6 +301,14 @@ function complexityOf(word: string): PlaybookComplexity | undefined {
 
 const option = /<option(?:\s+id\s*=\s*["']([^"']{1,60})["'])?[^<>]*>([\s\S]*?)<\/option\s*>/gi
 
+/** What speaks for an option and what against it, in words. */
+function sidesNamed(text: string): string {
+  return text
+    .replace(/<\/pros>(?=\s{0,99}<cons>)/gi, '; ')
+    .replace(/<pros>/gi, 'for: ')
+    .replace(/<cons>/gi, 'against: ')
+}
+
 /** `<option id="a"><name>..</name>..</option>`, or items of a list. */
 function optionsOf(text: string): { id: string; name: string; text: string }[] {
   const tagged = [...text.matchAll(option)].map((match, index) => {
@@ -306,7 +322,7 @@ function optionsOf(text: string): { id: string; name: string; text: string }[] {
     return {
       id: match[1] ?? String(index + 1),
       name: name ?? plain(inner),
-      text: plain(inner.replace(/<name>[\s\S]*?<\/name>/i, '')),
+      text: plain(sidesNamed(inner.replace(/<name>[\s\S]*?<\/name>/i, ''))),
     }
   })
   if (tagged.length > 0) return tagged

@@ -16,6 +16,7 @@ export type TaskField =
   | 'complexity'
   | 'goal'
   | 'options'
+  | 'context'
   | 'other'
 
 export interface TaskPart {
@@ -49,7 +50,7 @@ const tags: Readonly<Record<string, TaskField>> = {
   'what-built': 'goal',
   'how-to-verify': 'action',
   instructions: 'action',
-  context: 'other',
+  context: 'context',
   'resume-signal': 'other',
   interfaces: 'other',
   rationale: 'other',

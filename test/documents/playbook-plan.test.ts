@@ -801,3 +801,22 @@ it('a number may stand before the word of a task', () => {
   ])
   expect(read('# Plan\n\n## 1. Task overview\n\n## 2. Task list\n').tasks).toEqual([])
 })
+
+describe('tasks of a person', () => {
+  it('say what was built or is to be decided, why, and what to do', () => {
+    const [look, decide] = read(
+      `<task type="checkpoint:human-verify">\n<name>Look</name>\n<what-built>A page</what-built>\n<how-to-verify>\n1. Open it\n</how-to-verify>\n</task>\n<task type="checkpoint:decision">\n<decision>Which store?</decision>\n<context>One file, or many.</context>\n<options>\n<option id="a"><name>SQLite</name>\n<pros>fast</pros>\n<cons>binary</cons></option>\n<option id="b"><name>Files</name><cons>slow</cons></option>\n</options>\n</task>\n`,
+    ).tasks
+    expect(look?.action).toBe('A page\n1. Open it')
+    expect(decide?.action).toBe('Which store?\nOne file, or many.')
+    expect(decide?.options.map(({ name, text }) => [name, text])).toEqual([
+      ['SQLite', 'for: fast; against: binary'],
+      ['Files', 'against: slow'],
+    ])
+  })
+
+  it('context of other tasks is no action', () => {
+    const [first] = read(task('<name>A</name>\n<context>@file.md</context>\n<action>Do</action>')).tasks
+    expect(first?.action).toBe('Do')
+  })
+})
