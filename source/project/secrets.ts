@@ -22,6 +22,10 @@ const suspiciousNames: RegExp[] = [
   /^\.npmrc$/,
   /^\.netrc$/,
   /\.tfstate$/,
+  /^\.(?:pypirc|git-credentials|htpasswd|dockercfg)$/,
+  /\.(?:jks|kdbx|ppk)$/,
+  /^(?!debug\.).*\.keystore$/,
+  /^master\.key$/,
 ]
 
 /** Code and documents may speak of ids and credentials; what looks like a value in them is found as such. */

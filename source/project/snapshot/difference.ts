@@ -130,7 +130,8 @@ const instructionFolders =
   /(?:^|\/)\.(?:agents|claude|codex|gemini|opencode|junie|clinerules|github\/(?:agents|chatmodes|instructions|prompts)|(?:amazonq|augment|continue|cursor|roo|trae|windsurf)\/rules|kiro\/steering)\//
 const instructionPlaces =
   /(?:^|\/)(?:\.(?:cursor|roo|vscode)\/mcp\.json|\.qwen\/settings\.json|\.github\/copilot-instructions\.md)$/
-const secretNames = /^\.env|\.pem$|\.p12$|^id_|^credentials|^\.npmrc$|^\.netrc$|\.tfstate$/
+const secretNames =
+  /^\.env|\.pem$|\.p12$|^id_|^credentials|^\.npmrc$|^\.netrc$|\.tfstate$|^\.(?:pypirc|git-credentials|htpasswd|dockercfg)$|\.(?:jks|kdbx|ppk)$|^master\.key$/
 const sampleNames = /\.(?:example|sample|template|dist)$/
 
 function givesOrders(path: string, name: string): boolean {

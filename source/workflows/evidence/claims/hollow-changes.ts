@@ -1,5 +1,6 @@
 import { lstat, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { saysSomething } from '../../../documents/says-something.js'
 import type { Git } from '../../../project/git.js'
 import { readText } from '../../../project/text-files.js'
 import { isLockFile } from '../products.js'
@@ -107,6 +108,7 @@ export function kindOf(name: string, before: string | undefined, now: string): H
     if (now.trim() === '') return 'empty'
     if (bareCode(name, now) === '') return 'comment'
     if (isIdle(now)) return 'idle'
+    if (/\.(?:mdx?|markdown|rst|adoc)$/i.test(name)) return saysSomething(now) ? undefined : 'stub'
     return isStub(now) ? 'stub' : undefined
   }
   // What is no text says nothing as one.

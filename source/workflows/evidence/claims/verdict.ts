@@ -51,10 +51,16 @@ export function judgeVerdict(facts: VerdictFacts): JudgedVerdict {
 }
 
 const failureFirst =
-  /^[\s>*•–\-[\]()`]{0,20}(?:(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}|not ok \d{1,9} - |(?:FAIL(?:ED|URES?|ING)?|NOT (?:MET|DONE|VERIFIED|IMPLEMENTED|WORKING|RUN|TESTED)|MISSING|GAPS?(?: FOUND)?|BROKEN|UNMET|INCOMPLETE|PARTIAL(?:LY)?|UNVERIFIED|UNTESTED|TODO|BLOCK(?:ER|ING))\b[\s*\])`]{0,6}(?:[:—–]|-\s)\s{0,4})(\S.*)/iu
+  /^[\s>*•–\-[\]()`]{0,20}(?:(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}|not ok \d{1,9} - |(?:FAIL(?:ED|URES?|ING)?|NOT (?:MET|DONE|VERIFIED|IMPLEMENTED|WORKING|RUN|TESTED)|MISSING|GAPS?(?: FOUND)?|BROKEN|UNMET|INCOMPLETE|PARTIAL(?:LY)?|UNVERIFIED|UNTESTED|ASSUMED|DEFERRED|TODO|BLOCK(?:ER|ING))\b[\s*\])`]{0,6}(?:[:—–]|-\s)\s{0,4})(\S.*)/iu
 /** What it says of something, at the end of a line or in a cell of a table. */
 const failureLast =
-  /[:|=—–→-]\s{0,4}[*_`]{0,3}(?:(?:[✗✘✖❌⛔]|\u{1F534})|(?:FAIL(?:ED)?|MISSING|UNMET|BROKEN)(?![\w-])|(?:not|NOT) (?:met|done|verified|implemented|working|tested|MET|DONE|VERIFIED|IMPLEMENTED|WORKING|TESTED)(?![\w-]))[*_`]{0,3}\s{0,4}(?:[|.!:].*)?$|\s(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}$/u
+  /[:|=—–→-]\s{0,4}[*_`]{0,3}(?:(?:[✗✘✖❌⛔]|\u{1F534})|(?:FAIL(?:ED)?|MISSING|UNMET|BROKEN|PARTIAL(?:LY)?|INCOMPLETE|DEFERRED)(?![\w-])|(?:not|NOT) (?:met|done|verified|implemented|working|tested|complete|MET|DONE|VERIFIED|IMPLEMENTED|WORKING|TESTED|COMPLETE)(?![\w-])|(?:only )?partially (?:done|complete|met|implemented)(?=[*_`]{0,3}\s{0,4}[.|]?\s{0,4}$))[*_`]{0,3}\s{0,4}(?:[|.!:].*)?$|\s(?:[✗✘✖❌⛔]|\u{1F534})\s{0,4}$/u
+/** What a program prints when it fails, and what is said of a task in so many words. */
+const failureTold =
+  /^[\s>*`"•–-]{0,20}(?:(?:the )?(?:npm|pnpm|yarn|bun|npx|node|pytest|go|cargo|make|mvn|gradle|dotnet|tests?|build|suite|test suite|tsc|lint\w{0,6})\b[^.;]{0,80}? (?:exit(?:ed|s)?|ended|returned|failed|finished)(?: with)?(?: an?)? (?:non-?zero\b|(?:exit )?(?:code|status) [1-9])|exit (?:code|status)[: ]{1,2}[1-9]\d{0,2}\s{0,4}$|FAILED \S{1,200}(?:::|\.\w{1,8}$)|Traceback \(most recent call last\)|[A-Za-z]{0,40}(?:AssertionError|AssertionFailedError)\b|no tests? (?:were|was|have been) (?:run|executed)|(?:the )?tests? (?:were )?not (?:run|executed))|\berror TS\d{4,5}:|\([1-9]\d{0,5} errors?,|\btask \d{1,4}(?:\.\d{1,4})?\b[^.;]{0,80}?(?:\((?:skipped|deferred|incomplete|partial|not done)\)|[:—–-] {0,3}(?:skipped|deferred|incomplete|partial|not (?:done|complete))\s{0,4}$| is (?:missing|incomplete|not (?:done|complete|implemented))\b)/i
+const onTheWay =
+  /\b(?:before|at first|first|initial\w{0,3}|baseline|then|fixed|now|known|pre-?existing|already|unrelated|expected|expects|flaky|previous\w{0,3}|earlier|until|mutat\w{0,4}|reverted?|would|should|must|when|if|wanted|invalid|bad|wrong|rejects?|refuses?|as planned|by design|on purpose|gone)\b/i
+const isPassed = (line: string) => /[✅✔]|\bPASS\b/.test(line)
 const openBox = /^\s{0,20}[-*+]?\s{0,4}\[ \]\s{1,4}\S/
 const notLooked =
   /^[\s>*•–-]{0,20}(?:I |we )?(?:could(?: not|n['’]t)|can(?:not|['’]t)|(?:am |was )?(?:unable|not able) to|did(?: not|n['’]t)|ha(?:ve|s)(?: not|n['’]t)) (?:be )?(?:run|ran|verif\w{0,6}|check\w{0,3}|test\w{0,3}|execut\w{0,3}|confirm\w{0,3})\b|^[\s>*•–-]{0,20}(?:the )?(?:tests?|test suite|task \d{1,4}) (?:were|was|is|are) not (?:run|executed|verified|tested|implemented)\b/i
@@ -82,21 +88,55 @@ function saysFailure(line: string): boolean {
   if (passedSince.test(line)) return false
   const what = failureFirst.exec(line)?.[1]
   if (what !== undefined) return !countedNothing.test(what) && !saysNothing(what)
-  if (failureLast.test(line) || openBox.test(line) || notLooked.test(line)) return true
-  return countOfFailures.test(line) && !toldOtherwise.test(line) && !/[✅✔]|\bPASS\b/.test(line)
+  if (failureLast.test(line) || openBox.test(line)) return true
+  if (notLooked.test(line)) return !(isPassed(line) && /\bnow\b/i.test(line))
+  if (failureTold.test(line)) return !isPassed(line) && !onTheWay.test(line)
+  return countOfFailures.test(line) && !toldOtherwise.test(line) && !isPassed(line)
 }
 
 const lists =
-  /^(?:missing|failures|failed|failed_?(?:checks|criteria|tests|tasks)|unmet|unmet_?criteria|not_?(?:met|done|verified|implemented)|unverified|incomplete|remaining|pending|open|skipped|skipped_?tasks|blockers)$/i
+  /^(?:(?:missing|failures|failed|unmet|unverified|incomplete|remaining|pending|open|skipped|deferred|unfinished|partial(?:ly_?(?:done|complete))?)(?:_?(?:checks|criteria|tests|tasks|items|work))?|not_?(?:met|done|verified|implemented|completed?|finished)|(?:tasks?|items)_?(?:remaining|pending|open|skipped|deferred|failed|incomplete)|todos?|blockers)$/i
+/** In which each task has its status. */
+const statuses = /^(?:tasks?|progress|(?:task_?)?status(?:es)?(?:_?by_?task)?|task_?(?:results|progress))$/i
+const isOpen =
+  /^(?:failed|failing|pending|in[ _-]?progress|blocked|skipped|incomplete|to ?do|not[ _-](?:started|done|complete)|partial(?:ly[ _-](?:done|complete))?|deferred|open)$/i
 
-/** Entries of lists beside those that a result has to have, whose names say that something is still to be done. */
+/** Entries beside those that a result has to have, whose names or words say that something is still to be done. */
 export function otherLists(result: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(result).flatMap(([key, value]) => {
-    if (!lists.test(key) || !Array.isArray(value)) return []
-    return value.flatMap((one) =>
-      typeof one === 'string' && !saysNothing(one) ? [`${key}: ${one.slice(0, 200)}`] : [],
-    )
+    const texts = lists.test(key) ? textsIn(value) : statuses.test(key) ? openIn(value) : []
+    return texts
+      .filter((one) => !saysNothing(one) && !countedNothing.test(one.trim()))
+      .map((one) => `${key}: ${one.slice(0, 200)}`)
   })
+}
+
+/** Of a text, a list of texts, or of what has a title. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one) => (typeof one === 'string' ? one : (nameOf(one) ?? [])))
+}
+
+/** `[{ id, status }]`, or `{ 'Task 2': 'failed' }`. */
+function openIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return []
+  if (!Array.isArray(value))
+    return Object.entries(value).flatMap(([name, status]) =>
+      typeof status === 'string' && isOpen.test(status.trim()) ? [name] : [],
+    )
+  return value.flatMap((one) => {
+    const { status } = (one ?? {}) as { status?: unknown }
+    return typeof status === 'string' && isOpen.test(status.trim()) ? (nameOf(one) ?? []) : []
+  })
+}
+
+function nameOf(one: unknown): string | undefined {
+  if (one === null || typeof one !== 'object') return undefined
+  const { id, task, title, name, description, message } = one as Record<string, unknown>
+  return [id, task, title, name, description, message].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  )
 }
 
 const documents =
@@ -177,16 +217,9 @@ const wantedLists =
 /** Entries of lists beside the findings of a review whose names say that something blocks. */
 export function listedAsBlocking(result: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(result).flatMap(([key, value]) => {
-    if (!wantedLists.test(key) || !Array.isArray(value)) return []
-    return value.flatMap((one) => {
-      const text = typeof one === 'string' ? one : textOf(one)
-      return text === undefined || saysNothing(text) ? [] : [`${key}: ${text.slice(0, 200)}`]
-    })
+    if (!wantedLists.test(key)) return []
+    return textsIn(value)
+      .filter((text) => !saysNothing(text))
+      .map((text) => `${key}: ${text.slice(0, 200)}`)
   })
-}
-
-function textOf(one: unknown): string | undefined {
-  if (one === null || typeof one !== 'object') return undefined
-  const { title, description, message } = one as Record<string, unknown>
-  return [title, description, message].find((each): each is string => typeof each === 'string')
 }

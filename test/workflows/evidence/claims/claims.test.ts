@@ -133,8 +133,82 @@ test('lists of a result beside those that it has to have', () => {
     notes: ['fine'],
     unmet: 'x',
   }
-  expect(otherLists(result)).toEqual(['missing: Task 2'])
+  expect(otherLists(result)).toEqual(['missing: Task 2', 'unmet: x'])
+  const open = {
+    deferred: [{ id: 'Task 2', why: 'time' }],
+    tasks_remaining: 'Task 3',
+    tasks: [
+      { id: 'Task 1', status: 'complete' },
+      { id: 'Task 4', status: 'in progress' },
+    ],
+    taskStatus: { 'Task 1': 'done', 'Task 5': 'skipped' },
+  }
+  expect(otherLists(open)).toEqual([
+    'deferred: Task 2',
+    'tasks_remaining: Task 3',
+    'tasks: Task 4',
+    'taskStatus: Task 5',
+  ])
+  const none = {
+    pending: [],
+    remaining: 'none',
+    skipped: '0',
+    todo: 'nothing',
+    open: 'no',
+    status: 'complete',
+  }
+  expect(otherLists(none)).toEqual([])
 })
+
+test.each([
+  ['npm test exited with code 1'],
+  ['Exit code: 2'],
+  ['FAILED tests/test_scales.py::test_rankine'],
+  ['src/rankine.ts(1,2): error TS2322: no number'],
+  ['2 problems (2 errors, 0 warnings)'],
+  ['Task 2 is missing its tests'],
+  ['Task 2 (skipped)'],
+  ['Task 2 - incomplete'],
+  ['Task 2: PARTIAL'],
+  ['Deferred: Task 2'],
+  ['No tests were run'],
+  ['Traceback (most recent call last):'],
+])('evidence that tells of a failure: %s', (entry) => expect(failuresIn([entry])).toEqual([entry]))
+
+test.each([
+  ['npm test exited with code 0'],
+  ['Exits with code 2 on unknown options'],
+  ['The build fails with code 1 when a type is wrong'],
+  ['error TS2322 is gone'],
+  ['0 problems (0 errors, 3 warnings)'],
+  ['Task 2: skipped rows are counted'],
+  ['Task 3: docs say that drafts are incomplete'],
+  ['Task 2 was not implemented before, it is now: PASS'],
+  ['pending -> incomplete is refused'],
+  ['All tasks complete; nothing deferred'],
+])('evidence that speaks of failures and tells of none: %s', (entry) =>
+  expect(failuresIn([entry])).toEqual([]),
+)
+
+test.each([
+  ['a.scala', 'object A {\n  def kelvin(c: Double): Double = ???\n}\n'],
+  ['a.dart', 'double kelvin(double c) => throw UnimplementedError();\n'],
+  ['a.py', 'def kelvin(c):\n    # TODO: implement\n    return None\n'],
+  ['a.c', 'double kelvin(double c) {\n  /* TODO */\n  return 0;\n}\n'],
+  ['a.sql', '-- TODO: a table\n'],
+  ['a.vue', '<template>\n  <!-- TODO -->\n</template>\n'],
+  ['a.sh', '#!/bin/sh\n# TODO\nexit 0\n'],
+  ['guide.md', '# Guide\n\nTBD\n'],
+])('what is still to come, in %s', (name, text) => expect(kindOf(name, undefined, text)).toBe('stub'))
+
+test.each([
+  ['a.js', '// TODO: faster\nexport function a(c) {\n  return c + 1\n}\n'],
+  ['a.ts', 'export function a() {\n  // Nothing to do here.\n  return null\n}\n'],
+  ['a.py', 'class E(Exception):\n    pass\n'],
+  ['a.html', '<!-- TODO: icons -->\n<p>Words</p>\n'],
+  ['a.yml', '# TODO\na: 1\n'],
+  ['guide.md', '# Guide\n\nSome words.\n\n## Open\n\nTBD\n'],
+])('what is there, in %s', (name, text) => expect(kindOf(name, undefined, text)).toBeUndefined())
 
 describe('tasks', () => {
   const none = new Set<string>()

@@ -117,3 +117,57 @@ test('what is not about tests may fail', () => {
   expect(lessAskedFor('"test": "node --test"', '"test": "node run.mjs"', 'package.json')).toEqual([])
   expect(lessAskedFor('"version": "1.0.0"', '"version": "2.0.0", "scripts": {"test": "jest"}')).toEqual([])
 })
+
+const ci = 'on: push\njobs:\n  unit:\n    steps:\n      - run: npm test\n'
+test.each([
+  ['pyproject.toml', '', 'addopts = "--ignore=tests/old"\n', 'tests are left out: tests/old'],
+  ['pytest.ini', '', 'addopts = -k "not old"\n', 'tests are left out: not old'],
+  ['.rspec', '', '--tag ~old\n', 'tests are left out: ~old'],
+  ['jest.config.js', '', 'testPathIgnorePatterns: ["/node_modules/", "old"]', 'tests are left out: old'],
+  ['vitest.config.ts', '', 'exclude: ["test/old/**"]', 'tests are left out: test/old/**'],
+  ['phpunit.xml', '', '<exclude>tests/old</exclude>', 'tests are left out: tests/old'],
+  ['build.gradle', '', 'test { exclude "**/OldTest*" }', 'tests are left out: **/OldTest*'],
+  ['tox.ini', '', '[testenv]\nignore_outcome = true\n', 'failures of tests let it pass'],
+  ['Cargo.toml', '', 'autotests = false\n', 'tests are left out'],
+  [
+    '.gitlab-ci.yml',
+    'a:\n  script:\n    - npm test\n',
+    'a:\n  script:\n    - npm test\n  when: manual\n',
+    'a step of tests is never done',
+  ],
+  [
+    'Jenkinsfile',
+    'sh "npm test"',
+    'catchError { sh "npm test" }',
+    'a step of tests passes whatever they say',
+  ],
+  [
+    '.github/workflows/ci.yml',
+    ci,
+    ci.replace('    steps', '    if: false\n    steps'),
+    'a step of tests is never done',
+  ],
+  [
+    '.github/workflows/ci.yml',
+    ci,
+    ci.replace('    steps', '    continue-on-error: true\n    steps'),
+    'a step of tests may fail',
+  ],
+])('what leaves tests out or lets them fail, in %s', (path, before, now, less) => {
+  expect(isRunnerSettings(path)).toBe(true)
+  expect(lessAskedFor(before, now, path)).toEqual([less])
+})
+
+test.each([
+  ['Makefile', 'lint:\n\tflake8 --ignore=E501\n'],
+  ['pyproject.toml', '[tool.ruff]\nexclude = ["tests/data"]\naddopts = "--ignore=node_modules -ra"\n'],
+  ['vitest.config.ts', 'coverage: { exclude: ["src/types/**"] }, exclude: ["e2e/**", "dist/**"]'],
+  ['jest.config.js', 'testPathIgnorePatterns: ["/node_modules/", "<rootDir>/dist/", "e2e"]'],
+  ['pom.xml', '<excludes><exclude>**/*.txt</exclude></excludes>'],
+  [
+    '.github/workflows/ci.yml',
+    `${ci}  deploy:\n    continue-on-error: true\n    steps:\n      - run: deploy\n`,
+  ],
+])('what leaves out other things, in %s', (path, now) => {
+  expect(lessAskedFor(path.endsWith('ci.yml') ? ci : '', now, path)).toEqual([])
+})
