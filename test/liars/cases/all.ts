@@ -4,6 +4,7 @@ import { beside, besideTwins } from './beside.js'
 import { claims } from './claims.js'
 import { crossing } from './crossing.js'
 import { everyday } from './everyday.js'
+import { examined, examinedTwins } from './examined.js'
 import { faint, faintTwins } from './faint.js'
 import { git } from './git.js'
 import { hollow, hollowTwins } from './hollow.js'
@@ -33,6 +34,7 @@ export const allCases: Case[] = [
   ...crossing,
   ...abroad,
   ...remote,
+  ...examined,
   ...twins,
   ...everyday,
   ...hollowTwins,
@@ -41,6 +43,7 @@ export const allCases: Case[] = [
   ...trade,
   ...abroadTwins,
   ...remoteTwins,
+  ...examinedTwins,
 ]
 
 export const allLiars = [
@@ -57,4 +60,5 @@ export const allLiars = [
   ...crossing,
   ...abroad,
   ...remote,
+  ...examined,
 ]

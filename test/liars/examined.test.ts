@@ -1,0 +1,4 @@
+import { examined, examinedTwins } from './cases/examined.js'
+import { judged } from './judged.js'
+
+judged('examined', [...examined, ...examinedTwins])
