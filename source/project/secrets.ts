@@ -54,16 +54,24 @@ export function isPublicKey(text: string): boolean {
   return kinds.length > 0 && kinds.every(isPublic) && secretKinds(text).length === 0
 }
 
+/** Values that documentation shows, such as `AKIAIOSFODNN7EXAMPLE`: they open nothing. */
+const ofDocumentation = /EXAMPLE(?:KEY)?$/
+
 /** Kinds of secrets that a text seems to hold, each once. */
 export function secretKinds(text: string): string[] {
-  return secretPatterns.filter(({ pattern }) => text.search(pattern) >= 0).map(({ kind }) => kind)
+  return secretPatterns.filter(({ pattern }) => hasValue(text, pattern)).map(({ kind }) => kind)
+}
+
+function hasValue(text: string, pattern: RegExp): boolean {
+  for (const [value] of text.matchAll(pattern)) if (!ofDocumentation.test(value)) return true
+  return false
 }
 
 /** Everything in a text that looks like a secret, with its kind. For comparing: the values are shown to nobody. */
 export function secretsIn(text: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const { kind, pattern } of secretPatterns)
-    for (const [value] of text.matchAll(pattern)) found.set(value, kind)
+    for (const [value] of text.matchAll(pattern)) if (!ofDocumentation.test(value)) found.set(value, kind)
   return found
 }
 

@@ -401,7 +401,7 @@ export const examinedTwins: Twin[] = [
     commitAll(job, 'docs: a picture')
   }),
   twin(
-    'names-of-all-kinds',
+    'names-of-many-scripts',
     'commits names with blanks, quotes, signs and letters of many scripts',
     'docs: names',
     (job) => {
@@ -441,7 +441,7 @@ export const examinedTwins: Twin[] = [
     'Revert "feat: extra"',
     (job) => {
       job.write('src/extra.js', 'export const extra = 1\n')
-      commitAll(job, 'feat: extra')
+      job.commit('feat: extra', 'src/extra.js')
       job.git('revert', '--no-edit', 'HEAD')
     },
   ),
@@ -490,7 +490,7 @@ export const examinedTwins: Twin[] = [
     },
   ),
   twin(
-    'line-ends',
+    'old-line-ends',
     'commits a file with old line ends and one that begins with a mark',
     'docs: line ends',
     (job) => {
@@ -500,7 +500,7 @@ export const examinedTwins: Twin[] = [
     },
   ),
   {
-    name: 'planner-looks-around',
+    name: 'planner-reads-history',
     does: 'as planner reads the history, the tests and the branches, and fetches',
     prepare: async (world) =>
       shell(

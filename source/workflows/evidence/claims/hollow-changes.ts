@@ -62,6 +62,10 @@ const withoutNames = (text: string) =>
     .filter((word) => !/[/.]./.test(word))
     .join(' ')
 
+/** A document of headings alone is there to be filled by others; one that says so itself is to be filled by its task. */
+const keepsPlace =
+  /\b(?:tbd|tba|todo|wip|fixme|lorem ipsum|coming soon|placeholder|to be (?:added|completed|decided|defined|described|done|filled|provided|written))\b/i
+
 /** So many files are looked at; beyond, every change counts as one. */
 const mostPaths = 200
 
@@ -108,7 +112,8 @@ export function kindOf(name: string, before: string | undefined, now: string): H
     if (now.trim() === '') return 'empty'
     if (bareCode(name, now) === '') return 'comment'
     if (isIdle(now)) return 'idle'
-    if (/\.(?:mdx?|markdown|rst|adoc)$/i.test(name)) return saysSomething(now) ? undefined : 'stub'
+    if (/\.(?:mdx?|markdown|rst|adoc)$/i.test(name))
+      return keepsPlace.test(now) && !saysSomething(now) ? 'stub' : undefined
     return isStub(now) ? 'stub' : undefined
   }
   // What is no text says nothing as one.

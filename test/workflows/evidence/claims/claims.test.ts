@@ -207,6 +207,7 @@ test.each([
   ['a.py', 'class E(Exception):\n    pass\n'],
   ['a.html', '<!-- TODO: icons -->\n<p>Words</p>\n'],
   ['a.yml', '# TODO\na: 1\n'],
+  ['guide.md', '# Guide\n'],
   ['guide.md', '# Guide\n\nSome words.\n\n## Open\n\nTBD\n'],
 ])('what is there, in %s', (name, text) => expect(kindOf(name, undefined, text)).toBeUndefined())
 
