@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { backupPath, stampAt } from '../storage/durable-file.js'
+import { isTooDeep } from '../documents/json-depth.js'
+import { backupPath, readVerified, stampAt } from '../storage/durable-file.js'
 import { putSealAside, readSeal } from './seal.js'
 import type { SessionOptions } from './session.js'
 import type { SessionAsk } from './session-opening.js'
@@ -8,8 +9,11 @@ import type { SessionAsk } from './session-opening.js'
 
 /** What only a session leaves behind: with these and without journal and state something was removed. */
 const traces = ['logs', 'dispatches']
-/** Named beside them; by itself it may be of another tool. */
+/** Named beside them; by itself it is a trace unless it was left by what comes before a session. */
 const handoff = 'handoff.json'
+/** Bytes. */
+const longestHandoff = 4 * 1024 * 1024
+const comesBefore = /plan|brainstorm|research|design|spec/i
 
 /** A session that was there and is gone, or of which only traces are left. */
 export async function lookBefore<T extends object>(
@@ -31,8 +35,30 @@ export async function lookBefore<T extends object>(
   const state = join(dir, stateFile)
   const backup = backupFile === undefined ? backupPath(state) : join(dir, backupFile)
   if ((await isThere(state)) || (await isThere(backup))) return undefined
-  if (!left.some((name) => traces.includes(name))) return undefined
+  const isLeft =
+    left.some((name) => traces.includes(name)) || (left.includes(handoff) && (await isOfRun(dir)))
+  if (!isLeft) return undefined
   return { kind: 'traces', path: dir, left, resolve: async () => {} }
+}
+
+/** A handoff of work that a session does, or one that says nothing of where it is from. */
+async function isOfRun(dir: string): Promise<boolean> {
+  const file = await readVerified(join(dir, handoff), longestHandoff)
+  if (file.kind !== 'ok') return file.kind !== 'missing'
+  const { fromSkill } = fieldsOf(parsed(file.bytes.toString('utf8')))
+  return typeof fromSkill !== 'string' || !comesBefore.test(fromSkill)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsOf(value: unknown): { fromSkill?: unknown } {
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 async function there(dir: string, names: readonly string[]): Promise<string[]> {

@@ -24,7 +24,7 @@ lost
 
 describe('learnings', () => {
   it('are entries with the lines that belong to them', () => {
-    expect(learningEntries(learnings)).toEqual([
+    expect(learningEntries(learnings)).toMatchObject([
       { line: 3, text: expect.stringMatching(/^## 2030-04-03[\s\S]*Slow$/) },
       { line: 8, text: '- **2030-04-02 [skill:harness-execution] [outcome:gotcha]:** Locale\n  more' },
       { line: 10, text: '- **2030-04-01 [skill:x] [outcome:success]:** Fine' },

@@ -423,6 +423,26 @@ describe('a journal that is gone', () => {
     })
   })
 
+  it.each([
+    ['harness-execution', true],
+    ['harness-autopilot', true],
+    ['', true],
+    ['harness-planning', false],
+    ['harness-brainstorming', false],
+  ])('and no seal, but the handoff of "%s" alone: asked %s', async (fromSkill, isAsked) => {
+    await inSession(async (place) => {
+      await mkdir(place.dir)
+      await writeFile(join(place.dir, 'handoff.json'), JSON.stringify({ fromSkill }))
+      const opening = await place.open()
+      expect(opening.kind).toBe(isAsked ? 'ask' : 'ready')
+      if (opening.kind === 'ready') return opening.store.close()
+      if (opening.kind !== 'ask') return
+      expect(opening.ask).toMatchObject({ kind: 'traces', left: ['handoff.json'] })
+      await opening.close()
+      expect(await readdir(place.dir)).toEqual(['handoff.json'])
+    })
+  })
+
   it.each(['logs', 'dispatches'])('and no seal, but %s: asked before anything is written', async (name) => {
     await inSession(async (place) => {
       await mkdir(place.dir)
