@@ -82,7 +82,7 @@ const checkMark = /[✅✓✔☑]/u
 function endsDone(text: string): boolean {
   const plain = plainName(text)
   const cut = plain.slice(cutTails(plain).length).replace(/\([^()]{0,80}\d\s{0,3}\/[^()]{0,300}\)/g, '')
-  return checkMark.test(cut) || new RegExp(String.raw`\b${statusWords}\b|\bclosed\b`, 'i').test(cut)
+  return /[✅✓✔☑]|\[[xX]\]/u.test(cut) || new RegExp(String.raw`\b${statusWords}\b|\bclosed\b`, 'i').test(cut)
 }
 
 /** A whole name in a link: `[Phase 4: Name](x.md)`. */
@@ -184,6 +184,8 @@ const bracketWords = `(?:${openWords}|current|active|next|future|backlog|open)`
 const openMark =
   '(?:[\\u{1F504}\\u{1F501}\\u{1F6A7}\\u{1F51C}\\u{1F7E0}-\\u{1F7E2}\\u{1F535}\\u{1F534}\\u{1F4CB}\\u{1F6D1}⏳⌛⬜❌⏸⏭▶]️?)'
 const tails = [
+  // A box behind a heading: `### Phase 1: Name [x]`.
+  /\s{1,9}\[[ xX~]\]\s{0,9}$/,
   new RegExp(
     String.raw`\s{0,9}[([]\s{0,9}(?:[✅✓✔☑]️?[^()[\]]{0,200}|${closing}[^()[\]]{0,200})[)\]]\s{0,9}$`,
     'iu',

@@ -237,7 +237,9 @@ function phaseOf(
       .map(textOf)
       .find((text) => text !== '') ?? ''
   const unlisted = fields.filter(({ name }) => name === undefined || name === 'uiHint')
-  const boxed = boxedPlans([...rest, ...unlisted.flatMap(({ lines }) => lines)], id)
+  const own = boxedPlans([...rest, ...unlisted.flatMap(({ lines }) => lines)], id)
+  // What stands below its line in the list counts where its section lists none.
+  const boxed = own.length > 0 || all('plans').length > 0 ? own : boxedPlans(below.rest, id)
   const plans = plansOf(all('plans'), id, boxed)
   const depends = all('dependsOn')
   const described = rest

@@ -817,3 +817,16 @@ it('requirements end where a remark on all of them begins', () => {
   expect(of('[REQ-01, REQ-02] (see REQUIREMENTS.md)')).toEqual(['REQ-01', 'REQ-02'])
   expect(of('REQ-01, REQ-02 (both partial)')).toEqual(['REQ-01', 'REQ-02'])
 })
+
+it('a box behind a heading is no part of the name, and is told where no list has one', () => {
+  const read = readPlaybookRoadmap('### Phase 1: Kern [x]\n**Goal**: k\n### Phase 2: Rand [ ]\n**Goal**: r\n')
+  expect(read.phases.map(({ name }) => name)).toEqual(['Kern', 'Rand'])
+  expect(read.warnings.join()).toContain('Phase 1: Its heading says that it is done')
+})
+
+it('plans below the line of a phase in the list are its plans where its section lists none', () => {
+  const list =
+    '- [ ] **Phase 1: A** - a\n  - [ ] 01-01-PLAN.md - do\n  - [x] 01-02-PLAN.md - did\n\n### Phase 1: A\n'
+  expect(only(list).plans).toEqual(['01-01', '01-02'])
+  expect(only(`${list}**Plans**: 1 plan\n- [ ] 01-03: x\n`).plans).toEqual(['01-03'])
+})

@@ -97,7 +97,7 @@ async function runOne(
   const { command, note } = atRoot(expanded, setting.exists, setting.elsewhere)
   const why = refusalOf(command, placeOf(setting))
   if (why !== undefined) return refused(command, why)
-  const result = await setting.run(command, {
+  const result = await setting.run(eachLine(command, expectation), {
     timeoutMs: isProjectCommand(command, setting.commands) ? setting.projectTimeoutMs : criterionTimeoutMs,
     outputCap: outputCapBytes,
   })
@@ -113,6 +113,15 @@ async function runOne(
     assessment: result.timedOut ? 'timeout' : passed && !result.missing ? 'pass' : 'fail',
     ...(told === '' ? {} : { reason: told }),
   }
+}
+
+/** A script that looks itself at how its lines came out. */
+const looksItself = /\$\?|=["']?(?:\$\(|`)|^\s*(?:if|for|while|until|case|function)\b|<<|\b(?:trap|set)\s/m
+
+/** Of plain commands below each other each has to succeed, and not the last one alone. */
+function eachLine(command: string, expectation: Expectation | null): string {
+  const isPlain = command.includes('\n') && !looksItself.test(command)
+  return isPlain && expectation?.op === 'exit' && expectation.value === 0 ? `set -e\n${command}` : command
 }
 
 export function placeOf({

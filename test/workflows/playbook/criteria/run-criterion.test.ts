@@ -183,3 +183,18 @@ test('force and remediation take no shortcut, and nothing to check is no shortcu
     note: 'no verifiable criteria for triage',
   })
 })
+
+test.each([
+  ['npm test\nnpm run lint', 'set -e\nnpm test\nnpm run lint'],
+  ['npm test && npm run lint', 'npm test && npm run lint'],
+  ['n=$(grep -c TODO a.ts)\n[ "$n" -eq 0 ]', 'n=$(grep -c TODO a.ts)\n[ "$n" -eq 0 ]'],
+  ['if test -f a; then\n  ls\nfi', 'if test -f a; then\n  ls\nfi'],
+])('of plain commands below each other each has to succeed: %j', async (command, ran) => {
+  const { setting, asked } = shell()
+  const { runs } = await runCriterion(criterion({ commands: [command] }), setting)
+  expect(asked.map(({ command }) => command)).toEqual([ran])
+  expect(runs[0]?.command).toBe(command)
+  const counted = shell()
+  await runCriterion(criterion({ commands: [command], expectation: { op: 'match' } }), counted.setting)
+  expect(counted.asked[0]?.command).toBe(command)
+})
