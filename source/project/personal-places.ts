@@ -36,10 +36,18 @@ const instructions = [
   '.gemini/policies',
   '.gemini/skills',
   '.config/opencode/AGENTS.md',
-  ...['agent', 'command', 'mode', 'plugin', 'skill', 'tool'].flatMap((name) => [
-    `.config/opencode/${name}`,
-    `.config/opencode/${name}s`,
-  ]),
+  '.config/opencode/agent',
+  '.config/opencode/agents',
+  '.config/opencode/command',
+  '.config/opencode/commands',
+  '.config/opencode/mode',
+  '.config/opencode/modes',
+  '.config/opencode/plugin',
+  '.config/opencode/plugins',
+  '.config/opencode/skill',
+  '.config/opencode/skills',
+  '.config/opencode/tool',
+  '.config/opencode/tools',
 ]
 
 const settings: readonly [path: string, program: AgentProgram][] = [
