@@ -180,7 +180,7 @@ function takeDispatch(all: Map<string, BrokenDispatch[]>, record: JournalRecord)
 
 /**
  * The name by which code claims what a record belongs to. Records beside the state function belong to nothing, and a
- * question that nobody has answered has done nothing: what is typed next may make it needless.
+ * question that nobody has answered, or answered only by stopping, has done nothing: what is typed next may make it needless.
  */
 function stepOf(record: JournalRecord): string | undefined {
   if (!('key' in record) || record.key === undefined) return undefined
@@ -193,7 +193,7 @@ function stepOf(record: JournalRecord): string | undefined {
     case 'spent':
       return `agent ${record.key}`
     case 'answered':
-      return record.aside ? undefined : `ask ${record.key}`
+      return record.aside || record.stop ? undefined : `ask ${record.key}`
     case 'update':
       return `update ${record.key}`
     case 'note':

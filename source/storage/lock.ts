@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, stat, statfs, unlink } from 'node:fs/promises'
+import { link, open, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../problem.js'
@@ -244,12 +244,10 @@ function heldLock(path: string, owner: LockOwner): Lock {
     known = undefined
     const file = await readVerified(path, mostBytes)
     const found = file.kind === 'ok' ? parseOwner(file.bytes) : undefined
-    if (file.kind !== 'ok' || found === undefined) {
-      // Whoever takes a lock leaves a whole one with an id of its own: this is nobody's, and ours still, as long as there is
-      // a directory that it can be the lock of.
-      if (await isThere(dirname(path))) return
-      throw fenced(path, undefined)
-    }
+    // Where there is none, somebody may have taken the session, worked on it and let go of it meanwhile.
+    if (file.kind === 'missing') throw fenced(path, undefined)
+    // Whoever takes a lock leaves a whole one with an id of its own: what is none is nobody's, and the session ours still.
+    if (file.kind !== 'ok' || found === undefined) return
     if (found.lockId !== owner.lockId) throw fenced(path, found)
     isOnNetwork ??= networkWarning(dirname(path)).then((warning) => warning !== undefined)
     // Of a file that was just written a second write may have the same time; over a network, times may be old ones.
@@ -283,11 +281,6 @@ function heldLock(path: string, owner: LockOwner): Lock {
   }
 
   return { lockId: owner.lockId, epoch: owner.epoch, owner, check, watch, release }
-}
-
-async function isThere(directory: string): Promise<boolean> {
-  const found = await stat(directory).catch(() => undefined)
-  return found?.isDirectory() === true
 }
 
 async function findOwner(path: string): Promise<LockOwner | undefined> {

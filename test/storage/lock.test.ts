@@ -81,6 +81,7 @@ describe('a lock', () => {
         await rename(`${path}.other`, path)
       },
     ],
+    ['removed', (path) => rm(path)],
   ]
   it.each(losses)('that was held for long and %s is lost', async (_name, lose) => {
     await inTemporary('lock', async (dir) => {
@@ -100,7 +101,6 @@ describe('a lock', () => {
   const nobodys: [string, (path: string, text: string) => Promise<unknown>][] = [
     ['written over with something that is no lock', (path, text) => writeFile(path, `${text}and more\n`)],
     ['emptied', (path) => writeFile(path, '')],
-    ['removed', (path) => rm(path)],
     ['replaced by a directory', (path) => rm(path).then(() => mkdir(path))],
   ]
   it.each(nobodys)('that was %s is still held, until another one takes it', async (_name, spoil) => {

@@ -7,7 +7,7 @@ import { qHuman } from '../../../source/workflows/playbook/questions/human.js'
 import { qLeftChanges, qLeftWorktree } from '../../../source/workflows/playbook/questions/leftover.js'
 import { qMerge } from '../../../source/workflows/playbook/questions/merge.js'
 import { qPlan } from '../../../source/workflows/playbook/questions/plan.js'
-import { qAnother, qResume } from '../../../source/workflows/playbook/questions/resume.js'
+import { qAnother, qAsTyped, qResume } from '../../../source/workflows/playbook/questions/resume.js'
 import { qRevert } from '../../../source/workflows/playbook/questions/revert.js'
 import { qSpec } from '../../../source/workflows/playbook/questions/spec.js'
 import { qTree } from '../../../source/workflows/playbook/questions/tree.js'
@@ -127,5 +127,6 @@ export function playbookGates(now: Date): QuestionDraft[] {
     qSpec(specPath, 'a'.repeat(64), 'b'.repeat(64)),
     qResume('2', state),
     qAnother(state, ['--phase', '3']),
+    qAsTyped({ selectors: ['2'], flags: { lenient: true } }, ['3']),
   ]
 }

@@ -52,6 +52,21 @@ const rows: Record<string, (project: TestProject) => Promise<void>> = {
     expect(second.ended).toBe('completed')
     expect(second.order).not.toContain(first.order[0])
   },
+  'a journal, and no state has been saved yet: what was typed first counts, and so does every answer; other words are asked about (`Q-RESUME`), unless nothing was said and nothing picked yet':
+    async (project) => {
+      const isWritten = (type: string) => (written: readonly unknown[]) =>
+        (written[0] as { type?: string }).type === type
+      const first = await runs(project, {
+        selectors: [],
+        answers: { 'Q-PICK': { value: 'named', text: '1' } },
+        stopWhen: isWritten('answered'),
+      })
+      expect([first.gates, first.state]).toEqual([['Q-PICK'], null])
+      const asked = await runs(project, { selectors: ['next'], answers: { 'Q-RESUME': 'stop' } })
+      expect([asked.gates, asked.order]).toEqual([['Q-RESUME'], []])
+      const second = await runs(project, { selectors: ['resume'] })
+      expect([second.gates, second.ended]).toEqual([[], 'completed'])
+    },
   'completed, and not archived yet: archived, and a new run begins': async (project) => {
     await runs(project, { diesAtEnd: true })
     const second = await runs(project, { selectors: ['1'], flags: { force: true }, answers: {}, acts: again })
