@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, lstatSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { isOwnTemporary } from '../../storage/durable-file.js'
 import { ordersIn } from '../agent-settings.js'
 import { instructionFiles } from '../instruction-files.js'
@@ -9,6 +9,7 @@ import { importedInstructions } from '../instruction-imports.js'
 import type { PersonalPlace } from '../personal-places.js'
 import { filesOfCommands } from './command-files.js'
 import { type Difference, difference, type Trait } from './difference.js'
+import { leftLocks } from './git-locks.js'
 import { readGitSettings } from './git-settings.js'
 import { pathOfBytes } from './path-bytes.js'
 import { readPlain } from './plain-read.js'
@@ -165,29 +166,6 @@ async function takeGit(reading: Reading, gitDir: string, commonDir: string): Pro
   for (const directory of settings.hookDirectories) {
     await takePath(reading, directory, { kind: 'file', why: 'hook', depth: 0 })
   }
-}
-
-/** Git at work, of an editor say, holds one for a moment. */
-const lockMs = 1_500
-
-/** Locks without which no commit can be made, and that nobody has let go of for a while. */
-async function leftLocks(gitDir: string, commonDir: string): Promise<string[]> {
-  const branch = /^ref: (refs\/\S+)/.exec(
-    (await readPlain(join(gitDir, 'HEAD')))?.toString('utf8') ?? '',
-  )?.[1]
-  const paths = [
-    ...['index.lock', 'HEAD.lock'].map((name) => join(gitDir, name)),
-    ...['config.lock', 'packed-refs.lock', ...(branch ? [`${branch}.lock`] : [])].map((name) =>
-      join(commonDir, name),
-    ),
-  ]
-  const held = () => paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-  const isYoung = (path: string) => {
-    const changed = lstatSync(path, { throwIfNoEntry: false })?.ctimeMs
-    return changed !== undefined && Date.now() - changed < lockMs
-  }
-  for (let waited = 0; waited < lockMs && held().some(isYoung); waited += 50) await sleep(50)
-  return held()
 }
 
 function textEntry(path: string, text: string, why: Trait): ProtectedEntry {
