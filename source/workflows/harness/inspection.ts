@@ -130,7 +130,8 @@ function stateLines(state: StateInspection): string[] {
     ...list(
       'Phases',
       normalised.phases.map(
-        (phase, index) => `${phaseMark(phase, index)}  ${phase.name} (${phase.complexity}): ${phase.status}`,
+        (phase, index) =>
+          `${phaseMark(phase, index)}  ${shown(phase.name)} (${phase.complexity}): ${phase.status}`,
       ),
     ),
     ...list('Changes', state.changes),

@@ -1,3 +1,4 @@
+import { shown } from '../../documents/spec-unread.js'
 import type { HarnessState, Phase, RigorLevel } from './state/state.js'
 
 // Which phase is worked on, and which comes next: pure.
@@ -16,7 +17,7 @@ export interface PhaseContext {
   total: number
   /** What the spec calls it, else its number: `2`, `0`, `2.1`. */
   mark: string
-  /** `Phase 2: Rule engine`, with its mark. */
+  /** `Phase 2: Rule engine`, with its mark; a long name is cut. */
   label: string
   rigor: RigorLevel
 }
@@ -44,9 +45,9 @@ export function phaseMark({ specLabel }: Pick<Phase, 'specLabel'>, index: number
   return specLabel ?? String(index + 1)
 }
 
-/** `Phase 2.1: Rule engine` */
+/** `Phase 2.1: Rule engine`, with a name that is longer than a screen shows cut. */
 export function phaseTitle(phase: Pick<Phase, 'specLabel' | 'name'>, index: number): string {
-  return `Phase ${phaseMark(phase, index)}: ${phase.name}`
+  return `Phase ${phaseMark(phase, index)}: ${shown(phase.name)}`
 }
 
 /** The same of a place in a state that may have no such phase. */

@@ -1,4 +1,5 @@
 import { counted } from '../../../counted.js'
+import { shown } from '../../../documents/spec-unread.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
 import { writeSkillHandoff } from '../artifacts/handoff.js'
@@ -105,7 +106,7 @@ function observation(state: HarnessState): string {
     undefined as ReturnType<typeof knownHistory>[number] | undefined,
   )
   if (worst)
-    return `Phase ${phaseMarkAt(state, worst.phase)} (${worst.name}) needed the most retries: ${worst.retriesUsed}`
+    return `Phase ${phaseMarkAt(state, worst.phase)} (${shown(worst.name)}) needed the most retries: ${worst.retriesUsed}`
   if (state.finalReview.status === 'overridden') return 'The final review was overridden'
   return 'No phase needed a retry'
 }
@@ -141,7 +142,7 @@ async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: s
 
 function phaseWords(phase: Phase): string {
   const known = phaseBadges(phase)
-  return `${phase.name} ${phase.status}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
+  return `${shown(phase.name)} ${phase.status}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
 
 async function offerPullRequest(

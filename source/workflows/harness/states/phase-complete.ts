@@ -1,5 +1,6 @@
 import { counted } from '../../../counted.js'
 import { readPlan } from '../../../documents/plan.js'
+import { shown } from '../../../documents/spec-unread.js'
 import type { DirtyPath } from '../../../project/git.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
@@ -154,7 +155,7 @@ async function writePhaseSummary(
     spec: tools.specPath,
     plan: phase.record.planPath ?? '',
     keyContext: [
-      `${phase.name} ${word}, ${counted(entry.retriesUsed, 'retry', 'retries')}.`,
+      `${shown(phase.name)} ${word}, ${counted(entry.retriesUsed, 'retry', 'retries')}.`,
       ...phaseEvidenceLines(state, phase.index).map((line) => `${line}.`),
     ].join(' '),
     nextStep: following && next !== undefined ? `Continue to ${phaseTitle(following, next)}` : 'DONE',
