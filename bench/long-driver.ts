@@ -86,13 +86,23 @@ async function openStore(place: string): Promise<SessionStore<State>> {
 const visitOf = (visit: number) =>
   ({ type: 'visit', visit, state: 'WORK', workflow: 'bench', revision: 1, version: 'bench' }) as const
 
-function stateOf(count: number): State {
+function firstState(): State {
   const notes = Array.from({ length: 1000 }, (_, id) => ({
     id,
     note: `what was decided of task ${id}`,
-    done: id < count,
+    done: false,
   }))
-  return { at: `STATE ${count}`, text: 'x'.repeat(40_000), notes }
+  return { at: 'STATE 0', text: 'x'.repeat(40_000), notes }
+}
+
+/** What a transition leaves of a state: one of its thousand notes is another one. */
+function nextState(state: State, count: number): State {
+  const notes = state.notes as { id: number }[]
+  return {
+    ...state,
+    at: `STATE ${count}`,
+    notes: notes.map((note) => (note.id === count ? { ...note, done: true } : note)),
+  }
 }
 
 /** Write, sync, rename, sync of the directory: what a state of that size costs by itself. */
@@ -109,38 +119,40 @@ function putAlone(bytes: Buffer): void {
 }
 
 /**
- * Of ours, `making` is what the program itself works on a state of which nothing is as it was: checked, written as text, hashed,
- * compared with the one before. A file alone is given its bytes.
+ * Of ours, `making` is what the program itself works on the next state: checked, written as text, hashed, compared with the one
+ * before. A file alone is given its bytes.
  */
 async function transition(): Promise<object> {
   const store = await openStore(join(root, 'session'))
   // Of a lock that was just taken nobody can tell whether it is written again, so it would be read at each step.
   await sleep(1100)
   const times: Record<'ours' | 'alone' | 'making', number[]> = { ours: [], alone: [], making: [] }
-  let before: State | undefined
-  for (let round = 0; round < 60; round += 1) {
-    await store.append(visitOf(round + 1))
-    const state = stateOf(round)
+  await store.append(visitOf(1))
+  await store.saveImage({ type: 'transition', visit: 1, from: 'WORK', to: 'WORK' }, firstState())
+  let before = store.state
+  for (let round = 2; round < 62; round += 1) {
+    await store.append(visitOf(round))
+    const state = nextState(before ?? firstState(), round)
     let start = performance.now()
-    const { reading, bytes } = codec.prepare?.(state) ?? {}
+    const { reading, bytes } = codec.prepare?.(state, before) ?? {}
     if (reading?.kind !== 'ok' || !bytes) throw new Error('the state cannot be written')
     hashOf(bytes)
     diffJson(before, reading.state)
     times.making.push(performance.now() - start)
-    before = reading.state
     start = performance.now()
     putAlone(bytes)
     times.alone.push(performance.now() - start)
     start = performance.now()
-    await store.saveImage({ type: 'transition', visit: round + 1, from: 'WORK', to: 'WORK' }, state)
+    await store.saveImage({ type: 'transition', visit: round, from: 'WORK', to: 'WORK' }, state)
     times.ours.push(performance.now() - start)
+    before = store.state
   }
   await store.close()
   return {
     ours: median(times.ours),
     alone: median(times.alone),
     making: median(times.making),
-    kilobytes: JSON.stringify(stateOf(1)).length / 1000,
+    kilobytes: JSON.stringify(firstState()).length / 1000,
   }
 }
 

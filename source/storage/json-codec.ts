@@ -1,12 +1,14 @@
 import type { z } from 'zod'
-import { asParsed, bytesOfPlain, notAnObject, parseState, sameInOrder, serialiseState } from './json-text.js'
+import { notAnObject, parseState, serialiseState } from './json-text.js'
+import { asParsed, sameInOrder } from './plain-json.js'
+import { bytesOfPlain } from './state-bytes.js'
 import type { CodecReading, StateCodec } from './state-codec.js'
 
 /**
  * A state as one JSON object, checked by a schema. The schema may transform, so that older formats are migrated while
  * reading; it must take its own output unchanged. A Problem thrown in it, such as `newer-version`, is thrown by `read`.
  */
-export function jsonCodec<State>(schema: z.ZodType<State>): StateCodec<State> {
+export function jsonCodec<State extends object>(schema: z.ZodType<State>): StateCodec<State> {
   function check(value: unknown): CodecReading<State> {
     const checked = schema.safeParse(value)
     if (checked.success) return { kind: 'ok', state: checked.data, warnings: [] }
@@ -25,13 +27,14 @@ export function jsonCodec<State>(schema: z.ZodType<State>): StateCodec<State> {
       return check(reading.value)
     },
     write: serialiseState,
-    prepare(state) {
-      const value = asParsed(state)
+    prepare(state, before) {
+      const value = asParsed(state, before)
       if (Array.isArray(value)) return { reading: notAnObject, bytes: undefined }
       const reading = check(value)
       if (reading.kind !== 'ok') return { reading, bytes: undefined }
-      const isUnchanged = sameInOrder(value, reading.state)
-      return { reading, bytes: isUnchanged ? bytesOfPlain(value) : serialiseState(reading.state) }
+      if (!sameInOrder(value, reading.state)) return { reading, bytes: serialiseState(reading.state) }
+      // The same, but its parts are those of the state before.
+      return { reading: { ...reading, state: value as State }, bytes: bytesOfPlain(value) }
     },
   }
 }

@@ -16,7 +16,8 @@ export interface StateCodec<State> {
   write(state: State): Buffer
   /**
    * What `write`, `read` of that and `write` of what was read give together, for a format that can tell it with less work:
-   * every save does it. `bytes` are undefined where the reading is not `ok`.
+   * every save does it. `bytes` are undefined where the reading is not `ok`. `before` is what it, or `read`, gave last: what
+   * is as it was there may be shared with it.
    */
-  prepare?(state: State): { reading: CodecReading<State>; bytes: Buffer | undefined }
+  prepare?(state: State, before?: State): { reading: CodecReading<State>; bytes: Buffer | undefined }
 }

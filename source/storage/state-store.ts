@@ -212,7 +212,7 @@ export async function openStateStore<T>(options: StoreOptions<T>): Promise<State
     backup: () => readStateFile(backup, codec),
     holds: ({ bytes }) => seen.read.kind === 'ok' && seen.read.bytes.equals(bytes),
     begin,
-    prepare: (value) => prepare(path, value, codec),
+    prepare: (value) => prepare(path, value, codec, db.data?.value),
     put,
     durable: names.durable,
     commit: async (next) => {
@@ -283,9 +283,9 @@ function readBytes<T>(path: string, bytes: Buffer, codec: StateCodec<T>): StoreR
   return { kind: 'ok', value: reading.state, warnings: reading.warnings, bytes, hash: hashOf(bytes) }
 }
 
-function prepare<T>(path: string, value: T, codec: StateCodec<T>): Prepared<T> {
+function prepare<T>(path: string, value: T, codec: StateCodec<T>, before: T | undefined): Prepared<T> {
   if (codec.prepare) {
-    const { reading, bytes } = codec.prepare(value)
+    const { reading, bytes } = codec.prepare(value, before)
     if (reading.kind === 'ok' && bytes)
       return hashedLater({ kind: 'ok', value: reading.state, warnings: reading.warnings, bytes })
     if (reading.kind === 'newer') throw newer(path, reading.reason)
