@@ -11,7 +11,8 @@ import type { ProtectedReading } from '../../project/snapshot/protected.js'
 import type { SnapshotPair, SnapshotPlace } from '../../project/snapshot/snapshot-types.js'
 import { treeBlobs } from '../../project/snapshot/tree-blobs.js'
 import { isPlanned } from './ground.js'
-import { type Finding, isOwn, type JudgeFacts } from './judge.js'
+import type { Finding } from './judge.js'
+import { isOwn, type JudgeFacts } from './judging/verdict.js'
 import { isOfEditor, isProduct } from './products.js'
 
 // What holds as it was approved, and what is executed or gives orders, is looked at in the work tree. In a commit and in the

@@ -7,7 +7,8 @@ import {
   difference,
   type Trait,
 } from '../../../source/project/snapshot/difference.js'
-import { type JudgeFacts, judge, verdictOn } from '../../../source/workflows/evidence/judge.js'
+import { judge, verdictOn } from '../../../source/workflows/evidence/judge.js'
+import type { JudgeFacts } from '../../../source/workflows/evidence/judging/verdict.js'
 import { contracts } from '../../../source/workflows/harness/contracts.js'
 import type { HarnessPersona } from '../../../source/workflows/harness/personas/personas.js'
 
