@@ -6,7 +6,7 @@ import { counted } from '../counted.js'
 import { Problem } from '../problem.js'
 import type { SealKey } from '../secrets/hmac.js'
 import { keepCopy } from '../storage/beside-file.js'
-import { syncDirectory, writeBytes } from '../storage/durable-file.js'
+import { syncDirectory } from '../storage/durable-file.js'
 import { hashOf } from '../storage/json-text.js'
 import { isMissing, storageProblem } from '../storage/storage-problem.js'
 import { createChain, type ForeignLine } from './journal-chain.js'
@@ -277,7 +277,7 @@ async function appendLine(writing: Writing, text: string): Promise<void> {
   const bytes = Buffer.from(text, 'utf8')
   let syncing = false
   try {
-    await writeBytes(file, bytes)
+    await file.appendFile(bytes)
     syncing = true
     await file.datasync()
   } catch (error) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type BigIntStats, constants, fstatSync, lstatSync, writeFileSync } from 'node:fs'
+import { type BigIntStats, constants, fstatSync, lstatSync } from 'node:fs'
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, isMissing, storageProblem } from './storage-problem.js'
 
 // Files that survive a crash and a power cut (docs/durability.md).
@@ -265,9 +265,7 @@ async function writeTemporary(path: string, bytes: Buffer, temporary: Temporary)
     const file = await temporary.file
     let closing: Promise<void> | undefined
     try {
-      await writeBytes(file, bytes)
-      // What else is written in this turn, such as the line of a journal, goes to the disk together with it.
-      await nextTurn()
+      await file.writeFile(bytes)
       syncing = true
       await file.sync()
       syncing = false
@@ -282,17 +280,6 @@ async function writeTemporary(path: string, bytes: Buffer, temporary: Temporary)
     await dropTemporary(temporary.path)
     throw await storageProblem(error, { path, doing: 'saving', syncing })
   }
-}
-
-const writtenAtOnce = 256 * 1024
-
-/**
- * Writes all bytes where the file stands; nothing of them is durable yet. Few are written at once: they go no further than the
- * memory of the system, and the way through the pool takes longer.
- */
-export async function writeBytes(file: FileHandle, bytes: Buffer): Promise<void> {
-  if (bytes.length > writtenAtOnce) await file.writeFile(bytes)
-  else writeFileSync(file.fd, bytes)
 }
 
 /** The backup is a second name of the old file, never a copy: a copy on a full disk would destroy the old backup. */
