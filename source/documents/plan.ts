@@ -5,6 +5,7 @@ import { isMarkup, type ScannedLine } from './markdown-lines.js'
 import { scanMarkdown } from './markdown-scanner.js'
 import { type CheckpointType, readCheckpoints } from './plan-checkpoints.js'
 import { type DuplicateTask, type TaskBlock, taskBlocks, type UnreadTask } from './plan-tasks.js'
+import { sizeDoubts } from './size.js'
 import { idsNamed } from './task-ids.js'
 import { doubtfulBlocks, unclosedLines } from './unclosed.js'
 
@@ -63,6 +64,7 @@ export function readPlan(text: string): PlanReading {
   const unclosed = unclosedLines(document, ['fence', 'comment'])
   const doubtful = doubtfulBlocks(document).map((block) => block.text)
   const declared = declaredWarnings(declaredTasks, blocks.length)
+  const size = sizeDoubts(text.length)
   return {
     ...(name === undefined ? {} : { name }),
     taskCount: blocks.length,
@@ -70,8 +72,8 @@ export function readPlan(text: string): PlanReading {
     rawCheckpointMarkers: checkpoints.raw,
     declaredTasks,
     tasks: blocks.map((block, index) => taskOf(lines, block, checkpoints.byTask.get(index))),
-    warnings: [...unclosed, ...doubtful, ...tasks.warnings, ...declared, ...checkpoints.warnings],
-    asks: [...unclosed, ...doubtful, ...tasks.asks, ...declared, ...checkpoints.asks],
+    warnings: [...size, ...unclosed, ...doubtful, ...tasks.warnings, ...declared, ...checkpoints.warnings],
+    asks: [...size, ...unclosed, ...doubtful, ...tasks.asks, ...declared, ...checkpoints.asks],
     unread,
     duplicates,
     inComments,

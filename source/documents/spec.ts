@@ -2,6 +2,7 @@ import { counted } from '../counted.js'
 import { complexityOf } from './complexity.js'
 import type { Heading } from './headings.js'
 import { saysDone } from './phase-shape.js'
+import { sizeDoubts } from './size.js'
 import { boldMarks } from './spec-bold.js'
 import { literalMarks, looseHeadingMarks } from './spec-headings.js'
 import { type PhaseMark, phasesFrom, type SpecPhase, type UnusedLine } from './spec-phases.js'
@@ -106,7 +107,9 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
   }
   const unclosed = unclosedLines(document.markdown, ['fence', 'comment'])
   const doubtful = doubtfulBlocks(document.markdown)
+  const size = sizeDoubts(document.markdown.text.length)
   const warnings = [
+    ...size,
     ...unclosed,
     ...unclosedLines(document.markdown, ['details']),
     ...doubtful.map((block) => block.text),
@@ -150,7 +153,7 @@ function compose(document: SpecDocument, sections: Section[], noSection: string)
   const hiding = doubtful.filter((block) =>
     left.inComments.some(({ line }) => line >= block.line && line <= block.endLine),
   )
-  const askReasons = [...unclosed, ...hiding.map((block) => block.text), ...said, ...labels.repeated]
+  const askReasons = [...size, ...unclosed, ...hiding.map((block) => block.text), ...said, ...labels.repeated]
   return {
     reading: found.reading,
     ...base,

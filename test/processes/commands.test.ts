@@ -158,6 +158,7 @@ test('the environment of a child is a short list, and some names never pass', ()
   vi.stubEnv('SOME_TOKEN', 'secret')
   vi.stubEnv('NODE_OPTIONS', '--inspect')
   vi.stubEnv('LC_TIME', 'C')
+  vi.stubEnv('TZ', 'Asia/Kolkata')
   vi.stubEnv('PATH', `/usr/bin:.::node_modules/.bin:/bin`)
   const env = childEnvironment({
     AUTOPILOT_RUN_ID: 'r',
@@ -167,7 +168,12 @@ test('the environment of a child is a short list, and some names never pass', ()
     ENV: 'x',
     NONE: undefined,
   })
-  expect(env).toMatchObject({ AUTOPILOT_RUN_ID: 'r', LC_TIME: 'C', PATH: '/usr/bin:/bin' })
+  expect(env).toMatchObject({
+    AUTOPILOT_RUN_ID: 'r',
+    LC_TIME: 'C',
+    TZ: 'Asia/Kolkata',
+    PATH: '/usr/bin:/bin',
+  })
   for (const name of ['SOME_TOKEN', 'NODE_OPTIONS', 'LD_PRELOAD', 'GIT_DIR', 'npm_config_x', 'ENV', 'NONE']) {
     expect(Object.keys(env)).not.toContain(name)
   }

@@ -13,7 +13,7 @@ export function checkpointMessage(number: number, description: string): string {
   return `[autopilot] Checkpoint ${number}: ${oneLine(description)}`
 }
 
-/** `phase` as it is called on the screen: `Phase 2: Rule engine`. */
+/** `phase` as it is called in commits: `Phase 2: Rule engine`. */
 export function recoveryMessage(phase: string, taskId: string): string {
   return `[autopilot][recovery] ${phase} — recovery at task ${taskId}`
 }

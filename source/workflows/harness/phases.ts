@@ -55,6 +55,11 @@ export function phaseMarkAt({ phases }: Pick<HarnessState, 'phases'>, index: num
   return phaseMark(phases[index] ?? {}, index)
 }
 
+/** As commits call a phase: by its place from 1, whatever its label in the spec is. */
+export function phaseInCommits({ number, name }: Pick<PhaseContext, 'number' | 'name'>): string {
+  return `Phase ${number}: ${shown(name)}`
+}
+
 /** A phase that nobody has worked on. */
 export function newPhase(given: Pick<Phase, 'name' | 'complexity' | 'specLabel' | 'specText'>): Phase {
   return { ...given, complexityOverride: null, planPath: null, status: 'pending' }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../../source/view/question.js'
-import { createStage, type Played, play } from './stage.js'
+import { createStage, type Played, planText, play, specText } from './stage.js'
 
 // Specs and plans that were read wrongly once, as a run meets them: what is asked, what is on the list, what is shown
 // unasked (docs/harness.md, "Spec grammar" and "Plan grammar").
@@ -131,5 +131,33 @@ describe('a plan', () => {
     const played = await planned(name)
     expect(played.gates).toEqual(['Q-APPROVE'])
     expect(played.asked[0]?.body.join('\n')).toMatch(told)
+  })
+})
+
+describe('a file of more than 2 MB', () => {
+  const long = `\n${'A line that nobody reads.\n'.repeat(90_000)}`
+
+  test('is asked about before a spec is read from it, however plain it is', async () => {
+    const text = specText([{ name: 'Box' }, { name: 'List' }])
+    const project = await createStage(`${text}${long}`)
+    const played = await play(project, { answers: { 'Q-READING': 'stop' } })
+    expect(played.gates).toEqual(['Q-READING'])
+    expect(played.asked[0]?.body.join('\n')).toContain('The file has 2.2 MB, more than 2 MB')
+    expect(listed(played.asked[0])).toEqual(['1 Box', '2 List'])
+  })
+
+  test('opens the gate where it is a plan', async () => {
+    const project = await createStage([{ name: 'Box' }])
+    const played = await play(project, {
+      acts: {
+        plan: async ({ brief }, here) => {
+          await here.write(brief.planPath, `${planText(2)}${long}`)
+          return { planPath: brief.planPath, concerns: [] }
+        },
+      },
+      answers: { 'Q-APPROVE': 'stop' },
+    })
+    expect(played.gates).toEqual(['Q-APPROVE'])
+    expect(played.asked[0]?.body.join('\n')).toContain('The file has 2.2 MB, more than 2 MB')
   })
 })

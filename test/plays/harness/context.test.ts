@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, type Dispatch, fails, play } from './stage.js'
+import { createStage, type Dispatch, fails, play, sessionDir } from './stage.js'
 
 // A conversation that no longer fits the model (docs/agents.md, "When a dispatch fails").
 
@@ -34,4 +34,21 @@ test('work that fills one conversation after the other is asked about', async ()
   })
   expect(played.gates).toEqual(['Q-AGENT', 'Q-PR'])
   expect(played.asked[0]?.body.join('\n')).toContain('prompt is too long')
+})
+
+test('the fresh one is told what is done and what is left', async () => {
+  const project = await createStage([{ name: 'Box' }])
+  const played = await play(project, {
+    acts: {
+      execution: async (dispatch, here) => {
+        const progress = { 'Task 1': 'complete', 'Task 2': dispatch.nth > 1 ? 'complete' : 'in_progress' }
+        await here.write(`${sessionDir}/state.json`, JSON.stringify({ schemaVersion: 1, progress }))
+        if (dispatch.nth > 1) return complete(dispatch)
+        await here.write('work/half.txt', 'half\n')
+        return fails('context', 'prompt is too long')
+      },
+    },
+  })
+  const [, second] = played.dispatches.filter(({ kind }) => kind === 'execution')
+  expect(second?.prompt).toContain('Done: Task 1 (step 1)\nLeft: Task 2 (step 2), begun')
 })

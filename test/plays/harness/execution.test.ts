@@ -428,6 +428,11 @@ describe('what an executor claims', () => {
       'Open blocker in state.json: no key',
       'The handoff still lists as pending: Task 2',
     ])
+    // What was doubted is open again, and the agent is told.
+    const again = executions(played)[1]
+    expect(again?.brief.tasks?.map(({ status }) => status)).toEqual(['complete', 'pending'])
+    expect(again?.prompt).toContain('Task 2 (step 2) is reported complete, state.json says in_progress.')
+    expect(again?.prompt).toContain('Open blocker in state.json: no key')
     expect(played.state.currentState).toBe('DONE')
   })
 

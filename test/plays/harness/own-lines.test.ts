@@ -36,6 +36,26 @@ describe('the label of the spec', () => {
     expect(played.state.phases.map(phaseMark)).toEqual(['0', '2', '3'])
     expect(await project.read('.harness/sessions/changes--seeds--proposal/phase-1-review.json')).toBeDefined()
   })
+
+  test('stays out of commits and the environment, where phases are counted from 1', async () => {
+    const project = await createStage(await caseOf('zero'))
+    const places: (string | undefined)[] = []
+    const played = await play(project, {
+      acts: {
+        execution: async ({ environment }, here) => {
+          places.push(environment.AUTOPILOT_PHASE)
+          await here.write('work/half.txt', `${places.length}\n`)
+          return { status: 'failed', completed: [], failure: { task: 'Task 1', error: 'red' } }
+        },
+      },
+      answers: { 'Q-RETRY': 'stop' },
+    })
+    expect(played.gates).toContain('Q-RETRY')
+    expect(new Set(places)).toEqual(new Set(['1']))
+    expect(await project.git('log', '--format=%s', '-1')).toContain(
+      '[autopilot][recovery] Phase 1: Tree list',
+    )
+  })
 })
 
 describe('the text of a phase', () => {

@@ -67,6 +67,8 @@ export interface Dispatch {
   limits: { turns?: number; usd?: number }
   /** Id of the conversation in which it goes on, if it does. */
   resumes?: string
+  /** What its process would get. */
+  environment: Record<string, string>
   /**
    * What it has used so far, in tokens and US dollars: told at once, so that the dispatch may be ended for it, or only
    * at the end.
@@ -454,6 +456,7 @@ async function actOut(
     prompt: request.prompt,
     brief,
     backend,
+    environment: request.env,
     limits: { ...(turns === undefined ? {} : { turns }), ...(usd === undefined ? {} : { usd }) },
     ...(request.session ? { resumes: request.session.id } : {}),
     says: (text) => sink({ type: 'text', id: 'said', full: text }),

@@ -1,11 +1,21 @@
 import { writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Question } from '../../../source/view/question.js'
 import { qDecision, qHumanVerify } from '../../../source/workflows/harness/questions/execute.js'
 import { qPlanFile } from '../../../source/workflows/harness/questions/plan.js'
 import { qFinal } from '../../../source/workflows/harness/questions/review.js'
 import { harnessView } from '../../../source/workflows/harness/view.js'
-import { createStage, decisionsOf, planText, play, sessionFile, slug, specPath, specText } from './stage.js'
+import {
+  type Act,
+  createStage,
+  decisionsOf,
+  planText,
+  play,
+  sessionFile,
+  slug,
+  specPath,
+  specText,
+} from './stage.js'
 
 // What the screen says is so (docs/harness.md, "Questions").
 
@@ -153,5 +163,57 @@ describe('the end', () => {
     expect(report).toMatch(/Promoted \d+ learnings? to global, \d+ kept in the session/)
     expect(report).toContain('harness learnings prune')
     expect(played.state.history[0]).toMatchObject({ times: { workMs: expect.any(Number) } })
+  })
+})
+
+describe('two phases in a row that have used up their retries', () => {
+  test('are called that, and are asked about once in a phase', async () => {
+    const project = await createStage([{ name: 'Box' }, { name: 'List' }])
+    // Task 1 of both phases, then task 2 of the second: a first try and three retries each.
+    const execution: Act = ({ brief, nth }) => {
+      const all = (brief.tasks ?? []).map(({ id }) => id)
+      if (nth <= 4 || (nth >= 6 && nth <= 9))
+        return { status: 'failed', completed: [], failure: { task: 'Task 1', error: `error ${nth}` } }
+      if (nth >= 10 && nth <= 13)
+        return { status: 'failed', completed: ['1'], failure: { task: 'Task 2', error: `error ${nth}` } }
+      return { status: 'complete', completed: all }
+    }
+    const played = await play(project, {
+      acts: { execution },
+      answers: { 'Q-RETRY': 'fix', 'Q-TWOFAIL': 'continue' },
+    })
+    expect(played.gates).toEqual(['Q-RETRY', 'Q-NEXT', 'Q-TWOFAIL', 'Q-RETRY', 'Q-RETRY', 'Q-PR'])
+    expect(played.asked.find(({ gate }) => gate === 'Q-TWOFAIL')?.title).toBe(
+      'Two phases in a row have used up their retries',
+    )
+  })
+})
+
+describe('the time of a phase', () => {
+  afterEach(() => void vi.useRealTimers())
+  const later = (hours: number) => vi.setSystemTime(Date.now() + hours * 3_600_000)
+
+  test('is told apart as work and waiting for a person, in its report and when all is done', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const project = await createStage([{ name: 'Box' }])
+    const played = await play(project, {
+      flags: { reviewPlans: true },
+      acts: {
+        execution: ({ brief }) => {
+          later(2)
+          return { status: 'complete', completed: (brief.tasks ?? []).map(({ id }) => id) }
+        },
+      },
+      answers: {
+        'Q-APPROVE': () => {
+          later(3)
+          return 'yes'
+        },
+      },
+    })
+    const times = /Time: 2h 0m at work, 3h 0m waiting for you/
+    expect(played.reports.flat().join('\n')).toMatch(times)
+    const again = await play(project, { askFirst: () => ({ value: 'close' }) })
+    expect(again.asked[0]?.body.join('\n')).toMatch(times)
   })
 })

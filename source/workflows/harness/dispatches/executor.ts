@@ -1,3 +1,4 @@
+import type { TaskView } from '../../../view/view.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
 import type { DispatchBegin } from '../../dispatch/tries.js'
@@ -30,6 +31,7 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
   }))
   const look = () => currentTaskViews(tools, phaseTasks(work), run.state)
   const stopWatching = watchTasks(look, run.tasks)
+  let atFull: TaskView[] = []
   try {
     const { result, dispatchId, commands, output } = await dispatchPersona<HarnessState, ExecutionResult>(
       dispatchSetting(work),
@@ -44,6 +46,10 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
         failedTitle: `${phase.label}: the executor did not succeed`,
         brief: { ...commonBrief(work, spec), ...executorBrief(work, order) },
         prompt: (begin) => promptFor(work, order, spec, begin),
+        full: async () => {
+          atFull = order.kind === 'fix' ? [] : await look()
+        },
+        remaining: () => remainingText(atFull),
       },
     )
     const ran = {
@@ -54,6 +60,16 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
   } finally {
     stopWatching()
   }
+}
+
+/** What is done and what is left, for a conversation that begins in the middle of it. */
+function remainingText(tasks: readonly TaskView[]): string {
+  const named = (done: boolean) =>
+    tasks
+      .filter(({ status }) => (status === 'complete') === done)
+      .map(({ id, title, status }) => `Task ${id} (${title})${status === 'in_progress' ? ', begun' : ''}`)
+      .join(', ')
+  return tasks.length === 0 ? '' : `Done: ${named(true) || 'none'}\nLeft: ${named(false) || 'none'}`
 }
 
 function titleOf({ phase }: PlanWork, order: ExecutorOrder): string {

@@ -4,7 +4,7 @@ import { attemptsUsed, beginAttempt, describeAttempt } from '../../retries/attem
 import { retryContext } from '../../retries/retry-context.js'
 import { attemptTexts, recordFailure } from '../artifacts/failures.js'
 import { sessionFiles } from '../artifacts/files.js'
-import { phaseMarkAt } from '../phases.js'
+import { phaseInCommits, phaseMarkAt } from '../phases.js'
 import { qRetry, qTwoFail } from '../questions/execute.js'
 import type { ExecutionFailure } from '../results.js'
 import { withDecision } from '../state/decisions.js'
@@ -113,7 +113,7 @@ async function nextAttempt(work: PlanWork, round: Round, failed: FailedTask): Pr
 async function budgetGone(work: PlanWork, round: Round, failed: FailedTask): Promise<AfterFailure> {
   const { run, tools, phase } = work
   const id = planTaskId(failed.task, work.tasks) ?? failed.task
-  await commitPhase(work, `recovery-${round.number}`, recoveryMessage(phase.label, id))
+  await commitPhase(work, `recovery-${round.number}`, recoveryMessage(phaseInCommits(phase), id))
   await recordExhausted(work, round, failed)
 
   const came = failed.attempts.map((attempt, index) => ({
