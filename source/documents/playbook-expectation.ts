@@ -44,12 +44,14 @@ const counts: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(String.raw`\bno[tr]?\s(?:fewer|less)\sthan\s{0,3}${count}`),
+    pattern: pattern(
+      String.raw`\bno[tr]?\s(?:fewer|less|lower|smaller)\sthan\s{0,3}${count}|\b(?:(?:more|greater|larger|higher)\sthan\sor\sequal\sto|equal\sto\sor\s(?:more|greater|larger|higher)\sthan|at\sor\sabove)\s{0,3}${count}`,
+    ),
     read: numeric('atLeast'),
   },
   {
     pattern: pattern(
-      String.raw`(?:\bno[tr]?\smore\sthan|\bup\sto)\s{0,3}${count}|\b${count}\sor\s(?:fewer|less)\b`,
+      String.raw`(?:\bno[tr]?\s(?:more|greater|larger|higher)\sthan|\bup\sto|\b(?:less|fewer|smaller|lower)\sthan\sor\sequal\sto|\bequal\sto\sor\s(?:less|fewer|smaller|lower)\sthan|\bat\sor\sbelow|\b(?:not|never|n['’]t)\sexceed(?:ing)?)\s{0,3}${count}|\b${count}\sor\s(?:fewer|less)\b`,
     ),
     read: numeric('atMost'),
   },
@@ -87,7 +89,7 @@ const counts: readonly Rule[] = [
   },
   {
     pattern: pattern(
-      String.raw`(?:(?<!\bno\s|\bnot\s)\bmore\sthan|\bgreater\sthan|(?<![-=→])>)\s{0,3}${count}`,
+      String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:more|greater|larger|higher)\sthan|\bexceeds?|(?<![-=→])>)\s{0,3}${count}`,
     ),
     read: numeric('atLeast', 1),
   },
@@ -96,7 +98,7 @@ const counts: readonly Rule[] = [
     read: numeric('atMost'),
   },
   {
-    pattern: pattern(String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:less|fewer)\sthan|<)\s{0,3}${count}`),
+    pattern: pattern(String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:less|fewer|smaller|lower)\sthan|<)\s{0,3}${count}`),
     read: numeric('atMost', -1),
   },
   {

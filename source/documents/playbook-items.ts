@@ -6,7 +6,9 @@ import {
   itemOfRow,
   type PlaybookCriterion,
 } from './playbook-criterion.js'
+import { opensWithId, playbookLine } from './playbook-lines.js'
 import type { PlanLine } from './playbook-plan-text.js'
+import { partsOfSeries } from './playbook-series.js'
 
 // Lists of criteria, as a task or a plan writes them (docs/playbook.md, "Criteria").
 
@@ -33,7 +35,8 @@ function withoutAutomated(lines: readonly PlanLine[]): { commands: string[]; res
   const rest = lines.flatMap((line, index) => {
     const text = kept[index] ?? ''
     if (text === line.text) return [line]
-    return /[\p{L}\p{N}]/u.test(text.replace(/<\/?[a-z_-]{1,30}[^<>]*>/gi, '')) ? [lineOf(line, text)] : []
+    const says = /[\p{L}\p{N}]/u.test(text.replace(/<\/?[a-z_-]{1,30}[^<>]*>/gi, ''))
+    return says ? [{ ...playbookLine(line.number, text), masked: line.masked }] : []
   })
   return { commands, rest }
 }
@@ -47,14 +50,11 @@ function trimmedCommand(command: string): string {
     .replace(/^`([^`]*)`$/s, '$1')
 }
 
-function lineOf(line: PlanLine, text: string): PlanLine {
-  const item = /^\s*(?:([-*+]|\d{1,4}[.)])\s+)?(?:\[[ xX~]\]\s+)?/.exec(text)
-  return { ...line, text, mark: item?.[1], body: text.slice(item?.[0].length ?? 0).trim() }
-}
-
 interface Item {
   text: string
   listed: boolean
+  /** Its mark, where it may be the first of several in one line: `a)`. */
+  label?: string
 }
 
 /** List items with what is indented below them; lines of prose that begin something new. */
@@ -84,25 +84,28 @@ export function itemsOf(lines: readonly PlanLine[]): string[] {
     }
     const last = items[items.length - 1]
     if (line.level > 0) continue
-    if (line.mark !== undefined) push(items, line.body, true)
+    if (line.mark !== undefined) push(items, line.body, line.mark)
     else if (last !== undefined && goesOn(last, line, blank)) last.text += ` ${text}`
-    else push(items, text, false)
+    else push(items, text)
     blank = false
   }
   return items.flatMap(sentences).filter((text) => text !== '')
 }
 
-/** A paragraph in which each sentence opens with its own command is as many items. */
-function sentences({ text, listed }: Item): string[] {
+/** A paragraph in which each sentence opens with its own command is as many items, and so is a series in one line. */
+function sentences({ text, listed, label }: Item): string[] {
+  const series = partsOfSeries(label === undefined ? text : `${label} ${text}`)
+  if (series.length > 1) return series
   const parts = listed || !text.startsWith('`') ? [text] : text.split(/(?<=\.)\s(?=`)/)
   return parts.map((part) => part.trim())
 }
 
 /** A line that ends in a colon leads to the list below it and is no item. */
-function push(items: Item[], text: string, listed: boolean): void {
+function push(items: Item[], text: string, mark?: string): void {
+  const listed = mark !== undefined
   const last = items[items.length - 1]
   if (listed && last !== undefined && !last.listed && last.text.endsWith(':')) items.pop()
-  items.push({ text, listed })
+  items.push({ text, listed, ...(mark?.endsWith(')') ? { label: mark } : {}) })
 }
 
 /** How a line goes on with the one before, most of all with what a command there does. */
@@ -112,6 +115,7 @@ const outcome =
 const outcomeSentence = /^\s*(?:\*\*|__)?(?:Should|Must|Expect|Expects|Expected)\b/
 
 function goesOn(last: Item, line: PlanLine, blank: boolean): boolean {
+  if (opensWithId(line.text)) return false
   if (last.listed) return line.indent > 0 || !blank
   if (/`$/.test(last.text) && outcomeSentence.test(line.text)) return true
   if (blank) return false

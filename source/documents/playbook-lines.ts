@@ -20,9 +20,9 @@ export interface PlaybookLine {
   box: string | undefined
 }
 
-/** Marks of other keyboards need no blank behind them: `1．`, `2）`, `3、`. */
+/** Letters and numbers in brackets are marks, too: `a)`, `(b)`, `(1)`, `iv)`, `A.`; those of other keyboards need no blank behind them: `1．`, `2）`, `3、`. */
 const itemMark =
-  /^\s*(?:([-*+•・]|\d{1,4}[.)])(?:\s+|$)|([\d０-９]{1,4}[．）、])\s*)(?:\[([ xX~✓✔✅-])\](?:\s+|$))?/
+  /^\s*(?:([-*+•・]|\d{1,4}[.)]|[A-Za-z][.)]|[ivx]{2,4}\)|\((?:\d{1,3}|[A-Za-z]|[ivx]{2,4})\))(?:\s+|$)|([\d０-９]{1,4}[．）、])\s*)(?:\[([ xX~✓✔✅-])\](?:\s+|$))?/
 const hashes = /^ {0,3}(#{1,6})\s(.*)$/
 
 /**
@@ -87,4 +87,9 @@ export function isRuleLine(line: PlaybookLine): boolean {
 
 export function isBlankLine(line: PlaybookLine): boolean {
   return line.text.trim() === ''
+}
+
+/** Whether a line opens with an id of its own, as criteria that others refer to do: `AC1: ..`, `**AC-02**: ..`. */
+export function opensWithId(text: string): boolean {
+  return /^\s*(?:\*\*)?[A-Z]{1,6}[- ]?\d{1,3}(?:\.\d{1,3})?(?:\*\*)?\s?[:.)](?:\*\*)?\s/.test(text)
 }

@@ -3,7 +3,7 @@ import { cellsOf, delimiterCells } from './markdown-table.js'
 import { itemOfRow } from './playbook-criterion.js'
 import { type Field, isWave, textOf } from './playbook-fields.js'
 import { normalPhaseId, paddedPhaseId, phaseIdPattern } from './playbook-id.js'
-import { isBlankLine, type PlaybookLine } from './playbook-lines.js'
+import { isBlankLine, opensWithId, type PlaybookLine } from './playbook-lines.js'
 
 // Lists of a phase's section: criteria, plans, requirements (docs/playbook.md, "Fields").
 
@@ -17,7 +17,8 @@ export function criteriaOf(field: Field): string[] {
   for (const line of field.lines) {
     if (isBlankLine(line)) continue
     if (line.mark !== undefined) criteria.push(line.body)
-    else if (criteria.length > 0) criteria.push(`${criteria.pop()} ${line.text.trim()}`)
+    else if (criteria.length > 0 && !opensWithId(line.text))
+      criteria.push(`${criteria.pop()} ${line.text.trim()}`)
     else criteria.push(line.text.trim())
   }
   return criteria.map((text) => text.trim()).filter((text) => text !== '' && !/^tbd\.?$/i.test(text))

@@ -26,8 +26,10 @@ const words: Readonly<Record<string, number>> = {
   nine: 9,
   ten: 10,
 }
-/** A number in figures or words, as its first group. */
-export const count = String.raw`(\d{1,9}|${Object.keys(words).join('|')})\b(?!\.\d)`
+/** Behind a number: it is a decimal, a share, or of a unit that no command prints a bare number of. */
+const measured = String.raw`(?!\.\d|,\d{3}|\s?%|\s?(?:percent|ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|hours?|[kmg]i?b|px)\b)`
+/** A whole number in figures or words, as its first group. */
+export const count = String.raw`(\d{1,9}|${Object.keys(words).join('|')})\b${measured}`
 /** Without regard to case. */
 export const pattern = (source: string) => new RegExp(source, 'i')
 

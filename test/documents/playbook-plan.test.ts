@@ -453,6 +453,25 @@ describe('expectations', () => {
     ['not less than 5', { op: 'atLeast', value: 5 }],
     ['up to 5', { op: 'atMost', value: 5 }],
     ['5 or fewer', { op: 'atMost', value: 5 }],
+    ['< 7', { op: 'atMost', value: 6 }],
+    ['> 7', { op: 'atLeast', value: 8 }],
+    ['less than or equal to 3', { op: 'atMost', value: 3 }],
+    ['is greater than or equal to 3', { op: 'atLeast', value: 3 }],
+    ['equal to or less than 3', { op: 'atMost', value: 3 }],
+    ['at or above 3', { op: 'atLeast', value: 3 }],
+    ['lower than 3', { op: 'atMost', value: 2 }],
+    ['exceeds 3', { op: 'atLeast', value: 4 }],
+    ['does not exceed 3', { op: 'atMost', value: 3 }],
+    // A value is a whole number: no part of another, no share, no measure.
+    ['< 7.0', null],
+    ['at least 7.5', null],
+    ['returns 1,234', null],
+    ['>= 80%', null],
+    ['less than 50 %', null],
+    ['less than 30 seconds', null],
+    ['under 300ms', null],
+    ['less than 500 bytes', { op: 'atMost', value: 499 }],
+    ['passes in less than 30 seconds', { op: 'exit', value: 0 }],
     ['works', null],
   ])('%s', (text, expected) => {
     expect(expectationOf(text)).toEqual(expected)
@@ -691,6 +710,41 @@ describe('behind `cd DIR &&`', () => {
 
   it('a server that is started to run on is no check', () => {
     expect(criterionOf('`cd web && npm run dev` passes').commands).toEqual([])
+  })
+})
+
+describe('criteria with letters and numbers in brackets', () => {
+  const listed = (...lines: string[]) =>
+    read(task(['<acceptance_criteria>', ...lines, '</acceptance_criteria>'].join('\n'))).tasks[0]?.criteria.map(
+      ({ text, commands }) => [text, ...commands],
+    )
+  const wanted = [['The button is there'], ['The gate holds', 'node t.js'], ['The text is right']]
+  const texts = ['The button is there', 'The gate holds -- verified by: `node t.js` (exits 0)', 'The text is right']
+
+  it.each([
+    ['a)', 'b)', 'c)'],
+    ['(a)', '(b)', '(c)'],
+    ['A.', 'B.', 'C.'],
+    ['1)', '2)', '3)'],
+    ['(1)', '(2)', '(3)'],
+    ['i)', 'ii)', 'iii)'],
+  ])('%s are one each', (...marks) => {
+    const lines = texts.map((text, index) => `${marks[index]} ${text}`)
+    expect(listed(...lines)).toEqual(wanted)
+    expect(listed('- What holds', ...lines.map((line) => `  ${line}`))).toEqual([['What holds'], ...wanted])
+  })
+
+  it('in one line they are one each, too, and nothing in code is a mark', () => {
+    expect(listed(`a) ${texts[0]}; b) ${texts[1]}, and c) ${texts[2]}`)).toEqual(wanted)
+    expect(listed(`- (1) ${texts[0]} (2) ${texts[1]} (3) ${texts[2]}`)).toEqual(wanted)
+    expect(listed('a) `grep -c "x b) y" a.md` returns 1')).toEqual([
+      ['`grep -c "x b) y" a.md` returns 1', 'grep -c "x b) y" a.md'],
+    ])
+  })
+
+  it('whoever either a) waits or b) goes is one; so is each that has an id', () => {
+    expect(listed('Whoever either a) waits or b) goes is told')).toHaveLength(1)
+    expect(listed('AC1: One is there', 'AC-2: Two is there', '**AC3**: Three is there')).toHaveLength(3)
   })
 })
 

@@ -200,6 +200,15 @@ describe('phases', () => {
     })
   })
 
+  it.each([
+    ['a)', 'b)'],
+    ['(1)', '(2)'],
+    ['A.', 'B.'],
+  ])('have criteria marked %s at the margin', (one, two) => {
+    const text = `### Phase 1: A\n**Success Criteria**:\n${one} One is there\n${two} Two is there\n\n**Plans**: 1\n`
+    expect(only(text).criteria).toEqual(['One is there', 'Two is there'])
+  })
+
   it('end at the next one, and at a heading of their level', () => {
     const text =
       '### Phase 1: A\n#### Notes\ntext\n## Other\n**Goal**: not mine\n### Phase 2: B\n**Goal**: b\n'

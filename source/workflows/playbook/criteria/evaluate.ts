@@ -85,7 +85,8 @@ export function numberOf(command: string, stdout: string): number {
   const counted = counts(command) ? countIn(lines) : undefined
   if (counted !== undefined) return counted
   const last = lines.at(-1)?.trim() ?? ''
-  return /^-?\d+$/.test(last) ? Number(last) : lines.length
+  // A printed 8.4 is 8.4, and no output of one line.
+  return /^-?\d+(?:\.\d+)?$/.test(last) ? Number(last) : lines.length
 }
 
 /** `7`, `src/a.ts:3` summed over the files, or the lines of wc with their total. */

@@ -33,6 +33,7 @@ describe('value', () => {
     ['wc -l a b', '  1 a\n  2 b\n  3 total\n', 3],
     ['ls src | wc -l', '4\n', 4],
     ['node count.js', 'counting\n17\n', 17],
+    ['node score.js', 'the score is\n8.4\n', 8.4],
     ['grep foo src/a.ts', 'foo\nfoo bar\n\n', 2],
     ['grep -n foo a; echo EXIT:$?', '1:foo\nEXIT:0\n', 1],
     ['grep foo src/a.ts', '', 0],
