@@ -98,7 +98,9 @@ const counts: readonly Rule[] = [
     read: numeric('atMost'),
   },
   {
-    pattern: pattern(String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:less|fewer|smaller|lower)\sthan|<)\s{0,3}${count}`),
+    pattern: pattern(
+      String.raw`(?:(?<!\bno\s|\bnot\s)\b(?:less|fewer|smaller|lower)\sthan|<)\s{0,3}${count}`,
+    ),
     read: numeric('atMost', -1),
   },
   {

@@ -715,11 +715,15 @@ describe('behind `cd DIR &&`', () => {
 
 describe('criteria with letters and numbers in brackets', () => {
   const listed = (...lines: string[]) =>
-    read(task(['<acceptance_criteria>', ...lines, '</acceptance_criteria>'].join('\n'))).tasks[0]?.criteria.map(
-      ({ text, commands }) => [text, ...commands],
-    )
+    read(
+      task(['<acceptance_criteria>', ...lines, '</acceptance_criteria>'].join('\n')),
+    ).tasks[0]?.criteria.map(({ text, commands }) => [text, ...commands])
   const wanted = [['The button is there'], ['The gate holds', 'node t.js'], ['The text is right']]
-  const texts = ['The button is there', 'The gate holds -- verified by: `node t.js` (exits 0)', 'The text is right']
+  const texts = [
+    'The button is there',
+    'The gate holds -- verified by: `node t.js` (exits 0)',
+    'The text is right',
+  ]
 
   it.each([
     ['a)', 'b)', 'c)'],

@@ -1,4 +1,5 @@
 import type { DecisionView } from '../../view/view.js'
+import { exhaustedWords } from './decisions/remediation.js'
 import type { PlaybookState, StateEvent } from './state/schema.js'
 
 // What was decided in a run, by people and by the rules that decide where nobody is asked.
@@ -37,9 +38,9 @@ const tellings: Readonly<Record<string, Telling>> = {
     why: `${score(before)} -> ${score(after)}`,
   }),
   rollback_initiated: () => ({ text: 'taken back' }),
-  force_incomplete_marked: ({ score: reached }) => ({
+  force_incomplete_marked: ({ score: reached, why }) => ({
     text: 'passed below the threshold',
-    why: `${score(reached)}: the cycles of mending are used up`,
+    why: `${score(reached)}: ${exhaustedWords(why)}`,
   }),
   split_started: () => ({ text: 'split into parts' }),
   // Left out by a rule is another thing than skipped by a person, who let something pass.

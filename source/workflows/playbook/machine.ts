@@ -10,7 +10,7 @@ import { verdicts } from './states/verdicts.js'
 import type { PlaybookTools } from './tools.js'
 import { playbookView } from './view.js'
 
-const revisions = { INIT: 4, MAP: 1, DISCUSS: 1, PHASE: 5, FAILED: 2, VERDICTS: 2, COMPLETION: 2 }
+const revisions = { INIT: 5, MAP: 1, DISCUSS: 1, PHASE: 5, FAILED: 2, VERDICTS: 2, COMPLETION: 2 }
 
 /** One run over a roadmap: its states, bound to the tools they work with (docs/playbook.md). */
 export function playbookMachine(tools: PlaybookTools): Machine<PlaybookState> {

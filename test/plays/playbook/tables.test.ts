@@ -106,7 +106,7 @@ const gate: Record<string, () => Promise<void>> = {
     expect(statuses(played)).toEqual(['failed'])
     expect(played.events).toContain('rollback_completed')
   },
-  'a task waits for a person, and the verifier is less sure than the threshold': async () => {
+  'the verifier is less sure than the threshold, whether a task waits for a person or not': async () => {
     const played = await run(phasesOf(1), {
       acts: { plan: withPerson, verification: unsure },
       answers: { 'Q-VERDICT': 'pass' },

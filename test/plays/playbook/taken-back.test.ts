@@ -183,6 +183,27 @@ test('a debugger that says it is taken back, and left it: what is left is asked 
   expect(await project.read('src/more.txt')).toBe('part-1.txt\n')
 })
 
+test(
+  'a debugger that only writes something into a file of others too has not taken it back',
+  slow,
+  async () => {
+    const project = await createStage(one)
+    let tries = 0
+    const played = await play(project, {
+      acts: entangled(async ({ order }, stage) => {
+        tries += 1
+        await stage.git('rm', '-q', '--ignore-unmatch', 'src/more.txt')
+        await stage.write(fileOf(order), tries === 1 ? 'done\nmine\nby hand\n' : 'mine\n')
+        return { fixed: true, changes: ['it'], commits: [], remaining_issues: [], failure_categories: [] }
+      }),
+      answers: answers(['debugger', 'debugger']),
+    })
+    expect(played.gates).toEqual(['Q-TOUCHED', 'Q-REVERT', 'Q-REVERT'])
+    expect(played.asked.at(-1)?.body).toContain('src/part-1.txt')
+    expect(played.events).toContain('rollback_completed')
+  },
+)
+
 test('a plan that its planner has committed is no commit of others', slow, async () => {
   const project = await createStage(one)
   const played = await play(project, {

@@ -392,7 +392,7 @@ test('a verdict with issues: mended, and asked about again', slow, async () => {
     '',
     'You said before: issues',
     '  - the colour is wrong',
-    '  Cycle 1 has mended it (9.1 -> 9.7).',
+    '  Cycle 1 has worked on it (9.1 -> 9.7).',
   ])
 })
 
@@ -411,7 +411,7 @@ test(
     expect(bodies[1]).toContain(
       'Cycle 1 was to mend it and was taken back (9.4 -> 7.5): nothing of it is there.',
     )
-    expect(bodies[2]).toContain('Cycle 2 has mended it (9.4 -> 9.6).')
+    expect(bodies[2]).toContain('Cycle 2 has worked on it (9.4 -> 9.6).')
     expect(bodies[2]?.match(/You said before: fail/g)).toHaveLength(2)
     expect(bodies[3]).not.toContain('You said before')
     const promised = played.asked.map(({ options }) => options[1]?.consequence)

@@ -53,11 +53,27 @@ export function scoreAfter(cycle: Cycle): number {
   return isReverted(cycle) || cycle.after === null ? cycle.before : cycle.after
 }
 
+/** Why no further cycle follows: none is left, the last one says that another would not help, or nothing is named to mend. */
+export type ExhaustedWhy = 'cycles' | 'failed' | 'low' | 'no_gain' | 'nothing_named'
+
+const whyWords: Readonly<Record<ExhaustedWhy, string>> = {
+  cycles: 'its cycles are used up',
+  failed: 'its last cycle failed',
+  low: 'its last cycle came out too low',
+  no_gain: 'its last cycle brought nothing',
+  nothing_named: 'nobody names what is left to mend',
+}
+
+/** The same in words, of what an event tells; one that tells nothing is of the cycles. */
+export function exhaustedWords(why: unknown): string {
+  return whyWords[why as ExhaustedWhy] ?? whyWords.cycles
+}
+
 export type RemediationNext =
   | { next: 'cycle'; cycle: number; items: number }
   | { next: 'reached' }
   /** `flag` is what the phase is marked with; it stays completed. */
-  | { next: 'exhausted'; flag: ModeRules['exhausted'] }
+  | { next: 'exhausted'; flag: ModeRules['exhausted']; why: ExhaustedWhy }
 
 /** What follows from the cycles so far, oldest first. `score` is that of before the first one. */
 export function nextCycle(
@@ -71,13 +87,14 @@ export function nextCycle(
   const current = last === undefined ? score : scoreAfter(last)
   const wanted = mode === 'gaps' ? gapsEnough : threshold
   if (current >= wanted) return { next: 'reached' }
-  const spent = { next: 'exhausted', flag: exhausted } as const
+  const spent = (why: ExhaustedWhy) => ({ next: 'exhausted', flag: exhausted, why }) as const
   if (last !== undefined) {
     // Failed, or so low that the way is wrong: another cycle would not help.
-    if (last.after === null || last.after < 7) return spent
-    if (stopsWithoutGain && last.after <= last.before) return spent
+    if (last.after === null) return spent('failed')
+    if (last.after < 7) return spent('low')
+    if (stopsWithoutGain && last.after <= last.before) return spent('no_gain')
   }
-  return cycles.length >= most ? spent : { next: 'cycle', cycle: cycles.length + 1, items }
+  return cycles.length >= most ? spent('cycles') : { next: 'cycle', cycle: cycles.length + 1, items }
 }
 
 /** How far a deficiency is from where it should be; one without scores is in the middle. */

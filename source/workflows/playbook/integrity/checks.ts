@@ -70,7 +70,7 @@ export function checkIntegrity(
     if (act === 'diagnose') outcome.diagnose = found
     else if (act === 'warn' || found.target === undefined) outcome.warnings.push(found)
     else if (!isAgain) outcome.respawn ??= found
-    else if (act === 'respawn-or-accept') outcome.warnings.push(found)
+    else if (act === 'respawn-or-accept' || found.isAccepted) outcome.warnings.push(found)
     else outcome.failed ??= found
   }
   return outcome

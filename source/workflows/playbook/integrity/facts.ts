@@ -72,6 +72,8 @@ export interface Violation {
   /** Event that tells of it, where there is one. */
   event?: string
   target?: Target
+  /** What is no better the second time is accepted with a warning, whatever the check does about others. */
+  isAccepted?: boolean
   /** Marks the phase. */
   suspect?: boolean
   /** The next dispatch is told to look more closely. */

@@ -8,6 +8,8 @@ import type { PhaseRecord } from '../state/schema.js'
 export interface VerdictMatter {
   /** Tasks that were left to a person, with what their plan says of them. */
   tasks: readonly { id: string; title: string; action: string }[]
+  /** How sure its verifier was, and from which confidence on nobody is asked; null where nobody knows. */
+  sure: { confidence: number; least: number } | null
   /** What was said of the phase before in this run, and what came of it; a line each. */
   before: readonly string[]
   /** Cycles of mending that are left to the phase. */
@@ -18,7 +20,7 @@ export interface VerdictMatter {
   beside: readonly string[]
 }
 
-const nothing: VerdictMatter = { tasks: [], before: [], cyclesLeft: 1, behind: 0, beside: [] }
+const nothing: VerdictMatter = { tasks: [], sure: null, before: [], cyclesLeft: 1, behind: 0, beside: [] }
 
 /** Lines of a task that are part of the question; the plan, one key away, has them all. */
 const mostLines = 4
@@ -30,7 +32,7 @@ export function qVerdict(
   record: PhaseRecord,
   matter: Partial<VerdictMatter> = {},
 ): QuestionDraft {
-  const { tasks, before, cyclesLeft, behind, beside } = { ...nothing, ...matter }
+  const { tasks, sure, before, cyclesLeft, behind, beside } = { ...nothing, ...matter }
   const { human_verify_justification: why, alignment_score: score } = record
   return {
     gate: 'Q-VERDICT',
@@ -40,7 +42,11 @@ export function qVerdict(
         ? tasks.flatMap(taskLines)
         : why
           ? [`Task ${why.checkpoint_task_id}: ${why.task_description}`]
-          : []),
+          : sure
+            ? [
+                `No task asks for a person: the verifier is ${sure.confidence} of 10 sure, and from ${sure.least} on nobody is asked.`,
+              ]
+            : []),
       ...(why ? [`${why.auto_tasks_passed} of ${counted(why.auto_tasks_total, 'other task')} passed.`] : []),
       `Score: ${score === null ? 'none' : `${score.toFixed(1)}/10`}`,
       ...withListed(before),

@@ -27,7 +27,7 @@ import {
 import type { IntegrationResult } from '../results.js'
 import { runWork } from '../run-work.js'
 import { send } from '../send.js'
-import { ownPhases, standingBehind } from '../state/carry.js'
+import { ownPhases } from '../state/carry.js'
 import { acceptedLines } from '../state/decisions.js'
 import { withEvents } from '../state/events.js'
 import { listedLines } from '../state/listed.js'
@@ -37,6 +37,7 @@ import { isTalkOnly, mapLines } from '../state/talks.js'
 import { giveBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
+import { raisedNote, standingNote, whyFailed } from './said-of-phase.js'
 import { type Audit, selfAudit } from './self-audit.js'
 
 /** COMPLETION: what the phases come to together, held against the spec, and told in files. */
@@ -213,23 +214,6 @@ function reported(state: PlaybookState, { outline }: PlaybookTools, metrics: Run
   )
 }
 
-/** The last thing that was said when a phase failed; undefined of one that did not, or of which nothing was said. */
-function whyFailed(state: PlaybookState, id: string): string | undefined {
-  const failed = state.event_log.findLast(({ event, phase }) => event === 'phase_failed' && phase === id)
-  const issues = failed?.details.issues
-  return Array.isArray(issues) && issues.length > 0 ? String(issues.at(-1)) : undefined
-}
-
-/** From which score a phase that an earlier run had completed has come to its own, where it was begun once more. */
-function raisedNote(state: PlaybookState, id: string): string[] {
-  const { score_history: history, alignment_score: score, ...record } = phaseOf(state, id)
-  const begun = Date.parse(state._meta.started_at)
-  const old = history.findLast((one) => Date.parse(one.timestamp) < begun)?.score ?? null
-  if (record.status !== 'completed' || old === null || score === null) return []
-  const isSpent = record.gaps_exhausted || record.quality_exhausted
-  return [`${old.toFixed(1)} -> ${score.toFixed(1)}${isSpent ? ', its cycles are used up' : ''}`]
-}
-
 function batchText(
   state: PlaybookState,
   at: string,
@@ -254,14 +238,6 @@ function batchText(
     })),
     command: open.length === 0 ? null : `autopilot .planning ${open.join(',')}`,
   })
-}
-
-/** What becomes of a phase that was completed before and that this run could not raise. */
-function standingNote(state: PlaybookState, id: string): string[] {
-  const kept = standingBehind(phaseOf(state, id))
-  if (kept === undefined) return []
-  const { alignment_score: score } = kept
-  return [`it stays completed as it was${score === null ? '' : ` (${score.toFixed(1)}/10)`}`]
 }
 
 /** More ids than these are no help in a command. */

@@ -2,7 +2,6 @@ import { access, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPlaybookRoadmap } from '../../../documents/playbook-roadmap.js'
 import { Problem } from '../../../problem.js'
-import { ensureIgnored } from '../../../project/gitignore.js'
 import { fileExists, readText } from '../../../project/text-files.js'
 import type { Run } from '../../../run/run.js'
 import type { Typed } from '../../workflow.js'
@@ -27,6 +26,7 @@ import { talksOf } from '../state/talks.js'
 import { giveBackRefs, givenBack, putAsideOf } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PlaybookWork } from '../work.js'
+import { ignoreOwnFiles } from './ignore-own.js'
 import { keepDetected } from './keep-detected.js'
 import { settleTreeFirst } from './settle-tree.js'
 import { typedNow, typedOf } from './typed.js'
@@ -42,7 +42,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const withTree = await settleTreeFirst(work, 'tree')
   const chosen = await choose(work, wish)
   const spec = await run.step('spec-lock', () => lockSpec(tools))
-  await run.step('own-files', () => ensureIgnored(tools.root, '.', '.autopilot'))
+  const withLine = await ignoreOwnFiles(work)
   await keepDetected(work)
   await run.step('learnings', () => clearLearnings(tools))
   const head = await run.step('head', () => tools.git.head())
@@ -73,7 +73,7 @@ export async function init(run: Run<PlaybookState>, tools: PlaybookTools): Promi
   const refused = await run.step('refused-flags', () => takeRefused(tools.root))
   const talks = talksOf(playbookFlags(wish.typed.flags), chosen.queue)
   const _meta = { ...state._meta, selectors: [...phaseWords(wish.typed.selectors)], ...talks }
-  return withEvents(withTree({ ...state, _meta }), at, refused as EventDraft[])
+  return withEvents(withLine(withTree({ ...state, _meta })), at, refused as EventDraft[])
 }
 
 /** A run has its second for itself: one that began in the same one keeps its name in the archive. */

@@ -3,6 +3,7 @@ import { leastScoreOf } from '../breaker/limits.js'
 import { wantsMending } from '../decisions/after-phase.js'
 import {
   type Cycle,
+  exhaustedWords,
   feedbackOf,
   isReverted,
   nextCycle,
@@ -43,7 +44,7 @@ const endEvents: Readonly<Record<RemediationMode, EventName>> = {
   gaps: 'gaps_iteration_completed',
 }
 
-/** Mends until the threshold is reached, or the cycles of the mode are used up. What counts is handed back. */
+/** Mends until the threshold is reached, or no further cycle follows. What counts is handed back. */
 export async function remediate(
   work: PhaseWork,
   wish: RemediationWish,
@@ -64,7 +65,7 @@ export async function remediate(
     if (next.next === 'reached') return current
     if (next.next === 'exhausted') return exhausted(work, current, next)
     const feedback = feedbackOf(current.deficiencies, next.items)
-    if (feedback.length === 0) return exhausted(work, current, { next: 'exhausted', flag: flagOf(mode) })
+    if (feedback.length === 0) return exhausted(work, current, { flag: flagOf(mode), why: 'nothing_named' })
     const { result, cycle } = await oneCycle(work, wish, {
       current,
       feedback,
@@ -145,7 +146,7 @@ function scoreEntry(
 async function exhausted(
   work: PhaseWork,
   current: PassResult,
-  { flag }: Extract<RemediationNext, { next: 'exhausted' }>,
+  { flag, why }: Omit<Extract<RemediationNext, { next: 'exhausted' }>, 'next'>,
 ): Promise<PassResult> {
   const isForced = flag === 'force_incomplete'
   const path = isForced
@@ -158,14 +159,14 @@ async function exhausted(
     isForced
       ? [
           { event: 'confidence_diagnostic_written', details: { path } },
-          { event: 'force_incomplete_marked', details: { score: current.returned.alignment_score } },
+          { event: 'force_incomplete_marked', details: { score: current.returned.alignment_score, why } },
         ]
-      : [{ event: flag, details: { score: current.returned.alignment_score } }],
+      : [{ event: flag, details: { score: current.returned.alignment_score, why } }],
   )
   await tell(
     work,
     'exhausted-says',
-    `Cycles are used up; it passes as ${flag.replaceAll('_', ' ')}.`,
+    `No further cycle, ${exhaustedWords(why)}: it passes as ${flag.replaceAll('_', ' ')}.`,
     'warning',
   )
   return current

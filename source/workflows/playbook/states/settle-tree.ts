@@ -7,12 +7,13 @@ import { keptChanges, withKeptChanges } from '../steps/own-changes.js'
 import { type PutAside, putAsideOnce, withPutAside } from '../steps/put-aside.js'
 import type { PlaybookWork } from '../work.js'
 import { save } from '../work.js'
+import { isOnlyOurLine } from './ignore-own.js'
 
 // What is uncommitted before work begins.
 
 /** Files of the runner itself, and of editors and systems, which are no change of the project. */
 export const isOwnFile = (path: string) =>
-  path.startsWith('.planning/') || path.startsWith('.autopilot/') || path === '.gitignore' || isOfEditor(path)
+  path.startsWith('.planning/') || path.startsWith('.autopilot/') || isOfEditor(path)
 
 /**
  * True once everything that is uncommitted is settled: committed, or the person's own and left alone.
@@ -69,5 +70,6 @@ async function askTree(work: PlaybookWork, key: string, open: readonly DirtyPath
 async function unsettled({ tools }: PlaybookWork, known: readonly DirtyPath[]): Promise<DirtyPath[]> {
   const kept = new Map(known.map(({ path, hash }) => [path, hash]))
   const dirty = await tools.git.dirty()
-  return dirty.filter(({ path, hash }) => !isOwnFile(path) && kept.get(path) !== hash)
+  const open = dirty.filter(({ path, hash }) => !isOwnFile(path) && kept.get(path) !== hash)
+  return (await isOnlyOurLine(tools)) ? open.filter(({ path }) => path !== '.gitignore') : open
 }

@@ -20,11 +20,19 @@ export async function verdictMatter(root: string, state: PlaybookState, id: stri
     tasks: planned
       .filter((task) => steps.execute.tasks[task.id]?.status === 'deferred')
       .map((task) => ({ id: task.id, title: task.title, action: task.action.slice(0, mostText) })),
+    sure: sureOf(state, id),
     before: saidBefore(state.event_log, id),
     cyclesLeft: mostCycles - record.remediation_cycles,
     behind: phasesWith(state, 'needs_human_verification').length - 1,
     beside: listedLines(state, id),
   }
+}
+
+/** How sure its verifier was, and from which confidence on nobody is asked. Pure. */
+function sureOf({ _meta }: PlaybookState, id: string): VerdictMatter['sure'] {
+  const last = _meta.deferral_history.findLast(({ phase_id: one }) => one === id)
+  const confidence = last?.autonomous_confidence ?? null
+  return confidence === null ? null : { confidence, least: _meta.autonomous_confidence_threshold }
 }
 
 /** What was said of the phase so far, oldest first, each with what the cycle after it came to. Pure. */
@@ -51,5 +59,5 @@ function cycleLine({ cycle, old_score: from, new_score: to }: StateEvent['detail
   const came = `${scoreText(from)} -> ${scoreText(to)}`
   return isGone
     ? `  Cycle ${String(cycle)} was to mend it and was taken back (${came}): nothing of it is there.`
-    : `  Cycle ${String(cycle)} has mended it (${came}).`
+    : `  Cycle ${String(cycle)} has worked on it (${came}).`
 }

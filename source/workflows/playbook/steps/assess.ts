@@ -65,7 +65,7 @@ export async function assess(pass: Pass, wish: AssessWish): Promise<Assessed> {
       leastScore: leastScoreOf(pass.tools.settings.circuit_breaker),
       debugLeft,
       replanLeft: wish.replanLeft,
-      needsPerson: needsPerson(pass, wish, verified),
+      needsPerson: needsPerson(pass, verified),
     })
     // The limit of the phase acts before the breaker: what fails by it is not tried again.
     const counts = mark !== undefined && decision.next !== 'rollback'
@@ -152,20 +152,15 @@ async function opinions(
     verified: verified.verified,
     judged: judged.judged,
     rated: rated.rated,
-    score: allHuman && needsPerson(pass, wish, verified.verified) ? null : rated.rated.card.score,
+    score: allHuman && needsPerson(pass, verified.verified) ? null : rated.rated.card.score,
   }
 }
 
 const order = ['verify', 'judge', 'rate'] as const
 
-/** A deferred task is decided without a person where the verifier is sure enough. */
-function needsPerson(pass: Pass, { executed }: AssessWish, { result }: Verified): boolean {
-  const isSure = decidesAlone(result.autonomous_confidence, pass.input.confidence)
-  return (
-    !isSure &&
-    !isApproved(pass.input) &&
-    (executed.deferred.length > 0 || result.deferral_evidence.length > 0)
-  )
+/** What is verified is decided without a person only where the verifier is sure enough, whatever it says of its doubts. */
+function needsPerson({ input }: Pass, { result }: Verified): boolean {
+  return !decidesAlone(result.autonomous_confidence, input.confidence) && !isApproved(input)
 }
 
 function replanOf({ log }: Pass, { score, judged, rated }: Opinions): Replan {

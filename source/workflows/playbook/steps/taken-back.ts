@@ -54,7 +54,8 @@ const isRecord = (path: string) => path.startsWith('.planning/')
 
 /**
  * Files of the phase that are not as they were before it. Of one that others changed too nobody can say how it should be
- * now: it only has to be another than it was. `before`: the commit on which the agent began.
+ * now: it has to be another than it was, and no line may be in it that nobody but the phase has written. `before`: the
+ * commit on which the agent began.
  */
 async function leftOf(
   { git }: PhaseWork,
@@ -71,7 +72,33 @@ async function leftOf(
   const [ours, theirs] = [pathsOf(true), pathsOf(false)]
   const differs = new Set(await git.changedFiles(checkpoint))
   const touched = new Set(await git.changedFiles(before))
-  return [...ours]
-    .filter((path) => !isRecord(path) && (theirs.has(path) ? !touched.has(path) : differs.has(path)))
-    .sort()
+  const left: string[] = []
+  for (const path of [...ours].filter((one) => !isRecord(one)).sort()) {
+    const holds = theirs.has(path)
+      ? !touched.has(path) || (await holdsOurs(git, path, { commits, own, checkpoint }))
+      : differs.has(path)
+    if (holds) left.push(path)
+  }
+  return left
+}
+
+type Commits = Awaited<ReturnType<PhaseWork['git']['commitContents']>>
+
+/** Whether a file still has a line that only commits of the phase have put into it. */
+async function holdsOurs(
+  git: PhaseWork['git'],
+  path: string,
+  { commits, own, checkpoint }: { commits: Commits; own: readonly string[]; checkpoint: string },
+): Promise<boolean> {
+  const linesAt = async (commit: string) =>
+    new Set(((await git.textAt(commit, path)) ?? '').split('\n').flatMap((line) => line.trim() || []))
+  const [ours, others] = [new Set<string>(), await linesAt(checkpoint)]
+  for (const { sha, files } of commits) {
+    if (!files.some((one) => one.path === path)) continue
+    const before = await linesAt(`${sha}^`)
+    for (const line of await linesAt(sha))
+      if (!before.has(line)) (own.includes(sha) ? ours : others).add(line)
+  }
+  const now = await linesAt('HEAD')
+  return [...ours].some((line) => /[\p{L}\p{N}]/u.test(line) && !others.has(line) && now.has(line))
 }

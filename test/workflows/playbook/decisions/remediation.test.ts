@@ -14,7 +14,11 @@ describe('standard', () => {
   it('has two cycles, then passes as it is', () => {
     expect(next()).toEqual({ next: 'cycle', cycle: 1, items: Number.POSITIVE_INFINITY })
     expect(next(cycle(8, 8.2))).toMatchObject({ next: 'cycle', cycle: 2 })
-    expect(next(cycle(8, 8.2), cycle(8.2, 8.4))).toEqual({ next: 'exhausted', flag: 'force_incomplete' })
+    expect(next(cycle(8, 8.2), cycle(8.2, 8.4))).toEqual({
+      next: 'exhausted',
+      flag: 'force_incomplete',
+      why: 'cycles',
+    })
   })
   it('ends when the threshold is reached', () => {
     expect(next(cycle(8, 9))).toEqual({ next: 'reached' })
@@ -23,8 +27,8 @@ describe('standard', () => {
     expect(next(cycle(8, 7.5))).toMatchObject({ next: 'cycle', cycle: 2 })
   })
   it('ends after one that failed or fell under 7.0', () => {
-    expect(next(cycle(8, null))).toMatchObject({ next: 'exhausted' })
-    expect(next(cycle(8, 6.9))).toMatchObject({ next: 'exhausted' })
+    expect(next(cycle(8, null))).toMatchObject({ next: 'exhausted', why: 'failed' })
+    expect(next(cycle(8, 6.9))).toMatchObject({ next: 'exhausted', why: 'low' })
   })
 })
 
@@ -35,8 +39,13 @@ describe('quality', () => {
     expect(next(cycle(8, 8.2), cycle(8.2, 8.4), cycle(8.4, 8.6))).toEqual({
       next: 'exhausted',
       flag: 'quality_exhausted',
+      why: 'cycles',
     })
-    expect(next(cycle(8, 8))).toEqual({ next: 'exhausted', flag: 'quality_exhausted' })
+    expect(next(cycle(8, 8))).toEqual({
+      next: 'exhausted',
+      flag: 'quality_exhausted',
+      why: 'no_gain',
+    })
   })
 })
 
@@ -46,7 +55,11 @@ describe('gaps', () => {
     expect(nextCycle('gaps', 9, 9.8, [])).toEqual({ next: 'reached' })
     const five = Array.from({ length: 5 }, () => cycle(9.3, 9.4))
     expect(nextCycle('gaps', 9, 9.3, five.slice(1))).toMatchObject({ next: 'cycle', cycle: 5 })
-    expect(nextCycle('gaps', 9, 9.3, five)).toEqual({ next: 'exhausted', flag: 'gaps_exhausted' })
+    expect(nextCycle('gaps', 9, 9.3, five)).toEqual({
+      next: 'exhausted',
+      flag: 'gaps_exhausted',
+      why: 'cycles',
+    })
   })
 })
 

@@ -242,7 +242,11 @@ const liars: Case[] = [
   ],
   ['11b', 'the judge has read the verifier', { judgeReport: `The verifier concluded pass.\n${report}` }],
   ['12', 'a failure without a word', { failures: ['it broke'], categories: [] }],
-  ['13', 'a deferral without a task', { returned: deferred({ checkpoint_task_id: ' ' }) }],
+  [
+    '13',
+    'a deferral without a task',
+    { returned: deferred({ checkpoint_task_id: ' ' }), verification: defers('it takes a device') },
+  ],
   [
     '14',
     'a deferral for looks',
@@ -560,4 +564,19 @@ describe('a file and a line', () => {
   ])('%s is none', (text) => {
     expect(pathLine.test(text)).toBe(false)
   })
+})
+
+test('a verifier that is unsure and gives no reason is asked for one, then a person is', () => {
+  const unsure = facts({
+    returned: returned({ status: 'needs_human_verification' }),
+    verification: verification({ autonomous_confidence: 3 }),
+  })
+  const reason = expect.stringContaining('The verifier is 3 of 10 sure, and says of no criterion')
+  expect(checkIntegrity(unsure, {}).respawn).toMatchObject({ number: '13', target: 'verify', reason })
+  const again = checkIntegrity(unsure, { 13: 1 })
+  expect([again.failed, again.respawn, again.warnings.map(({ number }) => number)]).toEqual([
+    undefined,
+    undefined,
+    ['13'],
+  ])
 })
