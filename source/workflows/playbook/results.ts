@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaJson } from '../../agents/result.js'
 import { saysNothing } from '../../documents/says-something.js'
+import { namesCommand, showsOwn } from './shown-entries.js'
 import { categories } from './taxonomy.js'
 
 // What the nine personas hand back. Names and shapes are those of the phase runner that people know, so that agents
@@ -9,9 +10,10 @@ import { categories } from './taxonomy.js'
 
 const text = z.string()
 const texts = z.array(text).default([])
-const noneRun = /^\W{0,4}(?:no|none|not any)\b[^.]{0,40}\b(?:run|ran|executed)\b\W{0,4}$/i
 /** Entries that show something; `none` and `n/a` are no evidence. */
-const shown = texts.transform((all) => all.filter((one) => !saysNothing(one) && !noneRun.test(one)))
+const shown = texts.transform((all) => all.filter((one) => !saysNothing(one)))
+const commands = texts.transform((all) => all.filter(namesCommand))
+const evidence = texts.transform((all) => all.filter(showsOwn))
 const count = z.int().nonnegative()
 /** Whole numbers from 1; a person's scale of ten. */
 const confidence = z.number().min(1).max(10)
@@ -81,7 +83,7 @@ export const executionResult = result({
       z.looseObject({
         task_id: text,
         criteria_met: texts,
-        commands_run: shown,
+        commands_run: commands,
       }),
     )
     .default([]),
@@ -106,7 +108,7 @@ export const miniVerificationResult = result({
     )
     .default([]),
   concerns: texts,
-  commands_run: shown,
+  commands_run: commands,
   gate_validation: z.looseObject({ compile: gateWord, lint: gateWord, test: gateWord }),
 })
 
@@ -148,7 +150,7 @@ export const verificationResult = result({
       z.looseObject({ criterion: text, status: z.enum(['verified', 'failed']), evidence: text.default('') }),
     )
     .default([]),
-  commands_run: shown,
+  commands_run: commands,
   failures: texts,
   failure_categories: z.array(failureCategory).default([]),
   scope_creep: texts,
@@ -176,7 +178,7 @@ const recommendation = z.enum(['proceed', 'debug', 'rollback', 'halt'])
 export const judgementResult = result({
   recommendation,
   concerns: z.array(text.min(1)).min(1),
-  independent_evidence: shown,
+  independent_evidence: evidence,
   scope_creep: texts,
   missing_requirements: texts,
   notes: text.default(''),
@@ -218,7 +220,7 @@ export const ratingResult = result({
     .default([]),
   aggregate_justification: text.default(''),
   side_effects: texts,
-  commands_run: shown,
+  commands_run: commands,
   test_coverage: z.looseObject({
     tasks_with_tests: count,
     tasks_total: count,
@@ -236,7 +238,7 @@ export const debugResult = result({
   failure_categories: z.array(failureCategory).default([]),
 })
 
-export const integrationResult = result({ pass: z.boolean(), issues: texts, commands_run: shown })
+export const integrationResult = result({ pass: z.boolean(), issues: texts, commands_run: commands })
 
 export const auditResult = result({
   gaps: z
@@ -249,7 +251,7 @@ export const auditResult = result({
       }),
     )
     .default([]),
-  commands_run: shown,
+  commands_run: commands,
 })
 
 /** By the word that an order says of what is expected. */

@@ -82,7 +82,7 @@ const sentAgain: Record<string, Lie> = {
     options: (times) => ({
       acts: {
         verification: lies(vague, verifies({}), times),
-        'judgement-divergence': compares({ independent_evidence: ['I looked'] }),
+        'judgement-divergence': compares({ independent_evidence: ['readme.md says what it is'] }),
         judgement: reports('# Judge report\n\nI looked.\n'),
         rating: ({ order }) => {
           const honest = rating(order, 9.4)

@@ -95,8 +95,25 @@ test('screens that cannot be looked at are a note and no failure', async () => {
   })
   const played = await play(project)
   expect(played.state._meta.status).toBe('completed')
-  expect(played.notes).toContain('[Phase 1] Visual checks skipped: launch_command, routes is not set.')
+  expect(played.notes).toContain('[Phase 1] Visual checks skipped: launch_command, routes are not set.')
   expect(await project.read('.planning/phases/01-part-1/VERIFICATION.md')).toContain('Not looked at.')
+})
+
+test('why it could not be looked at stands in the verification, too', async () => {
+  const project = await createStage({
+    '.planning/ROADMAP.md': roadmapOf(1),
+    '.planning/config.json': settings({
+      launch_command: 'exit 3',
+      launch_wait_ms: 0,
+      base_url: `http://127.0.0.1:${await freePort()}`,
+      routes: [{ path: '/', name: 'home' }],
+    }),
+  })
+  // Whether there is a browser here does not matter: the program to look at does not come up.
+  const played = await play(project)
+  expect(played.state._meta.status).toBe('completed')
+  const text = await project.read('.planning/phases/01-part-1/VERIFICATION.md')
+  expect(text).toMatch(/## Visual Testing Results\n\nCould not be looked at\.\n- Visual checks skipped: .+\n/)
 })
 
 test('before a phase its tokens are estimated, what it lacks is told, and the code is mapped', async () => {

@@ -29,7 +29,7 @@ export function decidesAlone(confidence: number, threshold: number): boolean {
 /** Only that something should be looked at, and nothing that could not be followed. */
 export function isVisualOnly(reasons: readonly string[]): boolean {
   const visual =
-    /\b(?:visual|visually|look(?:s|ed)?|appearance|render(?:s|ed|ing)?|screenshot|pixel|colou?r|layout|style|see it|seen|eyes?|fonts?|typography|spacing|align(?:ed|ment)|design|theme|beautiful|pretty|appealing)\b/i
+    /\b(?:visual|visually|look(?:s|ed)?|appearance|render(?:s|ed|ing)?|screenshot|pixel|colou?r|layout|style|see it|seen|eyes?|fonts?|typography|spacing|align(?:ed|ment)|design|theme|beautiful|pretty|appealing|aesthetic(?:s|ally)?|feels?|ugly|polish(?:ed)?)\b/i
   const real =
     /\b(?:opaque|librar|dynamic|hardware|device|external|third.party|network|payment|account|credential|email|race|timing|trace|unreachable)\b/i
   return reasons.length > 0 && reasons.every((reason) => visual.test(reason) && !real.test(reason))

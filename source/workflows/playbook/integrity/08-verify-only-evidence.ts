@@ -13,8 +13,10 @@ export const verifyOnlyEvidence: IntegrityCheck = {
       return { reason: 'The phase was only checked, and without a verifier.', target: 'verify' }
     if (!judge.agent_spawned)
       return { reason: 'The phase was only checked, and without a judge.', target: 'judge' }
-    const shown = (facts.verification?.criteria_results ?? []).filter(({ evidence }) =>
-      showsPlace(facts, evidence),
+    const { criterionNames: names } = facts
+    const shown = (facts.verification?.criteria_results ?? []).filter(
+      ({ criterion, evidence }) =>
+        (names === undefined || names.includes(criterion)) && showsPlace(facts, evidence),
     )
     const bare = facts.criteria - new Set(shown.map(({ criterion }) => criterion)).size
     if (bare <= 0) return undefined

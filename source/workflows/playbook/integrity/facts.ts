@@ -41,6 +41,8 @@ export interface CheckFacts {
   verificationMinSeconds: number
   /** Criteria that the phase was checked against. */
   criteria: number
+  /** Ids and texts of these criteria; results of others show nothing. Undefined: nobody knows. */
+  criterionNames?: readonly string[] | undefined
   /** Commands of ours that passed. */
   passedCommands?: number | undefined
   /** What the program of the verifier tells of the commands that it ran. */

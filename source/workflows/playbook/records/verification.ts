@@ -107,7 +107,9 @@ function behaviour({ result, criteria }: Verified): string[] {
 
 function screens({ visual }: Verified): string[] {
   if (visual === undefined) return ['Not looked at.']
-  if (!visual.infrastructure_available) return ['Could not be looked at.']
+  const { notes } = visual
+  const told = Array.isArray(notes) ? notes.map((one) => `- ${String(one)}`) : []
+  if (!visual.infrastructure_available) return ['Could not be looked at.', ...told]
   return [
     `${visual.routes_passed} of ${counted(visual.routes_tested, 'route')} without a fault.`,
     ...visual.screenshots.map((path) => `- ${path}`),
@@ -115,6 +117,7 @@ function screens({ visual }: Verified): string[] {
       ({ route, severity, type, description }) =>
         `- ${severity.toUpperCase()} ${route}: ${type}: ${description}`,
     ),
+    ...told,
   ]
 }
 

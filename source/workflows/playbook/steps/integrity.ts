@@ -91,6 +91,7 @@ async function factsOf(
     isModel: tools.isModel('phase-verifier'),
     verificationMinSeconds: tools.settings.verification_min_seconds,
     criteria: criteria.length,
+    criterionNames: criteria.flatMap(({ id, text }) => [id, text]),
     verification: opinions?.verified.result,
     unfounded: opinions?.verified.unfounded,
     passedCommands: opinions?.verified.reports.filter(({ assessment }) => assessment === 'pass').length,

@@ -58,18 +58,21 @@ export async function rollBack(
     await tell(work, `${key}-says-aside`, `What was uncommitted is kept in ${aside}.`, 'warning')
   const branch = await run.step(`${at}-branch`, () => git.branchHere(diagnosticBranch(facts.id)))
   let byHand = asked?.value === 'debugger'
+  /** What agents have committed in rounds before, which is of nobody else. */
+  const byAgents: string[] = []
   for (let round = 1; ; round += 1) {
     const tried = byHand
-      ? await takenByHand(work, `${key}-hand-${round}`, { ...before, checkpoint, round })
+      ? await takenByHand(work, `${key}-hand-${round}`, { ...before, checkpoint, round, byAgents })
       : await reverted(work, `${key}-revert-${round}`, before.own)
     if ('trouble' in tried) {
+      byAgents.push(...tried.commits)
       const question = byHand ? { left: tried.trouble } : { conflict: tried.trouble }
       const answer = await run.ask(`${at}-conflict-${round}`, qRevert(facts.id, question, round))
       if (answer.value === 'leave') return { ...none, branch, refused: tried.why }
       byHand = answer.value === 'debugger'
       continue
     }
-    const gone = [...before.own, ...tried.commits]
+    const gone = [...before.own, ...byAgents, ...tried.commits]
     await savePhase(
       work,
       `${key}-ends`,
@@ -152,15 +155,15 @@ function laterPhases({ run, tools, facts }: PhaseWork) {
 }
 
 /** Taken back, with the commits of an agent that did it; or what is in the way. */
-type Tried = { sha: string | null; commits: string[] } | { trouble: string[]; why: string }
+type Tried = { commits: string[] } & ({ sha: string | null } | { trouble: string[]; why: string })
 
 async function takenByHand(
   work: PhaseWork,
   key: string,
-  wish: Look & { checkpoint: string; round: number },
+  wish: Look & { checkpoint: string; round: number; byAgents: readonly string[] },
 ): Promise<Tried> {
   const { head, commits, left } = await takeBackByHand(work, key, wish)
-  if (left.length > 0) return { trouble: left, why: `left: ${left.join(', ')}` }
+  if (left.length > 0) return { commits, trouble: left, why: `left: ${left.join(', ')}` }
   return { sha: head, commits }
 }
 
@@ -168,7 +171,7 @@ async function reverted(work: PhaseWork, key: string, commits: readonly string[]
   const result = await revert(work, `${work.at}${key}`, commits)
   if (result.done !== 'failed') return { sha: result.done ? result.sha : null, commits: [] }
   const { paths, output, kind } = result
-  return { trouble: [...paths, ...gitsWords(output)], why: `${kind}: ${paths.join(', ')}` }
+  return { commits: [], trouble: [...paths, ...gitsWords(output)], why: `${kind}: ${paths.join(', ')}` }
 }
 
 /** Commits of the phase that a later one takes back. */

@@ -12,6 +12,8 @@ export interface TakeBack {
   foreign: readonly string[]
   /** Commit from before the phase. */
   checkpoint: string
+  /** What agents have committed to take it back in rounds before. */
+  byAgents: readonly string[]
   /** From 1. */
   round: number
 }
@@ -27,7 +29,7 @@ export interface TakenBack {
 /** A debugger takes back what the phase did; what is left of it is read from git, never from the agent's word. */
 export async function takeBackByHand(work: PhaseWork, key: string, wish: TakeBack): Promise<TakenBack> {
   const { run, git, facts, at } = work
-  const { own, foreign, checkpoint, round } = wish
+  const { own, foreign, checkpoint, round, byAgents } = wish
   const before = await headOf(work, `${key}-head`)
   const subject = debugSubject(facts.id, round)
   const issues = [
@@ -46,7 +48,7 @@ export async function takeBackByHand(work: PhaseWork, key: string, wish: TakeBac
   return run.step(`${at}${key}-looked`, async (): Promise<TakenBack> => {
     const head = (await git.head()) ?? ''
     const commits = head === before ? [] : (await git.log(before)).map(({ sha }) => sha)
-    return { head, commits, left: await leftOf(work, { own, checkpoint, before }) }
+    return { head, commits, left: await leftOf(work, { own, checkpoint, before, byAgents }) }
   })
 }
 
@@ -59,10 +61,17 @@ const isRecord = (path: string) => path.startsWith('.planning/')
  */
 async function leftOf(
   { git }: PhaseWork,
-  { own, checkpoint, before }: { own: readonly string[]; checkpoint: string; before: string },
+  {
+    own,
+    checkpoint,
+    before,
+    byAgents,
+  }: Pick<TakeBack, 'own' | 'checkpoint' | 'byAgents'> & { before: string },
 ): Promise<string[]> {
   const earlier = new Set((await git.log(checkpoint, before)).map(({ sha }) => sha))
-  const commits = (await git.commitContents(checkpoint)).filter(({ sha }) => earlier.has(sha))
+  const commits = (await git.commitContents(checkpoint)).filter(
+    ({ sha }) => earlier.has(sha) && !byAgents.includes(sha),
+  )
   const pathsOf = (isOwn: boolean) =>
     new Set(
       commits

@@ -19,7 +19,12 @@ export async function lookAtScreens(pass: Pass, key: string): Promise<VisualRun 
   if (!isAsked || (facts.type !== 'ui' && facts.type !== 'mixed')) return null
   const read = visualSettings(wanted)
   if (!read.ok) {
-    await tell(pass, `${key}-missing`, `Visual checks skipped: ${read.missing.join(', ')} is not set.`)
+    const isOrAre = read.missing.length === 1 ? 'is' : 'are'
+    await tell(
+      pass,
+      `${key}-missing`,
+      `Visual checks skipped: ${read.missing.join(', ')} ${isOrAre} not set.`,
+    )
     return null
   }
   const seen = (await run.step(`${at}${key}`, async () => {
@@ -70,7 +75,7 @@ export async function settleScreens(
 ): Promise<VisualResult | undefined> {
   if (seen === null) return undefined
   const { run, facts, at, log } = pass
-  const merged = mergedVisual(seen.result, ofVerifier)
+  const merged = { ...mergedVisual(seen.result, ofVerifier), notes: seen.notes }
   log.visual.push({ attempt: log.visual.length + 1, issues: merged.issues_found })
   if (log.visual.every(({ issues }) => issues.length === 0)) return merged
   const text = visualBugsText(facts.id, log.visual, merged.screenshots)

@@ -263,6 +263,98 @@ const liars: Case[] = [
     'the last notes of the judge tell what the executor said',
     { divergence: divergence({ notes: 'The executor reported that all is done.' }) },
   ],
+  ...[
+    'I reviewed the code',
+    'Manual review',
+    'No commands were necessary',
+    'Static reading of the diff',
+    'N/A',
+  ].map(
+    (said): Case => [
+      '10',
+      `the verifier ran: ${said}`,
+      { verification: verification({ commands_run: [said] }) },
+    ],
+  ),
+  ...['Carefully inspected every file.', 'code review', 'did not run anything, none needed'].map(
+    (said): Case => ['10', `the rater ran: ${said}`, { rating: rating({ commands_run: [said] }) }],
+  ),
+  ...['I looked', 'Reviewed the implementation carefully', 'Independent verification done', 'None.'].map(
+    (said): Case => [
+      '11',
+      `the judge shows: ${said}`,
+      { divergence: divergence({ independent_evidence: [said] }) },
+    ],
+  ),
+  [
+    '9',
+    'its own evidence is its word that it looked',
+    {
+      judgeReport: '# Judge\n\nFine.\n\n## Divergence Analysis\n\nThe same.\n',
+      divergence: divergence({ independent_evidence: ['I personally went through all of it'] }),
+    },
+  ],
+  [
+    '9',
+    'the analysis is only spoken of',
+    { judgeReport: '# Judge\n\nRead src/a.ts:12.\n\nDivergence Analysis: see above\n' },
+  ],
+  ...[
+    'According to the executor all is done',
+    "As in the executor's report",
+    'The **executor** has claimed success',
+  ].map(
+    (said): Case => ['11b', `the verifier: ${said}`, { verification: verification({ failures: [said] }) }],
+  ),
+  ...[
+    'It matches the verifier’s verdict',
+    'The phase-judge also recommends it',
+    'The executor claims that it holds',
+  ].map((said): Case => ['11b', `the rater: ${said}`, { rating: rating({ aggregate_justification: said }) }]),
+  [
+    '8',
+    'criteria are shown that nobody asked for',
+    {
+      returned: verifyOnly(),
+      criteria: 2,
+      criterionNames: ['C1', 'C2'],
+      verification: verification({
+        criteria_results: ['C1', 'C9'].map((criterion) => ({
+          criterion,
+          status: 'verified',
+          evidence: 'src/a.ts:12',
+        })),
+      }),
+    },
+  ],
+  [
+    '8',
+    'one criterion is shown twice',
+    {
+      returned: verifyOnly(),
+      criteria: 2,
+      verification: verification({
+        criteria_results: ['C1', 'C1'].map((criterion) => ({
+          criterion,
+          status: 'verified',
+          evidence: 'src/a.ts:12',
+        })),
+      }),
+    },
+  ],
+  ...['misc', 'Other', ''].map(
+    (category): Case => [
+      '12',
+      `a failure is called "${category}"`,
+      { failures: ['it broke'], categories: [{ failure: 'it broke', category }] },
+    ],
+  ),
+  ['5', 'five of them with one lower in between long ago', { earlierScores: [6, 9.0, 9.1, 9.2, 9.1] }],
+  ['3', 'four minutes and 59 seconds', { phaseSeconds: 299 }],
+  ...['it needs a human eye', 'subjective: is the spacing pretty?', 'aesthetics of the page'].map(
+    (why): Case => ['14', `a deferral: ${why}`, { returned: deferred(), verification: defers(why) }],
+  ),
+  ['15', 'passed with 7.0', { returned: returned({ alignment_score: 7 }) }],
   ['15', 'passed with less than 9.0', { returned: returned({ alignment_score: 8.4 }) }],
 ]
 
@@ -491,6 +583,64 @@ const honest: Case[] = [
     'a failure with a word',
     { failures: ['it broke'], categories: [{ failure: 'it broke', category: 'tool_failure' }] },
   ],
+  ...['`npm test`: 12 passed', 'npx vitest run -> ok', 'checked with `git diff --stat`', './check.sh'].map(
+    (said): Case => [
+      '10',
+      `a verifier that ran: ${said}`,
+      { verification: verification({ commands_run: [said] }) },
+    ],
+  ),
+  ...[
+    'read src/a.ts: parse() is called once',
+    'checked 12 links, all answer',
+    'a spot check of the form holds',
+  ].map(
+    (said): Case => [
+      '11',
+      `a judge that shows: ${said}`,
+      { divergence: divergence({ independent_evidence: [said] }) },
+    ],
+  ),
+  ...['## 3. Divergence Analysis', '## **Divergence Analysis**', '### Divergence analysis:'].map(
+    (heading): Case => [
+      '9',
+      `a report with "${heading}"`,
+      { judgeReport: `# Judge\n\nRead src/a.ts:12.\n\n${heading}\n\nThe verifier and I agree.\n` },
+    ],
+  ),
+  ...[
+    'I did not read what the executor reported',
+    'Whatever the executor reported, C1 holds by src/a.ts:12',
+  ].map((said): Case => ['11b', `a verifier: ${said}`, { verification: verification({ failures: [said] }) }]),
+  [
+    '11b',
+    'a product with a job executor',
+    {
+      verification: verification({
+        failures: ['the job executor reports 3 jobs', 'executor.ts:3 returns null'],
+      }),
+    },
+  ],
+  [
+    '11b',
+    'a judge on what the executor shows, which it is given',
+    { judgeReport: `The executor claims src/a.ts:12; I read it.\n${report}` },
+  ],
+  [
+    '8',
+    'criteria named by their text',
+    {
+      returned: verifyOnly(),
+      criteria: 1,
+      criterionNames: ['C1', 'It parses'],
+      verification: verification({
+        criteria_results: [{ criterion: 'It parses', status: 'verified', evidence: 'src/a.ts:12' }],
+      }),
+    },
+  ],
+  ...['the push notification arrives on a device only', 'the layout depends on a third-party widget'].map(
+    (why): Case => ['14', `a deferral: ${why}`, { returned: deferred(), verification: defers(why) }],
+  ),
   ['13', 'a deferral with its task', { returned: deferred() }],
   [
     '14',
