@@ -40,7 +40,7 @@ export function verifierPrompt(order: Order<'verification'>, begin: Begin): stri
           ]
         : []),
       'Name what was built that neither spec nor plan asks for.',
-      'Say from 1 to 10 how sure you are by reading and running alone. From 6 on it is decided without a person. Below, tell for each criterion what you tried and why that did not settle it; that something should be looked at is no reason.',
+      'Say from 1 to 10 how sure you are by reading and running alone. Who is sure enough (6, unless verdicts of people have moved it) decides without a person. Below, or where you doubt that it is enough, tell for each criterion what you tried and why that did not settle it; that something should be looked at is no reason.',
     ],
     should: [
       'Look whether each new file is used from somewhere.',

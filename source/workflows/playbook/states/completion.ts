@@ -37,7 +37,7 @@ import { isTalkOnly, mapLines } from '../state/talks.js'
 import { giveBack } from '../steps/put-aside.js'
 import type { PlaybookTools } from '../tools.js'
 import type { PhaseWork } from '../work.js'
-import { raisedNote, standingNote, whyFailed } from './said-of-phase.js'
+import { calibrationNote, raisedNote, standingNote, whyFailed } from './said-of-phase.js'
 import { type Audit, selfAudit } from './self-audit.js'
 
 /** COMPLETION: what the phases come to together, held against the spec, and told in files. */
@@ -274,6 +274,7 @@ export function endLines(state: PlaybookState): string[] {
       .map((id) => `Phase ${id} failed: ${whyFailed(state, id) ?? 'its post-mortem says why'}`),
     ...completed.flatMap((id) => raisedNote(state, id).map((note) => `Phase ${id}: ${note}`)),
     ...standing.map((id) => `Phase ${id} was not raised: ${standingNote(state, id).join('')}.`),
+    ...calibrationNote(state),
     `Report: ${completionPath(state._meta.last_checkpoint.slice(0, 10))}`,
   ]
 }

@@ -1,9 +1,10 @@
+import { adjustedThreshold } from '../decisions/human-verification.js'
 import { exhaustedWords } from '../decisions/remediation.js'
 import { standingBehind } from '../state/carry.js'
 import { phaseOf } from '../state/phases.js'
 import type { PlaybookState } from '../state/schema.js'
 
-// What the last page and the report say of one phase beside its score.
+// What the last page and the report say of one phase beside its score, and of what the run has learned of its verifiers.
 
 /** The last thing that was said when a phase failed; undefined of one that did not, or of which nothing was said. */
 export function whyFailed(state: PlaybookState, id: string): string | undefined {
@@ -32,4 +33,14 @@ export function standingNote(state: PlaybookState, id: string): string[] {
   if (kept === undefined) return []
   const { alignment_score: score } = kept
   return [`it stays completed as it was${score === null ? '' : ` (${score.toFixed(1)}/10)`}`]
+}
+
+/** How sure a verifier has to be from the next run on, where the verdicts of this one have moved that. */
+export function calibrationNote({ event_log: log, _meta }: PlaybookState): string[] {
+  const { autonomous_confidence_threshold: now, deferral_history: history } = _meta
+  const moved = log.findLast(({ event }) => event === 'deferral_threshold_adjusted')?.details
+  const { from, to } = moved ?? { from: now, to: adjustedThreshold(now, history) }
+  return from === to
+    ? []
+    : [`By your verdicts a verifier decides alone from ${to} of 10 on in the next run, not from ${from}.`]
 }
