@@ -243,6 +243,8 @@ export type DispatchReply<Result> =
       text: string
       /** The words of the result, where they are not in `text`. */
       raw?: string
+      /** The end of what it said on the way, where `text` is nothing but its result. */
+      said?: string
       usage: Usage
       sessionId?: string | undefined
       denials: string[]

@@ -12,10 +12,12 @@ import { addUsage, noUsage, usageOf } from './events.js'
 import { gatherLines } from './gathered-lines.js'
 import { type DispatchLog, openDispatchLog } from './log.js'
 import { repairPrompt } from './repair-prompt.js'
-import { readJsonBlocks, sameResult, schemaJson, validationErrors } from './result.js'
+import { readJsonBlocks, sameResult, schemaJson, validationErrors, wordsBeside } from './result.js'
 import type { NotTaken } from './session-mirror.js'
 import { redactingLines } from './shown-lines.js'
 
+/** Characters of a text that may be nothing but a result: what is longer says something beside it. */
+const longestResultText = 256 * 1024
 /** Milliseconds that an interrupted turn may take to end by itself. */
 const interruptPatience = 10_000
 
@@ -96,10 +98,12 @@ async function converse<Result>(
   const reply = repair ? judge(task, context, inTotal(first, repair), events) : settled
   if (reply.ok && odd.length > 0) return withoutRecord(reply, odd)
   if (reply.ok) return reply
-  // One that ends with a failure may have asked, and often says only in its text why.
-  const said = reply.error === 'schema' || reply.error === 'crash' ? events.said() : ''
+  const said = mayHaveSaidWhy.has(reply.error) ? events.said() : ''
   return { ...reply, message: hide(cappedText(reply.message)), ...(said === '' ? {} : { said }) }
 }
+
+/** One that ends so may have asked and waited, and often says only in its text why; the others have a cause of their own. */
+const mayHaveSaidWhy: ReadonlySet<string> = new Set(['schema', 'crash', 'timeout', 'refused', 'denied'])
 
 /** A record that nobody can read says nothing, and the result beside it is not believed alone. */
 function withoutRecord<Result>(reply: DispatchReply<Result>, odd: NotTaken['odd']): DispatchReply<Result> {
@@ -221,10 +225,13 @@ function judge<Result>(
   const commands = events.commands()
   const failedCommands = events.failedCommands()
   const output = events.output()
+  const isSpoken = outcome.text.length > longestResultText || wordsBeside(outcome.text) !== ''
+  const said = isSpoken ? '' : wordsBeside(events.said())
   return {
     ok: true,
     result: read.data,
     text: outcome.text,
+    ...(said === '' ? {} : { said }),
     ...(outcome.raw === undefined ? {} : { raw: outcome.raw }),
     usage,
     sessionId,

@@ -28,6 +28,11 @@ export function saysSpent(message: string): boolean {
   )
 }
 
+/** Too many requests for the moment: a program that gave up on it says often how long that lasts. */
+export function saysTooFast(message: string): boolean {
+  return /\brate[ _-]?limit|\btoo many requests\b|\b(?:http|status|code|error)[ :/=]{1,3}429\b/i.test(message)
+}
+
 const full: readonly RegExp[] = [
   /(?<![a-z])(?:maximum context|context[ _-]?(?:window|length|limit|size|overflow))/i,
   /\b(?:prompt|conversation|request|input|messages)[ _](?:(?:is|was|are|has grown|has become)[ _])?too[ _](?:long|large)(?![a-z])/i,

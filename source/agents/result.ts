@@ -65,6 +65,20 @@ export function readJsonBlocks(text: string): Exclude<JsonBlock, { kind: 'none' 
   return found
 }
 
+/** What is said in a text beside its fenced `json` blocks; nothing where the whole of it is one JSON object. */
+export function wordsBeside(text: string): string {
+  if (parseJsonObject(text.trim()).kind === 'found') return ''
+  const words: string[] = []
+  let fence: { mark: string; json: boolean } | undefined
+  for (const line of withoutColours(text).split(/\r?\n/)) {
+    const opened = fence === undefined ? anyFence.exec(line)?.[1] : undefined
+    if (opened !== undefined) fence = { mark: opened, json: openFence.test(line) }
+    if (!fence?.json) words.push(line)
+    if (opened === undefined && fence && closes(line, fence.mark)) fence = undefined
+  }
+  return words.join('\n').trim()
+}
+
 /** Whether two results say the same, whatever the order of their keys. */
 export function sameResult(one: unknown, other: unknown): boolean {
   return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))

@@ -61,9 +61,17 @@ describe('what never counts as success', () => {
   it.each([
     ['on stdout', 'echo "You\'ve hit your limit · resets 3am (UTC)"; exit 1'],
     ['on stderr', 'echo thinking; echo "usage limit reached, try again in 2h" >&2; exit 1'],
+    ['with a time', 'echo "Rate limit exceeded. Please try again in 44 minutes."; exit 1'],
+    ['with its header', 'echo "HTTP 429" >&2; echo "retry-after: 1800" >&2; exit 1'],
   ])('a program that ends with the word that its usage limit is reached, %s', async (_, script) => {
     const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
     expect(reply).toMatchObject({ ok: false, error: 'limit', resetsAt: expect.any(Number) })
+  })
+
+  it('too many requests without a time are waited for as an overloaded model', async () => {
+    const script = 'echo "429 Too Many Requests"; exit 1'
+    const reply = await dispatchAgent(verifyTask(), trial(commandBackend(['sh', '-c', script])).context)
+    expect(reply).toMatchObject({ ok: false, error: 'overloaded', retry: 'later' })
   })
 
   it.each([

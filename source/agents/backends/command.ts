@@ -3,9 +3,10 @@ import type { ChildExit } from '../../processes/supervisor.js'
 import type { AgentEvent, Backend, Failure, OpenRequest } from '../agent.js'
 import { type ChildLink, openChildConversation, type Protocol } from '../child-conversation.js'
 import type { LastWords } from '../end-of-process.js'
-import { saysContextFull, saysLimitReached } from '../error-words.js'
+import { saysContextFull, saysLimitReached, saysSpent, saysTooFast } from '../error-words.js'
 import { type EndLine, type ParsedLine, parseEventLine } from '../events.js'
 import { copyOf } from '../pane-line.js'
+import { resetFromWords } from '../reset-time.js'
 import { type JsonBlock, readJsonBlock } from '../result.js'
 import { createTextRecord } from '../text-record.js'
 import { runsOf } from './plain-runs.js'
@@ -176,8 +177,15 @@ function failureSaid(text: string, exit: ChildExit): Failure | undefined {
   )
   const full = last.find(saysContextFull)
   if (full !== undefined) return { error: 'context', message: full, retry: 'never' }
-  const limit = last.find(saysLimitReached)
-  return limit === undefined ? undefined : { error: 'limit', message: limit, retry: 'later' }
+  const limit = last.find((said) => saysLimitReached(said) || (saysTooFast(said) && isTimed(said)))
+  if (limit !== undefined) return { error: 'limit', message: limit, retry: 'later' }
+  const busy = last.find(saysTooFast)
+  return busy === undefined ? undefined : { error: 'overloaded', message: busy, retry: 'later' }
+}
+
+/** Too many requests for longer than a moment: it says so, or until when. */
+function isTimed(said: string): boolean {
+  return saysSpent(said) || resetFromWords(said, Date.now()) !== undefined
 }
 
 function noResult(exit: ChildExit, block: JsonBlock): string {

@@ -15,6 +15,7 @@ import { answerAgent, qAgent, qBudget, qInterrupted, qTrustAgain, saidLines } fr
 import type { DispatchSetting } from './tools.js'
 import {
   type FailedReply,
+  goesOn,
   type PersonaReply,
   type PersonaRequest,
   raisesOf,
@@ -42,6 +43,8 @@ export interface PersonaDone<Result> {
   /** Its last words, and those that its result was read from, where its program tells. */
   text: string
   raw?: string
+  /** What it said on the way, where `text` is nothing but its result. */
+  said?: string
 }
 
 /** How an unattended dispatch ended: a failure is told, not asked about. */
@@ -131,7 +134,7 @@ async function dispatchTries<State, Result>(
 function doneOf<Result>(
   reply: Extract<PersonaReply<Result>, { ok: true }> & { dispatchId: string },
 ): PersonaDone<Result> {
-  const { result, dispatchId, sessionId, commands, failedCommands, output, text, raw } = reply
+  const { result, dispatchId, sessionId, commands, failedCommands, output, text, raw, said } = reply
   return {
     result,
     dispatchId,
@@ -141,6 +144,7 @@ function doneOf<Result>(
     ...(failedCommands === undefined ? {} : { failedCommands }),
     ...(output === undefined ? {} : { output }),
     ...(raw === undefined ? {} : { raw }),
+    ...(said === undefined ? {} : { said }),
   }
 }
 
@@ -155,7 +159,7 @@ async function settleFailure<State, Result>(
   reply: FailedReply & { dispatchId: string },
 ): Promise<Answer | undefined> {
   const { setting, request, key, tries } = one
-  const { run, tools } = setting
+  const { run } = setting
   const instead = request.instead ?? []
   const isInstead = (answer: Answer) => instead.some((option) => option.value === answer.value)
   if (isLimit(reply)) {
@@ -173,13 +177,13 @@ async function settleFailure<State, Result>(
   }
   if (reply.error === 'budget' || reply.error === 'turns') {
     const { budget, text } = usedUp(reply)
-    await run.ask(`${key}-budget`, qBudget(text))
+    await run.ask(`${key}-budget`, qBudget(text, goesOn(one, reply)))
     await raise(one, `${key}-raised`, { budget, dispatch: reply.dispatchId })
     return undefined
   }
   if (reply.error === 'aborted') {
-    const resumes = tools.backendFor(request.persona).caps.resume && reply.sessionId !== undefined
-    const answer = await run.ask(`${key}-interrupted`, qInterrupted(request.title, resumes, instead))
+    const question = qInterrupted(request.title, goesOn(one, reply), instead)
+    const answer = await run.ask(`${key}-interrupted`, question)
     if (isInstead(answer)) return answer
     if (answer.text) tries.note = answer.text
     return undefined
@@ -189,13 +193,14 @@ async function settleFailure<State, Result>(
 
 /** Anything else is for the person: another try, which is told why, or an answer to what the agent said. */
 async function askFailed<State, Result>(
-  { setting, request, key, tries }: Try<State, Result>,
-  { error, message, said, sessionId }: FailedReply,
+  one: Try<State, Result>,
+  reply: FailedReply,
   instead: readonly QuestionOption[],
 ): Promise<Answer | undefined> {
-  const { run, tools } = setting
-  const resumes = tools.backendFor(request.persona).caps.resume && sessionId !== undefined && !tries.fallback
-  const answers = said === undefined ? [] : [answerAgent(resumes)]
+  const { setting, request, key, tries } = one
+  const { run } = setting
+  const { error, message, said } = reply
+  const answers = said === undefined ? [] : [answerAgent(goesOn(one, reply) && !tries.fallback)]
   const body = [`The agent did not succeed (${error}):`, ...message.split('\n'), ...saidLines(said)]
   const answer = await run.ask(`${key}-failed`, qAgent(request.failedTitle, body, [...answers, ...instead]))
   if (instead.some((option) => option.value === answer.value)) return answer
@@ -225,7 +230,7 @@ async function settleBudget<State, Result>(one: Try<State, Result>): Promise<voi
   const key = `${one.key}-before`
   const reached = recordedBudget(await run.step(key, () => now ?? null))
   if (!reached) return
-  await run.ask(key, qBudget(budgetText(reached)))
+  await run.ask(key, qBudget(budgetText(reached), false))
   await raise(one, `${key}-raised`, { budget: reached, dispatch: one.key })
 }
 

@@ -78,8 +78,8 @@ export function qTrustAgain(programs: string[]): QuestionDraft {
   }
 }
 
-/** A bound of tokens, cost or turns is reached (the user's own limits). */
-export function qBudget(reached: string): QuestionDraft {
+/** A bound of tokens, cost or turns is reached (the user's own limits). `resumes`: the agent goes on where it is. */
+export function qBudget(reached: string, resumes: boolean): QuestionDraft {
   return {
     gate: 'Q-BUDGET',
     title: 'A budget is used up',
@@ -88,7 +88,7 @@ export function qBudget(reached: string): QuestionDraft {
       {
         value: 'raise',
         label: 'raise',
-        consequence: 'double this budget and go on in the same conversation',
+        consequence: `double this budget and go on${resumes ? ' in the same conversation' : ''}`,
       },
       { ...stop, safe: true },
     ],

@@ -89,3 +89,13 @@ export function spentBefore(run: Pick<Run<unknown>, 'spent'>, phase: string) {
   const none: Usage = { inputTokens: 0, outputTokens: 0 }
   return { phase: run.spent.byPhase.get(phase) ?? none, run: run.spent.total }
 }
+
+/** Whether the next try can go on in the conversation of this one; others are sent anew. */
+export function goesOn<State, Result>(
+  { setting, request, tries }: Try<State, Result>,
+  { sessionId }: Pick<FailedReply, 'sessionId'>,
+): boolean {
+  const { tools } = setting
+  const backend = (tries.fallback ? tools.fallback : undefined) ?? tools.backendFor(request.persona)
+  return backend.caps.resume && sessionId !== undefined
+}

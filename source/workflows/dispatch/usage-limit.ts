@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '../../view/question.js'
 import { stop } from '../options.js'
 import type { DispatchTools } from './tools.js'
-import type { FailedReply, Try } from './tries.js'
+import { type FailedReply, goesOn, type Try } from './tries.js'
 
 // Usage limits and overload (docs/agents.md, "Usage limits"): a countdown that is on disk, and keys to skip or
 // cancel it.
@@ -27,9 +27,10 @@ export async function waitForLimit<State, Result>(
   const { run, tools } = one.setting
   const fallback = tools.fallback !== undefined
   const until = await run.step(`${one.key}-until`, () => waitUntil(tools, reply, one.tries.waits))
-  const first = await run.ask(`${one.key}-wait`, qLimit(reply, until, fallback))
+  const resumes = goesOn(one, reply)
+  const first = await run.ask(`${one.key}-wait`, qLimit(reply, until, { fallback, resumes }))
   if (first.value !== 'cancel') return first.value === 'fallback' ? 'fallback' : 'again'
-  const second = await run.ask(`${one.key}-decide`, qLimit(reply, null, fallback))
+  const second = await run.ask(`${one.key}-decide`, qLimit(reply, null, { fallback, resumes }))
   return second.value === 'fallback' ? 'fallback' : 'again'
 }
 
@@ -56,23 +57,39 @@ function localTime(epochMs: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())} on ${day}`
 }
 
+/** A model that is overloaded for a moment has nothing that resets. */
+function resetLines({ error, resetsAt }: FailedReply): string[] {
+  if (resetsAt) return [`It resets at ${localTime(resetsAt)}.`]
+  return error === 'overloaded' ? [] : ['When it resets is not known.']
+}
+
+/** What is open to a dispatch that has to wait: another backend, and its own conversation. */
+export interface WaitChoices {
+  fallback: boolean
+  resumes: boolean
+}
+
 /** `until`: when the run goes on by itself; null where a person has to say so. */
-export function qLimit(reply: FailedReply, until: string | null, fallback: boolean): QuestionDraft {
+export function qLimit(
+  reply: FailedReply,
+  until: string | null,
+  { fallback, resumes }: WaitChoices,
+): QuestionDraft {
   return {
     gate: 'Q-LIMIT',
     title: reply.error === 'overloaded' ? 'The model is overloaded' : 'The usage limit is reached',
     body: [
       reply.message,
-      ...(reply.resetsAt ? [`It resets at ${localTime(reply.resetsAt)}.`] : ['When it resets is not known.']),
+      ...resetLines(reply),
       until
-        ? 'The same conversation goes on by itself a little later, also after a restart.'
+        ? `${resumes ? 'The same conversation goes on' : 'The agent is sent again'} by itself a little later, also after a restart.`
         : 'The run waits for you.',
     ],
     options: [
       {
         value: 'again',
         label: 'try again now',
-        consequence: 'go on in the same conversation',
+        consequence: resumes ? 'go on in the same conversation' : 'send the agent again',
         ...(until ? {} : { safe: true }),
       },
       ...(until

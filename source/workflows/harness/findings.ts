@@ -1,4 +1,5 @@
 import { severityOf } from '../../documents/review.js'
+import { reasonOr } from '../dispatch/last-words.js'
 import { assessmentDoubt, listedAsBlocking, severityDoubt } from '../evidence/claims/verdict.js'
 import type { FixFinding } from './personas/task-executor.js'
 import type { ReviewResult } from './results.js'
@@ -20,8 +21,17 @@ export function findingsOf(result: ReviewResult): Finding[] {
   })
 }
 
-/** Why a review has to be asked about although no finding of it blocks; undefined where it need not. */
-export function reviewDoubt(result: ReviewResult): string | undefined {
+/**
+ * Why a review has to be asked about although no finding of it blocks; undefined where it need not. One that lists nothing
+ * may have said it around its result, in `words`.
+ */
+export function reviewDoubt(result: ReviewResult, words?: string): string | undefined {
+  const doubt = doubtOf(result)
+  if (doubt === undefined || result.findings.length > 0) return doubt
+  return words === undefined ? doubt : `${doubt} ${reasonOr(undefined, words)}`
+}
+
+function doubtOf(result: ReviewResult): string | undefined {
   const listed = listedAsBlocking(result)
   const beside =
     listed.length === 0 ? undefined : `The reviewer lists beside its findings: ${listed.join('; ')}`

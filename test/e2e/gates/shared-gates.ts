@@ -65,9 +65,12 @@ export async function sharedGates(project: TestProject, now: Date): Promise<Ques
     ),
     qInterrupted('Execute phase 1', true),
     qTrustAgain(['Agent: node agent.mjs', 'Git hook pre-commit: .git/hooks/pre-commit']),
-    qBudget('2.00 of 2.00 USD are used in this run.'),
-    qLimit({ ...limit, resetsAt: now.getTime() + 3_600_000 } as never, later, true),
-    qLimit(limit as never, null, false),
+    qBudget('2.00 of 2.00 USD are used in this run.', true),
+    qLimit({ ...limit, resetsAt: now.getTime() + 3_600_000 } as never, later, {
+      fallback: true,
+      resumes: true,
+    }),
+    qLimit(limit as never, null, { fallback: false, resumes: false }),
     qPermission('harness-task-executor', {
       type: 'ask',
       askId: '1',

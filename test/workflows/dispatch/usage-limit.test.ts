@@ -22,17 +22,21 @@ interface Given {
   waits?: number
   maxWaitHours?: number
   fallback?: boolean
+  /** The agent program can go on in a conversation. */
+  resumes?: boolean
   answers?: string[]
 }
 
 /** Waits once, and tells what was asked and what came of it. */
-async function wait({ reply, waits = 1, maxWaitHours, fallback = false, answers = ['again'] }: Given = {}) {
+async function wait(given: Given = {}) {
+  const { reply, waits = 1, maxWaitHours, fallback = false, resumes = false, answers = ['again'] } = given
   const asked: QuestionDraft[] = []
   const left = [...answers]
   const tools = {
     now: () => new Date(now),
     limits: maxWaitHours === undefined ? {} : { maxWaitHours },
     ...(fallback ? { fallback: {} } : {}),
+    backendFor: () => ({ caps: { resume: resumes } }),
   } as unknown as DispatchTools
   const run = {
     step: async (_key: string, make: () => unknown) => make(),
@@ -41,7 +45,10 @@ async function wait({ reply, waits = 1, maxWaitHours, fallback = false, answers 
       return { value: left.shift() }
     },
   }
-  const one = { setting: { run, tools }, key: 'plan', tries: { waits } } as unknown as Try<unknown, unknown>
+  const one = { setting: { run, tools }, request: {}, key: 'plan', tries: { waits } } as unknown as Try<
+    unknown,
+    unknown
+  >
   const failed = { ok: false, error: 'limit', message: 'Limit reached.', ...reply } as FailedReply
   const outcome = await waitForLimit(one, failed)
   return { outcome, asked }
@@ -118,6 +125,28 @@ describe('what an answer means', () => {
       expect(outcome).toBe(then)
     },
   )
+
+  test('only an agent with a conversation goes on in it, others are sent again', async () => {
+    const words = async (given: Given) => {
+      const { asked } = await wait({ ...known, ...given })
+      return [...(asked[0]?.body ?? []), asked[0]?.options[0]?.consequence].join('\n')
+    }
+    const talks = await words({ resumes: true, reply: { ...known.reply, sessionId: 'talk-1' } })
+    expect(talks).toContain('The same conversation goes on by itself')
+    expect(talks).toContain('go on in the same conversation')
+    for (const given of [{ resumes: true }, { reply: { ...known.reply, sessionId: 'talk-1' } }]) {
+      const anew = await words(given)
+      expect(anew).toContain('The agent is sent again by itself')
+      expect(anew).toContain('send the agent again')
+      expect(anew).not.toContain('conversation')
+    }
+  })
+
+  test('an overloaded model has nothing that resets', async () => {
+    const body = async (error: 'limit' | 'overloaded') => (await wait({ reply: { error } })).asked[0]?.body
+    expect(await body('limit')).toContain('When it resets is not known.')
+    expect(await body('overloaded')).not.toContain('When it resets is not known.')
+  })
 
   test('what may be lit is the option that only waits or stops', async () => {
     const safe = (question: QuestionDraft | undefined) =>

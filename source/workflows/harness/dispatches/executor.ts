@@ -1,4 +1,5 @@
 import type { TaskView } from '../../../view/view.js'
+import { lastWords } from '../../dispatch/last-words.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
 import type { DispatchBegin } from '../../dispatch/tries.js'
@@ -33,7 +34,7 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
   const stopWatching = watchTasks(look, run.tasks)
   let atFull: TaskView[] = []
   try {
-    const { result, dispatchId, commands, output } = await dispatchPersona<HarnessState, ExecutionResult>(
+    const done = await dispatchPersona<HarnessState, ExecutionResult>(
       dispatchSetting(work),
       `executor-${number}`,
       {
@@ -52,7 +53,10 @@ export async function dispatchExecutor(work: PlanWork, number: number, order: Ex
         remaining: () => remainingText(atFull),
       },
     )
+    const { result, dispatchId, commands, output } = done
+    const words = lastWords(done)
     const ran = {
+      ...(words === undefined ? {} : { words }),
       ...(commands === undefined ? {} : { commands }),
       ...(output === undefined ? {} : { output }),
     }

@@ -1,4 +1,4 @@
-import { dispatchPersona } from '../../dispatch/persona.js'
+import { dispatchPersona, type PersonaDone } from '../../dispatch/persona.js'
 import { sessionFiles } from '../artifacts/files.js'
 import { specForAgents } from '../artifacts/spec.js'
 import { fixFinding } from '../findings.js'
@@ -23,12 +23,12 @@ export async function dispatchFinalFix(
   work: PhaseWork,
   round: number,
   fix: FixCycle,
-): Promise<ExecutionResult> {
+): Promise<PersonaDone<ExecutionResult>> {
   const { state, tools } = work
   const { cycle, maxCycles, findings, doubts = [] } = fix
   const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, ExecutionResult>(setting, `fix-${round}`, {
+  return dispatchPersona<HarnessState, ExecutionResult>(setting, `fix-${round}`, {
     persona: 'harness-task-executor',
     title: `Fix final review findings (cycle ${cycle} of ${maxCycles})`,
     attempt: round,
@@ -54,5 +54,4 @@ export async function dispatchFinalFix(
         doubts,
       }),
   })
-  return result
 }

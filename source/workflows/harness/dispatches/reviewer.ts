@@ -1,4 +1,4 @@
-import { dispatchPersona } from '../../dispatch/persona.js'
+import { dispatchPersona, type PersonaDone } from '../../dispatch/persona.js'
 import { specForAgents } from '../artifacts/spec.js'
 import { codeReviewerPrompt, type FinalReviewFields, finalReviewPrompt } from '../personas/code-reviewer.js'
 import { phaseList } from '../phases.js'
@@ -9,13 +9,17 @@ import { commonBrief, phaseFields, phaseOf, sessionFields } from './briefs.js'
 import { dispatchSetting } from './setting.js'
 
 /** Sends the reviewer over the diff of the phase. */
-export async function dispatchReviewer(work: PhaseWork, key: string, reason?: string): Promise<ReviewResult> {
+export async function dispatchReviewer(
+  work: PhaseWork,
+  key: string,
+  reason?: string,
+): Promise<PersonaDone<ReviewResult>> {
   const { record, label } = work.phase
   const { planPath, startCommit } = record
   const warnings = Array.isArray(record.verificationWarnings) ? record.verificationWarnings.map(String) : []
   const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
+  return dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
     title: `Review ${label}`,
     phase: phaseOf(work),
@@ -38,7 +42,6 @@ export async function dispatchReviewer(work: PhaseWork, key: string, reason?: st
         verification: { result: record.verification ?? 'skipped', gaps: warnings },
       }),
   })
-  return result
 }
 
 /** What the phase reviews found: for the dispatch file, and as the prompt lists it. */
@@ -53,11 +56,11 @@ export async function dispatchFinalReviewer(
   earlier: EarlierFindings,
   key = 'reviewer',
   reason?: string,
-): Promise<ReviewResult> {
+): Promise<PersonaDone<ReviewResult>> {
   const { startingCommit } = work.state
   const spec = await specForAgents(work)
   const setting = dispatchSetting(work)
-  const { result } = await dispatchPersona<HarnessState, ReviewResult>(setting, key, {
+  return dispatchPersona<HarnessState, ReviewResult>(setting, key, {
     persona: 'harness-code-reviewer',
     title: 'Final review across all phases',
     phase: phaseOf(work),
@@ -80,5 +83,4 @@ export async function dispatchFinalReviewer(
         phases: phaseList(work.state),
       }),
   })
-  return result
 }

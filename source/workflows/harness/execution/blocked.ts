@@ -1,3 +1,5 @@
+import { saysNothing } from '../../../documents/says-something.js'
+import { reasonOr } from '../../dispatch/last-words.js'
 import { qBlocked } from '../questions/execute.js'
 import { withDecision } from '../state/decisions.js'
 import { type ExecutorOrder, orderAgain, type Round } from './orders.js'
@@ -9,8 +11,7 @@ export async function askBlocked(
   round: Round,
 ): Promise<ExecutorOrder | 'revise-plan' | 'skip'> {
   const { run, tools, phase } = work
-  const { failure } = round.result
-  const reason = failure ? [`${failure.task}: ${failure.error}`] : ['No reason was given.']
+  const reason = blockedReason(round).split('\n')
   const answer = await run.ask(`blocked-${round.number}`, qBlocked(phase.label, reason))
   if (answer.value === 'retry') return orderAgain(round.order, reason, answer.text)
   const decision = answer.value === 'skip' ? 'skipped_phase' : 'revise_plan_after_block'
@@ -23,4 +24,13 @@ export async function askBlocked(
     }),
   )
   return answer.value === 'skip' ? 'skip' : 'revise-plan'
+}
+
+/** What it says is in the way: as a failure, as a question of its own, else in the words around its result. */
+function blockedReason({ result, words }: Round): string {
+  const { failure, checkpoint } = result
+  const told = failure?.error ?? checkpoint?.prompt
+  const reason = reasonOr(told, words)
+  const task = failure?.task ?? checkpoint?.task
+  return task === undefined || saysNothing(task) ? reason : `${task}: ${reason}`
 }

@@ -1,5 +1,7 @@
 import { type PlanTask, taskBody } from '../../../documents/plan.js'
+import { saysNothing } from '../../../documents/says-something.js'
 import { checkpointMessage } from '../../commits/checkpoint-commit.js'
+import { saidLines } from '../../dispatch/questions.js'
 import { writeProgress } from '../artifacts/task-state.js'
 import { qDecision, qHumanAction, qHumanVerify } from '../questions/execute.js'
 import type { CheckpointReport } from '../results.js'
@@ -31,10 +33,30 @@ export async function answerCheckpoint(
   seen: RoundSeen,
   reported: string | undefined,
 ): Promise<ExecutorOrder> {
-  const checkpoint = round.result.checkpoint as CheckpointReport
   const task = work.tasks.find(({ id }) => id === reported)
+  const checkpoint = filledReport(work, round, task)
   const at = { key: String(round.number), task, name: task ? `Task ${task.id}` : checkpoint.task.trim() }
   return ask(work, at, { ...checkpoint, changed: changedNote(work, at.task, seen) })
+}
+
+/** A report whose question is empty asks in the agent's last words, else in those of the plan, which also has the choices. */
+function filledReport(
+  work: PlanWork,
+  { result, words }: Round,
+  task: PlanTask | undefined,
+): CheckpointReport {
+  const checkpoint = result.checkpoint as CheckpointReport
+  const { prompt, type, options = [] } = checkpoint
+  const planned = task === undefined ? undefined : planText(work, task)
+  const asked = saysNothing(prompt)
+    ? [
+        `The agent waits here (${type}) and asks nothing.`,
+        ...(words === undefined ? (planned ?? []) : saidLines(words)),
+      ].join('\n')
+    : prompt
+  const choices =
+    type === 'decision' && options.length === 0 ? planOptions((planned ?? []).join('\n')) : options
+  return { ...checkpoint, prompt: asked, ...(choices.length === 0 ? {} : { options: choices }) }
 }
 
 /** Marked tasks that are called complete and nobody has answered for. Returns the order that a rejected one is. */
@@ -88,14 +110,19 @@ export async function reportedTask(work: PlanWork, { number, result }: Round): P
 
 /** What the plan says of the task, in place of a report. */
 function ownReport(work: PlanWork, task: PlanTask, type: CheckpointReport['type']): CheckpointReport {
-  const body = taskBody(work.plan, task.id)?.split('\n').slice(1).join('\n').trim() ?? ''
+  const body = planText(work, task)
   const prompt = [
     `Task ${task.id} is reported complete. The plan marks it ${type}, and nobody was asked.`,
-    '',
-    ...body.split('\n').slice(0, 40),
+    ...body.slice(0, 41),
   ].join('\n')
-  const options = type === 'decision' ? [...planOptions(body), asItIs] : undefined
+  const options = type === 'decision' ? [...planOptions(body.join('\n')), asItIs] : undefined
   return { type, task: `Task ${task.id}`, prompt, ...(options ? { options } : {}) }
+}
+
+/** What the plan says of a task below its heading, a blank line before it. */
+function planText({ plan }: PlanWork, { id }: PlanTask): string[] {
+  const body = taskBody(plan, id)?.split('\n').slice(1).join('\n').trim() ?? ''
+  return ['', ...body.split('\n')]
 }
 
 /** The choices that a task lists below a line that speaks of options. */

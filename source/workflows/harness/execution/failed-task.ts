@@ -1,5 +1,6 @@
 import { dispatchLogPath } from '../../../agents/dispatch-context.js'
 import { recoveryMessage } from '../../commits/checkpoint-commit.js'
+import { reasonOr } from '../../dispatch/last-words.js'
 import { attemptsUsed, beginAttempt, describeAttempt } from '../../retries/attempts.js'
 import { retryContext } from '../../retries/retry-context.js'
 import { attemptTexts, recordFailure } from '../artifacts/failures.js'
@@ -34,7 +35,7 @@ export async function afterFailure(
   const { maxAttempts, currentTask } = described.retryBudget
   const failed = {
     task,
-    error: failure.error,
+    error: reasonOr(failure.error, round.words),
     ...(failure.fixAttempted ? { tried: failure.fixAttempted } : {}),
     attempts: currentTask?.attempts ?? [],
   }

@@ -83,4 +83,6 @@ export interface Round {
   commands?: number
   /** The end of what its tests printed, where its program tells. */
   output?: string
+  /** What it said beside its result. */
+  words?: string
 }

@@ -2,6 +2,7 @@ import { counted } from '../../../counted.js'
 import { saysNothing } from '../../../documents/says-something.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { lastWords, reasonOr } from '../../dispatch/last-words.js'
 import { qAgent } from '../../dispatch/questions.js'
 import { assessmentsDiffer } from '../../evidence/claims/verdict.js'
 import { changedSinceMark, type WorkMark, workMark } from '../../evidence/claims/work-mark.js'
@@ -146,7 +147,8 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
   for (let round = 1; ; round += 1) {
     const suffix = round === 1 ? '' : `-${round}`
     const before = await work.run.step(`before${suffix}`, () => handoffMark(work.tools))
-    const result = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`, reason)
+    const done = await dispatchFinalReviewer(work, earlier, `reviewer${suffix}`, reason)
+    const { result } = done
     const problem = await work.run.step(`compare${suffix}`, async () => {
       const left = await leftHandoff(work.tools, 'harness-code-review', before)
       if (left.kind === 'foreign') return left.problem
@@ -156,7 +158,7 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
         : null
     })
     if (problem === null) {
-      const doubt = reviewDoubt(result)
+      const doubt = reviewDoubt(result, lastWords(done))
       return { findings: findingsOf(result), ...(doubt === undefined ? {} : { doubt }) }
     }
     reason = problem
@@ -235,12 +237,14 @@ async function fixOnce(
   { round, mark }: { round: number; mark: WorkMark },
 ): Promise<string[] | undefined> {
   const { run, tools } = work
-  const result = await dispatchFinalFix(work, round, fix)
+  const done = await dispatchFinalFix(work, round, fix)
+  const { result } = done
   const isMixed = [result.failure?.error, result.checkpoint?.prompt].some((text = '') => !saysNothing(text))
   if (result.status !== 'complete' || isMixed) {
-    const said =
-      result.failure?.error ?? result.checkpoint?.prompt ?? `The executor reports ${result.status}.`
-    await run.ask(`fix-failed-${round}`, qAgent('The final review findings were not fixed', [said]))
+    const told = result.failure?.error ?? result.checkpoint?.prompt
+    const said = `The executor reports ${result.status}. ${reasonOr(told, lastWords(done))}`
+    const question = qAgent('The final review findings were not fixed', said.split('\n'))
+    await run.ask(`fix-failed-${round}`, question)
     return [said]
   }
   const changed = await run.step(`fix-changed-${round}`, () =>

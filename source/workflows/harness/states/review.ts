@@ -1,5 +1,6 @@
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { lastWords } from '../../dispatch/last-words.js'
 import { qAgent } from '../../dispatch/questions.js'
 import { assessmentsDiffer } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
@@ -65,7 +66,8 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
   for (let round = 1; ; round += 1) {
     const suffix = round === 1 ? '' : `-${round}`
     const before = await run.step(`before${suffix}`, () => handoffMark(tools))
-    const result = await dispatchReviewer(work, `reviewer${suffix}`, reason)
+    const done = await dispatchReviewer(work, `reviewer${suffix}`, reason)
+    const { result } = done
     const findings = findingsOf(result)
     const contradiction = await run.step(`record${suffix}`, () => record(work, result, findings, before))
     if (contradiction !== null) {
@@ -74,7 +76,7 @@ async function reviewedFindings(work: PhaseWork): Promise<{ findings: Finding[];
       reason = contradiction
       continue
     }
-    const doubt = reviewDoubt(result)
+    const doubt = reviewDoubt(result, lastWords(done))
     return { findings, ...(doubt === undefined ? {} : { doubt }) }
   }
 }

@@ -2,6 +2,8 @@ import { saysNothing } from '../../../documents/says-something.js'
 import { detectProject } from '../../../project/project-commands.js'
 import type { Transition } from '../../../run/machine.js'
 import type { Run } from '../../../run/run.js'
+import { lastWords, reasonOr } from '../../dispatch/last-words.js'
+import type { PersonaDone } from '../../dispatch/persona.js'
 import { qAgent } from '../../dispatch/questions.js'
 import { areDocuments, failuresIn, judgeVerdict, otherLists } from '../../evidence/claims/verdict.js'
 import { type HandoffMark, handoffMark, leftHandoff, writeSkillHandoff } from '../artifacts/handoff.js'
@@ -51,7 +53,8 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
   let reason: string | undefined
   for (let round = 1; ; round += 1) {
     const before = await run.step(`before-${round}`, () => handoffMark(tools))
-    const { result, commands, failedCommands } = await dispatchVerifier(work, round, reason)
+    const done = await dispatchVerifier(work, round, reason)
+    const { result, commands, failedCommands } = done
     const contradiction = await run.step(`compare-${round}`, () => compareHandoff(work, result, before))
     if (contradiction) {
       const question = qAgent(`${phase.label}: what the verifier left does not fit`, [contradiction])
@@ -76,11 +79,20 @@ async function verifyByAgent(work: PhaseWork): Promise<Leave> {
     await run.note(`verdict-${round}`, `${phase.label}: verification ${verdict}`, kind)
     // Anything but a clear pass counts as a fail (docs/harness.md, "Settled decisions").
     if (verdict === 'pass') return passed(phase, verified)
-    return notPassed(
-      work,
-      verdict === 'incomplete' ? ['The verification is incomplete.', ...why, ...gaps] : gaps,
-    )
+    const told = gaps.length + why.length > 0 ? [...why, ...gaps] : unnamedGaps(done)
+    return notPassed(work, verdict === 'incomplete' ? ['The verification is incomplete.', ...told] : told)
   }
+}
+
+/** What a verifier that names no gap has found all the same: in its evidence, beside it, or in its last words. */
+function unnamedGaps(done: PersonaDone<VerificationResult>): string[] {
+  const evidence = (done.result.evidence ?? []).filter((entry) => !saysNothing(entry))
+  const failures = failuresIn(evidence)
+  const told = [...(failures.length > 0 ? failures : evidence), ...otherLists(done.result)]
+  const none = 'The verifier did not pass the phase and named no gap.'
+  return told.length > 0
+    ? [none, 'Its evidence says:', ...told]
+    : `${none} ${reasonOr(undefined, lastWords(done))}`.split('\n')
 }
 
 /** Documents are read; and where no manifest says what the project is, an agent that tells no tools may have read as well. */

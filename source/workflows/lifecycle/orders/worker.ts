@@ -3,8 +3,10 @@ import type { ExpectedBooks } from '../../../documents/lifecycle-books.js'
 import { setCurrent } from '../../../documents/lifecycle-edit.js'
 import { judgeWorkerEdit } from '../../../documents/lifecycle-merge.js'
 import { readLifecycleState, subStepOf } from '../../../documents/lifecycle-state.js'
+import { saysNothing } from '../../../documents/says-something.js'
 import { readText } from '../../../project/text-files.js'
 import type { TaskView } from '../../../view/view.js'
+import { lastWords, reasonOr } from '../../dispatch/last-words.js'
 import { dispatchPersona } from '../../dispatch/persona.js'
 import { watchTasks } from '../../dispatch/task-watch.js'
 import type { FlowStep } from '../flow/flow.js'
@@ -34,7 +36,7 @@ export async function runWorker(
   const stopWatching = watchTasks(subSteps.look, (tasks) => run.tasks(tasks))
   const retry = facts.retry.attempt
   try {
-    const { result, sessionId } = await dispatchPersona(
+    const done = await dispatchPersona(
       {
         run,
         tools,
@@ -62,14 +64,21 @@ export async function runWorker(
       },
     )
     stopWatching()
+    const { result, sessionId } = done
     await run.step(`${key}-conversation`, () =>
       writeThread(work, continued(thread, `${step.id} ${step.name}`, result, sessionId)),
     )
     await settleSubStep(work, key, result)
-    return result
+    return result.status === 'failed' ? withReason(result, lastWords(done)) : result
   } finally {
     stopWatching()
   }
+}
+
+/** A failure with its cause: as it is told, else the worker's last words. */
+function withReason(result: StepResult, words: string | undefined): StepResult {
+  const told = [result.error, result.outcome].find((said = '') => !saysNothing(said))
+  return { ...result, error: reasonOr(told, words) }
 }
 
 /**

@@ -85,7 +85,7 @@ async function attempts(work: StepWork, from: Attempts): Promise<Leave> {
     const verdict =
       result.status === 'complete'
         ? await judge(work, round, { result, answered, prepareOnly: from.prepareOnly })
-        : failedVerdict(result)
+        : ({ kind: 'failed', error: result.error ?? '' } as const)
     if (await movedAway(work, `judged-${round}`)) return unchanged
     if (verdict.kind === 'done') return finish(work, round, verdict.outcome)
     if (verdict.kind === 'prepared') return prepared(work, round, verdict.outcome)
@@ -130,10 +130,6 @@ type Verdict =
   /** A deployment was prepared; the step stays open. */
   | { kind: 'prepared'; outcome: string }
   | { kind: 'failed'; error: string }
-
-function failedVerdict(result: StepResult): Verdict {
-  return { kind: 'failed', error: result.error ?? result.outcome ?? 'the worker gave no reason' }
-}
 
 interface Claim {
   result: StepResult
