@@ -40,6 +40,31 @@ const abbreviations = lookup<number>({
   NZDT: 13,
 })
 
+/** Names as computers write them out, which differ in summer and winter, without the `Time` behind them. */
+const longNames = lookup<number>({
+  'pacific standard': -8,
+  'pacific daylight': -7,
+  'mountain standard': -7,
+  'mountain daylight': -6,
+  'central standard': -6,
+  'central daylight': -5,
+  'eastern standard': -5,
+  'eastern daylight': -4,
+  'greenwich mean': 0,
+  'coordinated universal': 0,
+  'british summer': 1,
+  'western european summer': 1,
+  'central european standard': 1,
+  'central european summer': 2,
+  'eastern european standard': 2,
+  'eastern european summer': 3,
+  'india standard': 5.5,
+  'singapore standard': 8,
+  'japan standard': 9,
+  'australian eastern standard': 10,
+  'australian eastern daylight': 11,
+})
+
 /** As people of that continent say it, summer or winter. */
 const spoken = lookup<string>({
   e: 'America/New_York',
@@ -56,7 +81,7 @@ export function zoneNamed(name: string): Zone | undefined {
     return minutes > 14 * 60 ? undefined : offset[1] === '-' ? -minutes : minutes
   }
   if (/^(?:Z|UTC|GMT)$/i.test(name)) return 0
-  const hours = abbreviations[name]
+  const hours = abbreviations[name] ?? longNames[name.toLowerCase()]
   if (hours !== undefined) return hours * 60
   const letter = /^(?:US )?(?:([ECMP])T|(E)astern|(C)entral|(M)ountain|(P)acific)$/i.exec(name)
   if (letter) return spoken[(letter.slice(1).find((each) => each !== undefined) ?? '').toLowerCase()]

@@ -55,7 +55,25 @@ describe('when a limit ends', () => {
     ['resets in 2 days at 4am', at('2026-11-29T04:00:00Z')],
     ['resets every Monday at 9am', at('2026-11-30T09:00:00Z')],
     ['resets each day at 9am', at('2026-11-28T09:00:00Z')],
+    // As other languages and programs write halves of the day, hours and zones.
+    ['se restablece, try again at 3:00 p. m.', at('2026-11-28T15:00:00Z')],
+    ['resets at 3:00\u00a0a.\u00a0m.', at('2026-11-28T03:00:00Z')],
+    ['resets at 3:00 in the afternoon', at('2026-11-28T15:00:00Z')],
+    ['resets at 15 h 30', at('2026-11-28T15:30:00Z')],
+    ['resets at 15 h 30 min', at('2026-11-28T15:30:00Z')],
+    ['resets at 3 AM Pacific Standard Time', at('2026-11-28T11:00:00Z')],
+    ['resets 3pm (India Standard Time)', at('2026-11-28T09:30:00Z')],
+    ['resets at 3 PM Eastern Daylight Time', at('2026-11-28T19:00:00Z')],
+    ['reset time: 2026-11-28 03:00 UTC', at('2026-11-28T03:00:00Z')],
+    ['resets this Sunday at 9am', at('2026-11-29T09:00:00Z')],
+    // What is used in a time, and what else is near at hand, is no time of reset.
+    ['Upgrade in 2 minutes, or go on at 23:00. Usage limit.', at('2026-11-27T23:00:00Z')],
+    ['200 messages in 5 hours are used up, go on in 40 minutes', now + 40 * minute],
     // Spans.
+    ['resets in 1d 02:03:04', now + 26 * hour + 3 * minute + 4_000],
+    ['resets in 1h-2h', now + 2 * hour],
+    ['X-RateLimit-Reset-After: 3600', now + hour],
+    ['{"reset_after_seconds": 5400}', now + 90 * minute],
     ['try again in 3 hours 5 minutes', now + 3 * hour + 5 * minute],
     ['try again in 2 days, 1 hour and 10 minutes.', now + 2 * day + hour + 10 * minute],
     ['Quota exhausted; your quota will reset after 3h0m0s.', now + 3 * hour],
@@ -159,6 +177,17 @@ describe('when a limit ends', () => {
     'Your 5-hour limit is used up.',
     'error in 3 files at line 14',
     '',
+    // A half of the day that is not known here.
+    'resets at 3:00 nachm.',
+    'resets at 3:00 μ.μ.',
+    'resets at 3:00 م',
+    'resets at 3:00 de la tarde',
+    'resets at 下午3:00',
+    // Windows and prices.
+    'You sent 50 messages in 3 hours: usage limit.',
+    'Usage limit, used 5h of 5h in 7 days',
+    'Usage limit reached. Upgrade in 2 minutes.',
+    'Usage limit: $20 in 5 hours.',
   ])('%s is unknown', (text) => {
     expect(read(text)).toBeUndefined()
   })
