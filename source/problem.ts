@@ -49,6 +49,15 @@ export function isFileProblem(error: unknown): error is Problem {
   return error instanceof Problem && ['unreadable', 'outside', 'not-found'].includes(error.code)
 }
 
+/** What there is no room for, and what a person does about it; undefined for any other error code of the system. */
+export function lackOfRoom(code: unknown): { what: string; todo: string } | undefined {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return { what: 'The disk is full', todo: 'Free some space on this disk, then retry.' }
+  if (code !== 'EFBIG') return undefined
+  const todo = 'Raise the limit of file sizes (ulimit -f; prlimit for a program that runs), then retry.'
+  return { what: 'A file has reached the size that is allowed here', todo }
+}
+
 /** A failure for want of room on a disk, as a Problem; undefined for any other. */
 export function fullDisk(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error.code === 'disk-full' ? error : undefined
@@ -56,12 +65,13 @@ export function fullDisk(error: unknown): Problem | undefined {
     code?: unknown
     path?: unknown
   }
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
+  const lack = lackOfRoom(code)
+  if (lack === undefined) return undefined
   return new Problem({
     code: 'disk-full',
-    what: `The disk is full${typeof path === 'string' ? `: ${path} could not be written` : ''}.`,
+    what: `${lack.what}${typeof path === 'string' ? `: ${path} could not be written` : ''}.`,
     why: 'Finished work is kept as it is; nothing new starts before there is room.',
-    todo: 'Free some space on this disk, then retry.',
+    todo: lack.todo,
     cause: error,
   })
 }

@@ -20,6 +20,15 @@ test.each([
   expect(next).toContain(todo)
 })
 
+test.each([
+  ['ENOSPC', 'The disk is full', 'Free some space'],
+  ['EFBIG', 'A file has reached the size that is allowed here', 'ulimit -f'],
+])('want of room by %s is told with what helps', (code, what, todo) => {
+  const lines = problemLines(Object.assign(new Error(code), { code, syscall: 'write' }))
+  expect(lines[0]).toBe(`${what}.`)
+  expect(lines[2]).toContain(todo)
+})
+
 test('a real one, too', async () => {
   const error = await mkdir('/dev/null/below').catch((thrown: unknown) => thrown)
   expect(problemLines(error)[0]).toBe('/dev/null/below cannot be used: mkdir failed with ENOTDIR.')

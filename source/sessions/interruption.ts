@@ -9,6 +9,9 @@ export type EndingSignal = (typeof ending)[number] | 'SIGINT'
  */
 const ending = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'] as const
 
+/** A file that may not become larger is a write that failed, told where it happens; unheard, the signal ends Node at once. */
+const refused = () => undefined
+
 /** Watches for the signals that end the program (docs/durability.md, "Processes"). */
 export interface Interruption {
   /** Aborts with the first signal; its name is the reason. */
@@ -58,6 +61,7 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
   const listeners = ending.map((name) => [name, () => take(name)] as const)
   for (const [name, listener] of listeners) host.on(name, listener)
   host.on('SIGINT', onInt)
+  host.on('SIGXFSZ', refused)
   process.stdout.on('error', onGone)
   process.stderr.on('error', onGone)
   return {
@@ -73,6 +77,7 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
       isOver = true
       for (const [name, listener] of listeners) host.off(name, listener)
       host.off('SIGINT', onInt)
+      host.off('SIGXFSZ', refused)
       if (first === 'SIGHUP') process.kill(process.pid, 'SIGHUP')
     },
   }

@@ -1,10 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Problem, todoOfRefusal } from '../problem.js'
+import { lackOfRoom, Problem, todoOfRefusal } from '../problem.js'
 
 // docs/durability.md, "When saving fails": which errors can be tried again, and which end the store.
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const deadCodes = new Set(['EIO', 'ENXIO', 'ENODEV', 'EUCLEAN'])
 
 /** The system's error code, such as `ENOENT`; undefined for anything else that was thrown. */
@@ -33,7 +32,8 @@ export interface FailedOperation {
 export async function storageProblem(error: unknown, failed: FailedOperation): Promise<Problem> {
   if (error instanceof Problem) return error
   const code = errorCode(error) ?? (error instanceof Error ? error.message : String(error))
-  if (fullCodes.has(code)) return diskFull(error, failed)
+  const lack = lackOfRoom(code)
+  if (lack) return diskFull(error, failed, lack)
   if (deadCodes.has(code) || failed.syncing) {
     return new Problem({
       code: 'storage-dead',
@@ -52,14 +52,18 @@ export async function storageProblem(error: unknown, failed: FailedOperation): P
   })
 }
 
-async function diskFull(error: unknown, failed: FailedOperation): Promise<Problem> {
+async function diskFull(
+  error: unknown,
+  failed: FailedOperation,
+  { what, todo }: { what: string; todo: string },
+): Promise<Problem> {
   const free = await freeBytes(failed.path)
   const space = free === undefined ? '' : ` ${Math.floor(free / 1024)} KB are free.`
   return new Problem({
     code: 'disk-full',
-    what: `The disk is full: ${failed.doing} ${failed.path} failed.${space}`,
+    what: `${what}: ${failed.doing} ${failed.path} failed.${space}`,
     why: 'What was saved before is as it was; nothing new starts before there is room.',
-    todo: 'Free some space on this disk, then retry.',
+    todo,
     cause: error,
   })
 }

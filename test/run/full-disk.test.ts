@@ -68,7 +68,7 @@ async function inSession(
 const recordsIn = async (dir: string) => (await readJournal(join(dir, 'journal.jsonl'))).records.length
 
 describe('a full disk', () => {
-  it.each(['ENOSPC', 'EDQUOT'])(
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])(
     'while saving the state (%s): the result stays in memory until a retry',
     async (code) => {
       await inSession(async (store, dir) => {

@@ -46,6 +46,15 @@ test('SIGINT is one Ctrl+C while there is a screen, and ends the program before'
   expect(early.interruption.received()).toBe('SIGINT')
 })
 
+test('a file that may not become larger ends nothing: its write fails', () => {
+  const { host, interruption } = watch()
+  expect(host.listenerCount('SIGXFSZ')).toBe(1)
+  host.emit('SIGXFSZ')
+  expect(interruption.received()).toBeUndefined()
+  interruption.settle()
+  expect(host.listenerCount('SIGXFSZ')).toBe(0)
+})
+
 test('the first signal counts', () => {
   const { host, interruption } = watch()
   host.emit('SIGUSR2')

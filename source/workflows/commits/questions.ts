@@ -35,7 +35,8 @@ export function qMoved(lines: string[]): QuestionDraft {
     body: lines.map(sanitizeLine),
     options: [
       { value: 'go', label: 'commit here', consequence: 'on top of what is there now' },
-      { value: 'leave', label: 'leave uncommitted', consequence: 'go on; the changes stay in the work tree' },
+      // Some of the changes may be gone.
+      { value: 'leave', label: 'leave uncommitted', consequence: 'go on; the work tree stays as it is now' },
       stop,
     ],
   }

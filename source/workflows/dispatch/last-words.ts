@@ -13,12 +13,13 @@ export function lastWords({ text, said }: { text: string; said?: string }): stri
   return words === '' ? undefined : words
 }
 
-/** Characters of words that stand in the place of a reason. */
+/** Characters and lines of words that stand in the place of a reason: nobody reads an endless output for one. */
 const longestReason = 2_000
+const mostLines = 20
 
 /** A reason as it was told; where none was, the agent's last words in its place, else that there are none. */
 export function reasonOr(told: string | undefined, words: string | undefined): string {
   if (told !== undefined && !saysNothing(told)) return told
   if (words === undefined) return 'It gave no reason and said nothing else.'
-  return `It gave no reason. Its last words:\n${words.slice(-longestReason)}`
+  return `It gave no reason. Its last words:\n${words.slice(-longestReason).split('\n').slice(-mostLines).join('\n')}`
 }

@@ -6,6 +6,8 @@ import { isTrace } from './products.js'
 export interface GitEvidence {
   /** What does not fit work that was really done: shown, and decided by the person. */
   doubts: string[]
+  /** Those of them that are about the repository and not about the work: no agent can settle them. */
+  moved: string[]
   /** Changed files that are in no commit. */
   uncommitted: string[]
   /** Nothing was committed and nothing changed at all. */
@@ -32,22 +34,22 @@ export async function gitEvidence(git: Git, work: ClaimedWork): Promise<GitEvide
   const changed = [...changes.mine, ...changes.beforehand].filter(
     (path) => !work.isRecord(path) && !isTrace(path),
   )
-  const doubts: string[] = []
+  const moved: string[] = []
   if (baseline.branch !== undefined && baseline.branch !== branch) {
-    doubts.push(
+    moved.push(
       `The phase began on ${baseline.branch ?? 'a detached HEAD'}, HEAD is now on ${branch ?? 'no branch'}.`,
     )
   }
   if (start !== undefined && head !== null && head !== start && !(await isAncestor(git, start, head))) {
-    doubts.push(
+    moved.push(
       `The commit that the phase began with (${start.slice(0, 7)}) is no longer in the history of HEAD.`,
     )
   }
   const idle = start !== undefined && head === start && changed.length === 0
-  if (idle) {
-    doubts.push('Every task is reported complete, but the phase has no commit and changed no file.')
-  }
-  return { doubts, uncommitted: changes.mine.filter((path) => !work.isRecord(path)), idle }
+  const doubts = idle
+    ? [...moved, 'Every task is reported complete, but the phase has no commit and changed no file.']
+    : moved
+  return { doubts, moved, uncommitted: changes.mine.filter((path) => !work.isRecord(path)), idle }
 }
 
 async function isAncestor(git: Git, start: string, head: string): Promise<boolean> {

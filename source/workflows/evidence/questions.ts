@@ -8,14 +8,20 @@ const message = { label: 'Message to the agent', required: false }
 /** Lines below the body of a gate: what nobody is asked about, and somebody should have seen. */
 export const withListed = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : [])
 
-/** Git does not show what an agent claims. `opened`: what another try is about. */
-export function qUnproven(label: string, doubts: string[], opened: string): QuestionDraft {
+/** Git does not show what an agent claims. `opened`: what another try is about; `helps`: an agent can settle the doubts. */
+export function qUnproven(label: string, doubts: string[], opened: string, helps = true): QuestionDraft {
   return {
     gate: 'Q-UNPROVEN',
     title: `${label}: git does not show the work`,
     body: doubts,
     options: [
-      { value: 'retry', label: 'retry the step', consequence: opened, recommended: true, text: message },
+      {
+        value: 'retry',
+        label: 'retry the step',
+        consequence: opened,
+        ...(helps ? { recommended: true } : {}),
+        text: message,
+      },
       {
         value: 'accept',
         label: 'accept as it is',

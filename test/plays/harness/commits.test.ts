@@ -117,6 +117,10 @@ describe('before a commit of ours', () => {
     expect(moved(played)[0]?.body.join('\n')).toMatch(
       /Committed since:\n.*other words\nNo longer in the history:\n/,
     )
+    // Another agent could do nothing about it.
+    const unproven = played.asked.find(({ gate }) => gate === 'Q-UNPROVEN')
+    expect(unproven?.body.join('\n')).toContain('is no longer in the history of HEAD')
+    expect(unproven?.options.filter(({ recommended }) => recommended)).toEqual([])
   })
 
   test('a reset with clean is shown, though HEAD is the same', async () => {
@@ -131,6 +135,9 @@ describe('before a commit of ours', () => {
       '  src/box.txt',
       '  src/lid.txt',
     ])
+    // "The changes stay" would be untrue here.
+    const leave = moved(played)[0]?.options.find(({ value }) => value === 'leave')
+    expect(leave?.consequence).toBe('go on; the work tree stays as it is now')
   })
 
   test('what the person staged meanwhile is asked about, and stays staged when it is left out', async () => {

@@ -24,6 +24,8 @@ export interface Doubt {
   /** Of the task that it is about. */
   id?: string | undefined
   text: string
+  /** It is about the repository: no agent can settle it. */
+  moved?: boolean | undefined
 }
 
 /** A contradiction between the records is a question. Returns the order that follows, if it is not settled. */
@@ -122,7 +124,8 @@ export async function settleUnproven(
     named.length > 0
       ? `open ${named.join(', ')} again and tell the agent what was doubted`
       : 'send the agent again and tell it what was doubted'
-  const answer = await run.ask(`unproven-${round.number}`, qUnproven(phase.label, texts, opened))
+  const helps = open.some(({ moved }) => moved !== true)
+  const answer = await run.ask(`unproven-${round.number}`, qUnproven(phase.label, texts, opened, helps))
   if (answer.value !== 'accept') return { order: await openAgain(work, round, open, answer.text), judged }
   await recordAccepted(work, `accepted-${round.number}`, 'accepted_unproven', texts)
   await run.note(
@@ -165,7 +168,7 @@ async function evidence(
 ): Promise<{ doubts: Doubt[]; uncommitted: string[]; judged: JudgedTask[] }> {
   const { tools, phase, run } = work
   const { startCommit } = phase.record
-  const { doubts, uncommitted, idle } = await gitEvidence(tools.git, {
+  const { doubts, moved, uncommitted, idle } = await gitEvidence(tools.git, {
     baseline: await phaseBaseline(tools, run.state, phase.index),
     ...(startCommit === undefined ? {} : { startCommit }),
     isRecord: isRecord(work),
@@ -179,7 +182,11 @@ async function evidence(
     : judged.flatMap(({ id, doubt }) => (doubt === undefined ? [] : [{ id, text: doubt }]))
   const fallen = await earlierPhaseDoubts(work)
   return {
-    doubts: [...doubts.map((text) => ({ text })), ...tasks, ...fallen.map((text) => ({ text }))],
+    doubts: [
+      ...doubts.map((text) => ({ text, moved: moved.includes(text) })),
+      ...tasks,
+      ...fallen.map((text) => ({ text })),
+    ],
     uncommitted,
     judged,
   }
