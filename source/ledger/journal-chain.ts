@@ -195,7 +195,7 @@ function sealedChain(
         doubtful = true
         return 'foreign'
       }
-      if (follows === undefined) return refuse(line, at, notOurs(reading))
+      if (follows === undefined) return refuse(line, at, notOurs(reading, !reached))
       if (at.knownId) {
         const result = refuse(line, at, 'it repeats an earlier record')
         // Behind what was sealed somebody added it; before that, what was sealed is not as it was.
@@ -214,10 +214,10 @@ function sealedChain(
   }
 }
 
-function notOurs(reading: LineReading): string {
-  return reading.kind === 'bad'
-    ? `autopilot did not write it: ${reading.reason}`
-    : 'autopilot did not write it'
+/** `isSealed`: a line of ours stood there, so it may be that one with a change in it. */
+function notOurs(reading: LineReading, isSealed: boolean): string {
+  const what = isSealed ? 'it was changed, or autopilot did not write it' : 'autopilot did not write it'
+  return reading.kind === 'bad' ? `${what}: ${reading.reason}` : what
 }
 
 function damage(

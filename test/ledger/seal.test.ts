@@ -242,7 +242,12 @@ describe('sealed records that are missing or changed', () => {
       index === at ? line.replace(/"(count|text)":("before )?(\d)/, '"$1":$29') : line,
     )
   const harms: [string, (lines: string[]) => string[], string, number | undefined][] = [
-    ['the last image is changed', (lines) => edited(lines, 5), 'Line 6 does not hold', 2],
+    [
+      'the last image is changed',
+      (lines) => edited(lines, 5),
+      'Line 6 does not hold: it was changed, or autopilot did not write it',
+      2,
+    ],
     ['an earlier one is changed', (lines) => edited(lines, 2), 'Line 3 does not hold', 1],
     ['the end is cut off', (lines) => lines.slice(0, 4), 'had 6 lines', 2],
     [
