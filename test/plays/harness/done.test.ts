@@ -185,4 +185,14 @@ describe('the roadmap', () => {
     expect(played.asked.find(({ gate }) => gate === 'Q-ROADMAP')?.title).toContain('Every phase was skipped')
     expect(await project.read('docs/roadmap.md')).toBe(roadmap('in-progress'))
   })
+
+  test('is not asked about where it has no row, though every phase was skipped', async () => {
+    const project = await createStage(box)
+    const played = await play(project, {
+      flags: { reviewPlans: true },
+      answers: { 'Q-APPROVE': 'skip', 'Q-ROADMAP': 'leave' },
+    })
+    expect(played.state.currentState).toBe('DONE')
+    expect(played.gates).not.toContain('Q-ROADMAP')
+  })
 })

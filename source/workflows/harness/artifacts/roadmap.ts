@@ -39,8 +39,15 @@ async function propose(
   }
 }
 
-/** Offers to bring the feature's row up to the wanted status; silent where there is nothing to do. */
-export async function syncRoadmap({ run, tools }: HarnessWork, wanted: Wanted): Promise<void> {
+/**
+ * Offers to bring the feature's row up to the wanted status; silent where there is nothing to do. `wants` is asked first, and only
+ * where there is a row to change.
+ */
+export async function syncRoadmap(
+  { run, tools }: HarnessWork,
+  wanted: Wanted,
+  wants: () => Promise<boolean> = async () => true,
+): Promise<void> {
   const proposal = await run.step(`roadmap-${wanted}`, () => propose(tools, wanted))
   if (proposal === null) return
   if ('unreadable' in proposal) {
@@ -51,6 +58,7 @@ export async function syncRoadmap({ run, tools }: HarnessWork, wanted: Wanted): 
     )
     return
   }
+  if (!(await wants())) return
   const answer = await run.ask(`roadmap-${wanted}`, qRoadmap(proposal.diff, proposal.generated))
   if (answer.value !== 'apply') return
   await run.step(`roadmap-write-${wanted}`, async () => {

@@ -115,11 +115,9 @@ function observation(state: HarnessState): string {
 async function roadmapDone(work: HarnessWork, state: HarnessState): Promise<void> {
   if (state.phases.some(isOpen)) return
   const allSkipped = state.phases.every((phase) => phase.status === 'skipped')
-  if (allSkipped) {
-    const answer = await work.run.ask('all-skipped', qAllSkipped())
-    if (answer.value !== 'apply') return
-  }
-  await syncRoadmap(work, 'done')
+  const wants = async () =>
+    !allSkipped || (await work.run.ask('all-skipped', qAllSkipped())).value === 'apply'
+  await syncRoadmap(work, 'done', wants)
 }
 
 async function writeFinalSummary(state: HarnessState, tools: HarnessTools, at: string): Promise<void> {
