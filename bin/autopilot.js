@@ -16,10 +16,11 @@ process.env.NODE_ENV ??= 'production'
 async function start() {
   const argv = process.argv.slice(2)
   if (argv.length === 1 && argv[0] === '--version') {
-    // A reader that has gone away needs no answer.
     process.stdout.on('error', () => {})
-    process.stdout.write(`${require('../package.json').version}\n`)
-    return
+    const text = `${require('../package.json').version}\n`
+    const error = await new Promise((done) => process.stdout.write(text, done))
+    // A reader that has gone away needs no answer; any other failure is told by the program itself.
+    if (!error || error.code === 'EPIPE') return
   }
   if (argv[0] === 'status' || argv[0] === 'sessions') {
     const exitCode = await quickCommands().quick(argv)

@@ -1,4 +1,3 @@
-import { version } from './version.js'
 import type { Registry } from './workflows/workflow.js'
 
 // argv to one command, and its exit code: 0 finished or closed, 1 failed, 2 wrong usage, 3 stopped and resumable.
@@ -10,10 +9,6 @@ const quickWords = ['status', 'sessions']
  * looked at before anything that reads options is loaded.
  */
 export async function main(registry: Registry, argv = process.argv.slice(2)): Promise<void> {
-  if (argv.length === 1 && argv[0] === '--version') {
-    process.stdout.write(`${version}\n`)
-    return
-  }
   const quick = quickWords.includes(argv[0] ?? '')
     ? await (await import('./quick.js')).quickCommand(registry, argv)
     : undefined

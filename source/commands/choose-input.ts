@@ -23,17 +23,20 @@ export interface Chosen {
 
 const largestText = 20 * 1024 * 1024
 
+/** What a person named, and from where. */
+export interface Typed {
+  typed: string
+  cwd: string
+  /** The list of what there is to choose from is on the screen. */
+  isBesideList?: boolean
+}
+
 /** The workflow that is surest to take what a person named. Throws a Problem where none does. */
-export async function chooseInput(
-  entries: Registry,
-  root: string,
-  typed: string,
-  cwd: string,
-): Promise<Chosen> {
-  const input = await lookAt(root, toRepoPath(root, typed, cwd))
+export async function chooseInput(entries: Registry, root: string, named: Typed): Promise<Chosen> {
+  const input = await lookAt(root, toRepoPath(root, named.typed, named.cwd))
   const chosen = await recogniseInput(entries, root, input)
   if (chosen) return chosen
-  throw await nobodyTakes(typed, input, cwd)
+  throw await nobodyTakes(named, input)
 }
 
 /** True where some workflow takes what a person named. Throws what a workflow has against it. */
@@ -64,19 +67,18 @@ async function lookAt(root: string, path: string): Promise<Input> {
   return { path, kind: 'file', ...(text === undefined ? {} : { text }) }
 }
 
-/** What to do where nothing was taken: on a command line, and where the list is on the screen already. */
-export const toTake = {
-  typed: 'Give the path of an approved spec, or start autopilot without one to choose from a list.',
-  chosen: 'Give the path of an approved spec, or choose what is in the list.',
-} as const
-
-async function nobodyTakes(typed: string, input: Input, cwd: string): Promise<Problem> {
+async function nobodyTakes({ typed, cwd, isBesideList = false }: Typed, input: Input): Promise<Problem> {
+  const list = isBesideList
+    ? 'choose what is in the list'
+    : 'start autopilot without one to choose from a list'
   const missing = input.kind === 'missing'
   return new Problem({
     code: 'usage',
     what: missing ? `There is no spec at ${typed}.` : `${typed} is not a file.`,
     why: 'A run works through the phases of a spec file.',
-    todo: (missing ? await meantInstead(typed, cwd) : undefined) ?? toTake.typed,
+    todo:
+      (missing ? await meantInstead(typed, cwd) : undefined) ??
+      `Give the path of an approved spec, or ${list}.`,
   })
 }
 

@@ -33,14 +33,15 @@ const argumentsOf: Readonly<Record<string, number>> = {
   completions: 2,
 }
 
-/** Reads the command line; prints help and ends the program there. Throws a Problem ('usage'). */
+/** Reads the command line. Throws a Problem ('usage'). */
 export function readCommandLine(registry: Registry, argv: readonly string[]): CommandLine {
   const ofWorkflows: FlagTable = Object.assign({}, ...registry.map((entry) => entry.flags))
-  const cli = meow(helpText(registry, process.stdout.columns || widestHelp), {
+  const cli = meow({
     importMeta: { url: new URL('../dist/cli.js', import.meta.url).href } as ImportMeta,
-    argv: asksHelp(argv) ? ['--help'] : argv,
-    version,
-    // Meow breaks no lines of it.
+    argv,
+    // Both are printed as any other answer is (command.ts), so that one which cannot be written is told.
+    autoHelp: false,
+    autoVersion: false,
     description: false,
     pkg: { name: 'autopilot', version },
     // Told in our own words, with what there is.
@@ -96,11 +97,6 @@ function isGiven(value: unknown): value is true | string {
   return value === true || typeof value === 'string'
 }
 
-/** Whether the words ask for help in a way that other programs have. */
-export function asksHelp(argv: readonly string[]): boolean {
-  return argv.includes('-h') || (argv.length === 1 && argv[0] === 'help')
-}
-
 /** A flag as it stands on the command line. */
 function typedAs(argv: readonly string[], name: string): string {
   const typed = argv.map((word) => word.replace(/=.*$/s, ''))
@@ -139,8 +135,8 @@ function helpRows(rows: readonly HelpRow[], width: number, column: number): stri
   return rows.flatMap(({ left, about }) => hangingRows(`    ${left.padEnd(column)}`, about, width))
 }
 
-/** The help, for a terminal of that many columns. */
-export function helpText(registry: Registry, columns: number): string {
+/** The help, for a terminal of that many columns; as wide as it is where there is none. */
+export function helpText(registry: Registry, columns = widestHelp): string {
   const width = Math.min(columns, widestHelp) - 1
   const usages = registry.flatMap(({ usage }) => (usage ? [{ name: '', ...usage }] : []))
   const [run, ...others]: readonly CommandRow[] = commandTable

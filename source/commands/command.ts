@@ -1,6 +1,8 @@
 import { problemLines } from '../problem.js'
 import { sanitizeLine } from '../terminal/sanitize.js'
+import { version } from '../version.js'
 import type { Registry } from '../workflows/workflow.js'
+import { askedAbout } from './asked-about.js'
 import type { CommandLine } from './command-line.js'
 import type { CommandOutput } from './command-output.js'
 import { exitCodeOf } from './exit-code.js'
@@ -26,7 +28,7 @@ export async function runCommandLine(registry: Registry, argv: readonly string[]
 
 /** Whoever reads options is loaded only if there are any. */
 async function lineOf(registry: Registry, argv: readonly string[]): Promise<CommandLine> {
-  if (argv.length < 2 && argv.every((word) => !word.startsWith('-') && word !== 'help'))
+  if (argv.length < 2 && argv.every((word) => !word.startsWith('-')))
     return {
       input: argv,
       agent: undefined,
@@ -39,7 +41,16 @@ async function lineOf(registry: Registry, argv: readonly string[]): Promise<Comm
   return (await import('./command-line.js')).readCommandLine(registry, argv)
 }
 
+/** The help in the width of the terminal. */
+async function help(registry: Registry): Promise<CommandOutput> {
+  const { helpText } = await import('./command-line.js')
+  return { exitCode: 0, output: helpText(registry, process.stdout.columns || undefined).trimEnd() }
+}
+
 async function runCommand(registry: Registry, argv: readonly string[]): Promise<number> {
+  const about = askedAbout(argv)
+  if (about === 'version') return print(Promise.resolve({ exitCode: 0, output: version }))
+  if (about === 'help') return print(help(registry))
   const { input, agent, json, plain, as, workflow, flags } = await lineOf(registry, argv)
   const [command, argument] = input
   const cwd = workingDirectory()

@@ -4,7 +4,7 @@ import type { ListedSession } from '../sessions/session-summaries.js'
 import { writtenByAnother } from '../sessions/strangers.js'
 import type { StartData, Ui } from '../ui/ui.js'
 import type { Candidate, Registry } from '../workflows/workflow.js'
-import { type Chosen, chooseInput, toTake } from './choose-input.js'
+import { type Chosen, chooseInput } from './choose-input.js'
 
 /** What there is to go on with, and to begin. Throws a Problem where nobody can say. */
 export async function offersOf(root: string, entries: Registry) {
@@ -51,10 +51,10 @@ export async function chooseOnScreen(
         )
         const entry = entries.find(({ name }) => name === candidate?.workflow)
         if (candidate && entry) return { entry, subject: candidate.subject }
-        return await chooseInput(entries, root, choice.path, cwd)
+        return await chooseInput(entries, root, { typed: choice.path, cwd, isBesideList: true })
       }
     } catch (error) {
-      notices = problemLines(error).map((line) => (line === toTake.typed ? toTake.chosen : line))
+      notices = problemLines(error)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises'
+import { cannotWrite } from '../output-failures.js'
 import { Problem, problemLines } from '../problem.js'
 import { findProjectRoot } from '../project/paths.js'
 import { exitCodeOfSignal, Interrupted } from '../sessions/interruption.js'
@@ -48,14 +49,16 @@ export async function start(options: RunOptions): Promise<number> {
   await ui.finish(end.lines.map(sanitizeLine))
   unwatch()
   const signal = interruption.received()
+  const unwritable = interruption.unwritable()
   interruption.settle()
+  if (unwritable) throw cannotWrite(unwritable)
   if (signal !== undefined) return exitCodeOfSignal(signal)
   if (end.demo && options.startDemo) return await options.startDemo()
   return end.exitCode
 }
 
 function namedOf({ input, cwd }: RunOptions, { root, entries }: Project): Promise<Chosen | undefined> {
-  return input === undefined ? Promise.resolve(undefined) : chooseInput(entries, root, input, cwd)
+  return input === undefined ? Promise.resolve(undefined) : chooseInput(entries, root, { typed: input, cwd })
 }
 
 /** What runs a session, with the settings that it runs by. */

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { isReaderGone } from '../output-failures.js'
 
 /** How a run is ended from outside, in the words of the journal; SIGINT also stands for two times Ctrl+C. */
 export type EndingSignal = (typeof ending)[number] | 'SIGINT'
@@ -20,6 +21,8 @@ export interface Interruption {
   readonly cut: Promise<never>
   /** Which one came, if any. */
   received(): EndingSignal | undefined
+  /** What stdout or stderr failed with, where somebody reads them still: a full disk below a file is no hangup. */
+  unwritable(): Error | undefined
   /** SIGINT from outside is one Ctrl+C from now on; before that it ends the program. */
   onInterrupt(listener: () => void): void
   /** Ends the program as this signal does. */
@@ -56,8 +59,12 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
     controller.abort(first)
   }
   const onInt = () => (interrupt ? interrupt() : take('SIGINT'))
+  let failed: Error | undefined
   // A terminal that is gone fails every write; what is left to do is done without it.
-  const onGone = () => take('SIGHUP')
+  const onGone = (error: Error) => {
+    if (first === undefined && !isReaderGone(error)) failed = error
+    take('SIGHUP')
+  }
   const listeners = ending.map((name) => [name, () => take(name)] as const)
   for (const [name, listener] of listeners) host.on(name, listener)
   host.on('SIGINT', onInt)
@@ -68,6 +75,7 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
     signal,
     cut,
     received: () => first,
+    unwritable: () => failed,
     onInterrupt(listener) {
       interrupt = listener
     },
@@ -78,7 +86,9 @@ export function watchInterruption(host: Pick<NodeJS.Process, 'on' | 'off'> = pro
       for (const [name, listener] of listeners) host.off(name, listener)
       host.off('SIGINT', onInt)
       host.off('SIGXFSZ', refused)
-      if (first === 'SIGHUP') process.kill(process.pid, 'SIGHUP')
+      process.stdout.off('error', onGone)
+      process.stderr.off('error', onGone)
+      if (first === 'SIGHUP' && failed === undefined) process.kill(process.pid, 'SIGHUP')
     },
   }
 }

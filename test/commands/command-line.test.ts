@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closest } from '../../source/closest.js'
-import { asksHelp, helpText, readCommandLine } from '../../source/commands/command-line.js'
+import { askedAbout } from '../../source/commands/asked-about.js'
+import { helpText, readCommandLine } from '../../source/commands/command-line.js'
 import { commandTable, optionTable, shells } from '../../source/commands/command-table.js'
 import { completions } from '../../source/commands/completions.js'
 import { closestPath } from '../../source/commands/did-you-mean.js'
@@ -104,8 +105,18 @@ describe('help and completions', () => {
   })
 
   it('help is what other programs call it, too', () => {
-    for (const argv of [['-h'], ['help'], ['demo', '-h']]) expect(asksHelp(argv)).toBe(true)
-    for (const argv of [['docs/help.md'], ['--help'], ['help', 'me'], []]) expect(asksHelp(argv)).toBe(false)
+    const asking = [
+      ['-h'],
+      ['help'],
+      ['demo', '-h'],
+      ['--help'],
+      ['status', '--help'],
+      ['--version', '--help'],
+    ]
+    for (const argv of asking) expect(askedAbout(argv)).toBe('help')
+    for (const argv of [['--version'], ['status', '--version']]) expect(askedAbout(argv)).toBe('version')
+    for (const argv of [['docs/help.md'], ['help', 'me'], ['--', '--help'], []])
+      expect(askedAbout(argv)).toBeUndefined()
   })
 
   it('exist for three shells, and no other', () => {

@@ -73,7 +73,7 @@ function withLock(question: Question, answer: Answer): Answer {
   return question.gate === 'Q-LOCK' && id !== undefined ? { ...answer, text: id } : answer
 }
 
-const { entry, subject } = await chooseInput(registry, root, specPath, root)
+const { entry, subject } = await chooseInput(registry, root, { typed: specPath, cwd: root })
 const workflow = await entry.load()
 const session = { root, workflow, place: await workflow.locate(root, subject) }
 const opened = await openSession(session, (question, header) => ui.ask(question, header))

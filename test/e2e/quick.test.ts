@@ -112,7 +112,15 @@ test.each([
 
 test('an output that cannot be written for another reason is told', async () => {
   const { dir: cwd, env } = await createProject({ files: { 'docs/long.md': longSpec } })
-  for (const argv of [['status'], ['inspect', 'docs/long.md']]) {
+  const answers = [
+    ['status'],
+    ['inspect', 'docs/long.md'],
+    ['--help'],
+    ['help'],
+    ['--version'],
+    ['doctor', '--json'],
+  ]
+  for (const argv of [...answers, ['completions', 'bash'], ['--plain']]) {
     const full = await open('/dev/full', 'w')
     const child = spawn(process.execPath, [join(root, 'bin/autopilot.js'), ...argv], {
       ...{ cwd, env },

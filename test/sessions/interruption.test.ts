@@ -61,3 +61,21 @@ test('the first signal counts', () => {
   host.emit('SIGTERM')
   expect(interruption.received()).toBe('SIGUSR2')
 })
+
+test('an output that takes no more is no hangup, unless nobody reads it any more', () => {
+  const failure = (code: string) => Object.assign(new Error(code), { code })
+  const { interruption } = watch()
+  process.stdout.emit('error', failure('ENOSPC'))
+  expect(interruption.received()).toBe('SIGHUP')
+  expect(interruption.unwritable()).toMatchObject({ code: 'ENOSPC' })
+  // Nothing raises the signal again, which would end this very test.
+  interruption.settle()
+
+  const gone = watch()
+  process.stdout.emit('error', failure('EPIPE'))
+  expect(gone.interruption.unwritable()).toBeUndefined()
+  const raised = vi.spyOn(process, 'kill').mockReturnValue(true)
+  gone.interruption.settle()
+  expect(raised).toHaveBeenCalledWith(process.pid, 'SIGHUP')
+  raised.mockRestore()
+})

@@ -1,5 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { readPlan } from '../../../source/documents/plan.js'
+import { taskViews } from '../../../source/workflows/harness/execution/tasks.js'
 import type { TestProject } from '../../support/project.js'
 import { statesOf } from '../../support/states.js'
 import {
@@ -50,7 +52,13 @@ describe('the retry budget', () => {
       retry: { task: 'Task 2', attempt: 1, errors: ['error 1 in src/box.ts'] },
     })
     expect(retry?.prompt).toContain('error 1 in src/box.ts')
-    expect(played.state.phases[0]?.retriesUsed).toBe(1)
+    expect(played.state.phases[0]).toMatchObject({ retriesUsed: 1, taskRetries: { 'Task 2': 1 } })
+    const { tasks } = readPlan(planText(2))
+    const complete = Object.fromEntries(tasks.map(({ id }) => [id, 'complete' as const]))
+    expect(taskViews(tasks, complete, { ...played.state, currentPhase: 0 })).toMatchObject([
+      { id: '1', retries: 0 },
+      { id: '2', retries: 1, status: 'complete' },
+    ])
     expect(played.state.history).toMatchObject([{ retriesUsed: 1 }])
     expect(played.state.retryBudget).toEqual({ maxAttempts: 3, currentTask: null })
   })

@@ -55,10 +55,14 @@ interface FailedTask {
 
 /** The task passed: its attempts count for the phase, and the next failure starts at zero. */
 export function settleAttempts(state: HarnessState): HarnessState {
-  const used = state.retryBudget.currentTask?.attemptsUsed ?? 0
+  const { name = '', attemptsUsed: used = 0 } = state.retryBudget.currentTask ?? {}
   const phases = state.phases.map((phase, index) =>
     index === state.currentPhase && used > 0
-      ? { ...phase, retriesUsed: (phase.retriesUsed ?? 0) + used }
+      ? {
+          ...phase,
+          retriesUsed: (phase.retriesUsed ?? 0) + used,
+          taskRetries: { ...phase.taskRetries, [name]: (phase.taskRetries?.[name] ?? 0) + used },
+        }
       : phase,
   )
   return { ...state, phases, retryBudget: { ...state.retryBudget, currentTask: null } }

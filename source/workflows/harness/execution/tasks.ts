@@ -14,8 +14,10 @@ export function taskViews(
   state: HarnessState,
 ): TaskView[] {
   const budget = state.retryBudget.currentTask
-  const known = state.phases[state.currentPhase]?.evidence?.tasks ?? {}
+  const { evidence, taskRetries = {} } = state.phases[state.currentPhase] ?? {}
+  const known = evidence?.tasks ?? {}
   const retrying = budget ? planTaskId(budget.name, tasks) : undefined
+  const before = new Map(Object.entries(taskRetries).map(([name, count]) => [planTaskId(name, tasks), count]))
   return tasks.map((task) => {
     const status = progress[task.id] ?? 'pending'
     const failing = task.id === retrying && status !== 'complete'
@@ -23,7 +25,7 @@ export function taskViews(
       id: task.id,
       title: task.title,
       status: failing && status !== 'in_progress' ? 'failed' : status,
-      retries: task.id === retrying ? (budget?.attemptsUsed ?? 0) : 0,
+      retries: (before.get(task.id) ?? 0) + (task.id === retrying ? (budget?.attemptsUsed ?? 0) : 0),
       facts: [
         ...(task.checkpoint ? [plainFact(task.checkpoint)] : []),
         ...(status === 'complete' ? badgeFacts(known[task.id] ?? ['claimed']) : []),

@@ -102,6 +102,8 @@ export const phaseSchema = z.looseObject({
   specText: z.string().nullable().optional(),
   /** The outline that was approved before the plan was written out. */
   outline: z.string().optional(),
+  /** Retries of tasks that are over, by the name of the task (`Task 2`); of the plan in force. */
+  taskRetries: z.record(z.string(), count).optional(),
   /** SHA-256 of the plan that is executed and judged; a copy of it lies in the session. */
   approvedPlan: z.string().optional(),
   /** SHA-256 of another text in its file, which the person decided not to take. */

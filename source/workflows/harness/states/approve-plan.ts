@@ -192,6 +192,8 @@ function execute(state: HarnessState, index: number, { planHash }: PlanFacts): H
   const approved = withPhase(rest as HarnessState, index, {
     approvedPlan: planHash ?? undefined,
     refusedPlan: undefined,
+    // A task of another plan may be other work under the same number.
+    ...(planHash === rest.phases[index]?.approvedPlan ? {} : { taskRetries: undefined }),
   })
   return { ...approved, approvedPlanHash: planHash, currentState: 'EXECUTE' }
 }
