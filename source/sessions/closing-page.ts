@@ -1,6 +1,8 @@
+import { shellWord } from '../project/shell-word.js'
 import { formatTokens } from '../ui/format.js'
 import type { Usage } from '../view/usage.js'
 import type { FindingView, WorkflowView } from '../view/view.js'
+import { isOfSitting } from './changes-of-sitting.js'
 
 // What a finished run came to, as a page and as a Markdown file of the session.
 
@@ -19,6 +21,8 @@ export interface Closing {
   commits: readonly { sha: string; subject: string }[]
   /** Repo-relative directory of the session. */
   sessionDir: string
+  /** The project, for whoever has started autopilot somewhere else: what is named and typed is meant there. */
+  folder?: string | undefined
 }
 
 /** A heading and what stands below it. */
@@ -72,11 +76,12 @@ function costLine({ inputTokens, outputTokens, usd }: Usage): string {
 
 /** The commit since which everything of the session changed, as far as the workflow knows it. */
 export function beginningOf({ documents = [] }: WorkflowView): string | undefined {
-  return documents.findLast(({ since }) => since !== undefined)?.since
+  const compared = documents.filter((one) => one.since !== undefined && !isOfSitting(one))
+  return (compared.find(({ whole }) => whole) ?? compared.at(-1))?.since
 }
 
 function sections(closing: Closing): Section[] {
-  const { view, commits, usage, times, sessionDir } = closing
+  const { view, commits, usage, times, sessionDir, folder } = closing
   const since = closing.since?.slice(0, 8)
   const skipped = view.phases
     .filter(({ status }) => status === 'skipped')
@@ -89,11 +94,16 @@ function sections(closing: Closing): Section[] {
     { title: 'Cost', lines: [costLine(usage), `Time: ${times}`] },
     {
       title: 'Where it is',
-      lines: [`This page: ${sessionDir}/${closingFile}`, `Logs and journal: ${sessionDir}`],
+      lines: [
+        ...(folder === undefined ? [] : [`The project: ${folder}`]),
+        `This page: ${sessionDir}/${closingFile}`,
+        `Logs and journal: ${sessionDir}`,
+      ],
     },
     {
       title: 'What comes next',
       lines: [
+        ...(folder === undefined ? [] : [`Go there first: cd ${shellWord(folder)}`]),
         ...(since === undefined ? [] : [`Read what changed: git diff ${since}`]),
         'Push the branch, or open a pull request, when you are content.',
         'autopilot shows what else could be worked on.',

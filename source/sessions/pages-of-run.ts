@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import type { Git } from '../project/git.js'
 import type { LiveStore } from '../run/live-store.js'
 import { writeDurable } from '../storage/durable-file.js'
@@ -39,7 +39,14 @@ export async function closingPage<State extends object>(
   }
   const file = join(root, place.sessionDir, closingFile)
   await writeDurable(file, Buffer.from(closingMarkdown(closing), 'utf8')).catch(() => undefined)
-  return closingLines(closing)
+  return closingLines({ ...closing, folder: folderFrom(process.cwd(), root) })
+}
+
+/** The way to a project from a directory outside of it. */
+export function folderFrom(cwd: string, root: string): string | undefined {
+  const inside = relative(root, cwd)
+  const isOutside = inside === '..' || inside.startsWith('../') || isAbsolute(inside)
+  return isOutside ? relative(cwd, root) : undefined
 }
 
 export async function stoppedLines<State extends object>(

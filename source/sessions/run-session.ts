@@ -14,6 +14,7 @@ import { sanitizeLine } from '../terminal/sanitize.js'
 import { version } from '../version.js'
 import { archiveFinished } from './archive.js'
 import { withBudgets } from './budgets.js'
+import { withSitting } from './changes-of-sitting.js'
 import { tellCommits } from './commits-of-run.js'
 import { interludeRequest, openDesk, watchEnds } from './desk.js'
 import { editableFile, readAnyEvidence } from './evidence-text.js'
@@ -60,13 +61,15 @@ async function driveOnScreen<State extends object>(
   const tools = sessionTools({
     ...session,
     calls,
+    onCommand: (text) =>
+      live.patch({ doing: text === undefined ? undefined : { text, since: Date.now() } }),
     trusted: session.trusted === true,
     runId,
     confinement: confinement?.kind === 'confined' ? confinement.confinement : undefined,
   })
-  const told = withFact(await workflow.machine(tools), confinement)
-  const machine = withBudgets(told, workflow, session.config.limits)
   const [branch, opened] = await Promise.all([tools.git.branch(), tools.git.head().catch(() => null)])
+  const told = withFact(withSitting(await workflow.machine(tools), opened), confinement)
+  const machine = withBudgets(told, workflow, session.config.limits)
   const live = await liveStoreOf(session, machine, branch)
   const { title } = live.getSnapshot().view
   const desk = openDesk(live)

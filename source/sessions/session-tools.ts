@@ -35,6 +35,8 @@ export interface ToolParts {
   /** Everything that runs comes with this program, so nothing is compared with what was trusted. */
   trusted: boolean
   runId: string
+  /** Is told the command of the project that is under way, and that none is any more. */
+  onCommand?: (text: string | undefined) => void
   /** Where calls of git are told while they are under way. */
   calls?: GitCalls
   confinement?: AgentConfinement | undefined
@@ -76,13 +78,23 @@ export function sessionTools(parts: ToolParts): SessionTools {
 }
 
 function commandsOf(
-  { root, runId, confinement }: ToolParts,
+  { root, runId, confinement, onCommand }: ToolParts,
   guard: (() => Promise<void>) | undefined,
 ): SessionTools['command'] {
+  const open: (readonly string[])[] = []
+  const tell = () => onCommand?.(open.at(-1)?.join(' '))
   return async (argv, { isOfProject = false, env: extra, cwd = '.', ...limits }) => {
     const env = childEnvironment({ ...extra, AUTOPILOT_RUN_ID: runId })
     const confined = isOfProject && confinement ? confineCommand(confinement, env) : undefined
-    return await runCommand([...argv], { cwd: join(root, cwd), env, guard, confinement: confined, ...limits })
+    open.push(argv)
+    tell()
+    try {
+      const where = { cwd: join(root, cwd), env, guard, confinement: confined }
+      return await runCommand([...argv], { ...where, ...limits })
+    } finally {
+      open.splice(open.indexOf(argv), 1)
+      tell()
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { ViewId } from './views/view-id.js'
 
 // One table for handlers, hints and help. A key means one thing in a scope.
 
-export type Scope = 'run' | 'agent' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
+export type Scope = 'run' | 'text' | 'agent' | 'gate' | 'field' | 'reading' | 'order' | 'start' | 'done'
 
 export interface KeyRow {
   id: Action
@@ -148,6 +148,8 @@ export const keymap: readonly KeyRow[] = [
   },
   { id: 'back', keys: ['escape'], scope: 'run', label: 'back; put the recap away' },
 
+  { id: 'page-down', keys: ['space'], scope: 'text', label: 'a page down' },
+
   { id: 'say', keys: ['s'], scope: 'agent', label: 'send the agent a message', hint: 'message' },
   {
     id: 'interrupt',
@@ -191,9 +193,9 @@ export const keymap: readonly KeyRow[] = [
   { id: 'type-path', keys: ['/'], scope: 'start', label: 'type a path', hint: 'type a path' },
   { id: 'stop', keys: ['q', 'escape'], scope: 'start', label: 'quit', hint: 'quit' },
 
-  { id: 'back', keys: ['enter', 'escape', 'q', 'space'], scope: 'done', label: 'close', hint: 'close' },
+  { id: 'back', keys: ['enter', 'escape', 'q'], scope: 'done', label: 'close', hint: 'close' },
   { id: 'page-up', keys: ['pageup'], scope: 'done', label: 'a page up' },
-  { id: 'page-down', keys: ['pagedown'], scope: 'done', label: 'a page down' },
+  { id: 'page-down', keys: ['pagedown', 'space'], scope: 'done', label: 'a page down' },
   { id: 'line-up', keys: ['up', 'k'], scope: 'done', label: 'a line up' },
   { id: 'line-down', keys: ['down', 'j'], scope: 'done', label: 'a line down' },
 ]
@@ -222,6 +224,12 @@ const wheel: Record<string, Action> = { 'wheel-up': 'line-up', 'wheel-down': 'li
 export function actionOf(scope: Scope, key: string): Action | undefined {
   if (wheel[key] !== undefined) return scope === 'run' || scope === 'done' ? wheel[key] : undefined
   return bound.find((row) => row.scope === scope && row.keys.includes(key))?.id
+}
+
+/** The same while a text has the screen: Space opens no pane there, and goes on as in any pager. */
+export function textActionOf(key: string): Action | undefined {
+  const action = actionOf('run', key)
+  return action === undefined || action === 'toggle-pane' ? (actionOf('text', key) ?? action) : action
 }
 
 /** What changes the run, and not only what is seen of it. */
@@ -331,6 +339,7 @@ export function interludeHelp(interludes: readonly Interlude[]): { key: string; 
 /** What the help says of a scope. */
 export const scopeTitles: Record<Scope, string> = {
   run: 'Run',
+  text: 'Text: plan, changes, findings, log',
   agent: 'Agent (while no question is open)',
   gate: 'Question',
   field: 'Text field',

@@ -53,6 +53,8 @@ export interface Evidence {
   path?: string
   /** Commit since which the changes are shown, of a `diff` that comes from git. */
   since?: string
+  /** Such changes are those of the whole session, and not of a part of it. */
+  whole?: boolean
   /** Its text, when it is short enough to be part of the question; else `path` is read when it is opened. */
   lines?: string[]
 }

@@ -151,6 +151,8 @@ export interface RunSnapshot {
   phaseWork?: ReadonlyMap<string, number>
   /** What earlier sessions of this project came to; undefined until it has been read. */
   history?: History
+  /** A command of the project that autopilot itself runs now, such as its tests, and since when (epoch milliseconds). */
+  doing?: { text: string; since: number } | undefined
   /** A condition that needs the person's eye, such as a full disk. */
   banner?: string | undefined
   /** Where it stands and what happened since the last visit, on resume. */

@@ -1,8 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Closing, closingLines, closingMarkdown } from '../../source/sessions/closing-page.js'
-import { closingPage } from '../../source/sessions/pages-of-run.js'
+import {
+  beginningOf,
+  type Closing,
+  closingLines,
+  closingMarkdown,
+} from '../../source/sessions/closing-page.js'
+import { closingPage, folderFrom } from '../../source/sessions/pages-of-run.js'
 import { temporaryDirectory } from '../agents/agent-kit.js'
 import { filledSnapshot } from '../ui/view-fixtures.js'
 
@@ -89,6 +94,25 @@ it('of a run without a beginning of its own has the commits of this sitting, and
   ])
   expect(told).toContain('  Read what changed: git diff 01234567')
   expect((await page([])).join('\n')).not.toMatch(/Commits:|git diff/)
+})
+
+it('says where the project is to whoever has started somewhere else', () => {
+  expect(closingLines(closing).join('\n')).not.toMatch(/The project:|cd /)
+  const told = closingLines({ ...closing, folder: "a demo's" })
+  expect(told).toContain("  The project: a demo's")
+  expect(told).toContain("  Go there first: cd 'a demo'\\''s'")
+  expect(folderFrom('/home/me', '/home/me/demo')).toBe('demo')
+  expect(folderFrom('/home/me/other', '/home/me/demo')).toBe('../demo')
+  for (const inside of ['/home/me/demo', '/home/me/demo/src', '/home/me/demo/..src'])
+    expect(folderFrom(inside, '/home/me/demo')).toBeUndefined()
+})
+
+it('compares with the beginning of the session, whichever changes are shown first', () => {
+  const part = { id: 'part', kind: 'diff', title: 'of the last phase', since: 'b'.repeat(40) } as const
+  const all = { id: 'all', kind: 'diff', title: 'all', since: 'a'.repeat(40), whole: true } as const
+  expect(beginningOf({ ...view, documents: [all, part] })).toBe(all.since)
+  expect(beginningOf({ ...view, documents: [part, all] })).toBe(all.since)
+  expect(beginningOf({ ...view, documents: [part] })).toBe(part.since)
 })
 
 it('says that no tokens were told instead of none', () => {

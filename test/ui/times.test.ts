@@ -53,3 +53,12 @@ test('a run that is to be held waits for the person first, as long as a question
   expect(first).toContain('waits for you, then holds')
   expect(header({ status: 'holding' })[0]).toContain('holding after this step')
 })
+
+test('what autopilot itself runs is told while no agent works', () => {
+  const doing = { text: 'npm test', since: startOfRun + 4 * minute }
+  const [first, second] = header({ doing })
+  expect(first).toMatch(/runs npm test {2}1m 0s$/)
+  expect(second).toContain('worked 15m 0s')
+  expect(header({ doing, panes: snapshotOf().panes.slice(-1) })[0]).not.toContain('npm test')
+  expect(header({})[0]).toMatch(/running {2}15m 0s$/)
+})

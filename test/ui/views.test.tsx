@@ -241,6 +241,15 @@ describe('hints of a view', () => {
   })
 })
 
+it('goes on by a page with Space, as any pager does', async () => {
+  const { stage } = await run()
+  await stage.resize(80, 24)
+  await stage.type('?')
+  expect(stage.frame()).toMatch(/1-20 of \d+/)
+  await stage.type(' ')
+  expect(stage.frame()).toMatch(/20-39 of \d+/)
+})
+
 it('says of every key that does nothing here that it does nothing', async () => {
   const { stage } = await run()
   for (const [view, key, name] of [
@@ -248,7 +257,6 @@ it('says of every key that does nothing here that it does nothing', async () => 
     ['F', 'v', 'v'],
     ['C', 'n', 'n'],
     ['D', '\r', 'Enter'],
-    ['D', ' ', 'Space'],
   ] as const) {
     await stage.type(view)
     await stage.type(key)
@@ -523,6 +531,20 @@ describe('at a gate', () => {
     expect(stage.frame()).toContain('Pausing for review')
   })
 
+  it('the text is where it was left when something else was read', async () => {
+    const body = Array.from({ length: 90 }, (_, index) => `line ${index + 1}`)
+    const { stage } = await run({ question: { ...questionOf('Q-APPROVE'), body } })
+    await stage.type('\u001b[6~')
+    const place = /lines (\d+)-\d+ of 90/
+    const [, top] = place.exec(stage.frame()) ?? []
+    expect(Number(top)).toBeGreaterThan(1)
+    await stage.type('\t')
+    await stage.type('\r')
+    expect(stage.frame()).not.toMatch(place)
+    await stage.escape()
+    expect(place.exec(stage.frame())?.[1]).toBe(top)
+  })
+
   it('a plan that the question shows itself is not offered a second time', async () => {
     const path = 'docs/plans/2030-04-03-mail-rules-plan.md'
     for (const own of [
@@ -543,11 +565,19 @@ describe('at a gate', () => {
   })
 
   it('what has no room beside a long name is counted, and the name is cut', async () => {
+    const title = 'docs/records/2030-04-03-mail-rules-of-all-users-record.txt'
+    const own = { id: 'own', kind: 'text' as const, title, path: 'copy.txt' }
+    const { stage } = await run({ question: { ...questionOf('Q-APPROVE'), evidence: [own] } })
+    await stage.resize(60, 15)
+    expect(stage.frame()).toMatch(/To read: +2030-04-03-mail-rules-of-all\S* +4 more$/m)
+  })
+
+  it('a plan with a long name gives room to what else there is to read', async () => {
     const title = 'docs/plans/2030-04-03-mail-rules-of-all-users-plan.md'
     const own = { id: 'own', kind: 'plan' as const, title, path: 'approved-copy.md' }
     const { stage } = await run({ question: { ...questionOf('Q-APPROVE'), evidence: [own] } })
     await stage.resize(60, 15)
-    expect(stage.frame()).toMatch(/To read: +2030-04-03-mail-rules-of-all\S* +4 more$/m)
+    expect(stage.frame()).toMatch(/To read: +this plan +plan of phase 2 +3 more$/m)
   })
 
   it('no key of a view decides', async () => {

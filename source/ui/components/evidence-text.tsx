@@ -5,7 +5,7 @@ import { type ReadEvidence, useEvidenceLines } from '../hooks/evidence-lines.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import type { RunState } from '../hooks/run-state.js'
 import { type Place, useScroll } from '../hooks/scroll.js'
-import { actionOf } from '../keymap.js'
+import { textActionOf } from '../keymap.js'
 import { evidenceRows } from '../layout/evidence-rows.js'
 import { isPath } from '../layout/titles.js'
 import type { Line } from '../theme.js'
@@ -54,6 +54,6 @@ const nowhere: Place = { get: () => undefined, set: () => undefined }
 /** A text that is scrolled, before there is a run. */
 function PlainText({ title, lines, height }: { title: TextTitle; lines: readonly Line[]; height: number }) {
   const scroll = useScroll(lines.length, height - 1)
-  useKeys((key) => scroll.act(actionOf('run', key.name)), rank.gate)
+  useKeys((key) => scroll.act(textActionOf(key.name)), rank.gate)
   return <ScrolledText title={title} lines={lines} top={scroll.top} height={height} />
 }

@@ -5,7 +5,7 @@ import type { Answer, Evidence } from '../../view/question.js'
 import { useTheme } from '../hooks/desk.js'
 import { useGate } from '../hooks/gate.js'
 import { rank, useKeys } from '../hooks/keys.js'
-import { useScroll } from '../hooks/scroll.js'
+import { type Place, useScroll } from '../hooks/scroll.js'
 import { actionOf } from '../keymap.js'
 import { fitLine, line, rule } from '../layout/line.js'
 import { safeOption } from '../layout/option-letters.js'
@@ -18,6 +18,7 @@ import {
   type NotedQuestion,
   planMenu,
   readRows,
+  shownRows,
 } from '../layout/question.js'
 import type { PanelMode } from '../layout/run-hints.js'
 import { ListEditor } from './list-editor.js'
@@ -31,6 +32,8 @@ export interface QuestionPanelProps {
   height: number
   /** PgUp and PgDn scroll the body of the question. */
   focused: boolean
+  /** Where the body was left, while something else was read. */
+  place?: Place
   /** Epoch milliseconds. */
   now: number
   onMode(mode: PanelMode): void
@@ -68,14 +71,21 @@ function useEvidence(evidence: readonly Evidence[], focused: boolean, onMode: Me
 }
 
 function Menu(props: MenuProps) {
-  const { question, width, height, focused, now, initial, onChoose, onOpen, onMode, onNote } = props
+  const { question, width, height, focused, place, now, initial, onChoose, onOpen, onMode, onNote } = props
   const theme = useTheme()
-  const [bodyTop, setBodyTop] = useState(0)
+  const [bodyTop, setBodyTop] = useState(place?.get() ?? 0)
   const { evidence = [] } = question
   const { lit, unlight } = useEvidence(evidence, focused, onMode)
   const opened = lit === undefined ? undefined : evidence[lit]
   const plan = planMenu(question, width, height)
   const last = lastBodyTop(plan)
+
+  function scroll(by: number): void {
+    const top = Math.max(0, Math.min(last, Math.min(bodyTop, last) + by))
+    setBodyTop(top)
+    place?.set(top)
+  }
+
   useKeys((key) => {
     const action = actionOf('run', key.name)
     if (onNote && actionOf('gate', key.name) === 'note') {
@@ -84,12 +94,11 @@ function Menu(props: MenuProps) {
     }
     // The wheel reads the question; it never moves the option.
     if (key.name.startsWith('wheel-')) {
-      setBodyTop((top) => Math.max(0, Math.min(last, top + (key.name === 'wheel-up' ? -1 : 1))))
+      scroll(key.name === 'wheel-up' ? -1 : 1)
       return true
     }
     if (!focused || last === 0 || (action !== 'page-up' && action !== 'page-down')) return false
-    const step = Math.max(1, plan.bodyHeight - 2) * (action === 'page-up' ? -1 : 1)
-    setBodyTop((top) => Math.max(0, Math.min(last, Math.min(top, last) + step)))
+    scroll(Math.max(1, shownRows(plan) - 1) * (action === 'page-up' ? -1 : 1))
     return true
   }, rank.gate)
   const { index, armed, dropped } = useGate({

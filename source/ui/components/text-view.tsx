@@ -4,7 +4,7 @@ import { rank, useKeys } from '../hooks/keys.js'
 import type { RunState } from '../hooks/run-state.js'
 import { type Place, type Scroll, useScroll } from '../hooks/scroll.js'
 import { findRow } from '../hooks/text-search.js'
-import { actionOf } from '../keymap.js'
+import { textActionOf } from '../keymap.js'
 import type { RowSource } from '../layout/row-source.js'
 import { litLine } from '../layout/styled-text.js'
 import type { Shown } from '../views/view-id.js'
@@ -69,7 +69,7 @@ export function TextView(props: TextViewProps) {
   const wanted = state.textSearch.wanted(view)
   useShownText(props, scroll, size)
   useKeys((key) => {
-    const action = actionOf('run', key.name)
+    const action = textActionOf(key.name)
     if (action !== 'next-part' && action !== 'previous-part') return scroll.act(action)
     // With a search under way this key is that of its next hit.
     if (parts.length === 0 || (action === 'next-part' && wanted !== undefined)) return false

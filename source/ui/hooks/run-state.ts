@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Evidence } from '../../view/question.js'
 import type { RunControls, RunSnapshot } from '../../view/view.js'
 import type { FrameStore } from '../frame-store.js'
@@ -27,6 +27,8 @@ export interface RunState {
   show(view: ViewId): void
   /** Where each text was left. */
   places: { of(view: Shown): Place }
+  /** Where the text of a question was left. */
+  questionPlace(id: string): Place
   /** The part of each log (by its path) that is looked at; undefined stands for the end. */
   logParts: Map<string, number | undefined>
   /** How often the next way of looking at a view was asked for. */
@@ -67,6 +69,15 @@ function usePlaces(): RunState['places'] {
   )
 }
 
+/** Where the text of each question was left, of those that were scrolled. */
+function useQuestionPlaces(): RunState['questionPlace'] {
+  const tops = useRef(new Map<string, number | undefined>())
+  return useCallback(
+    (id) => ({ get: () => tops.current.get(id), set: (top) => void tops.current.set(id, top) }),
+    [],
+  )
+}
+
 /** The state of the run screen. A run that is stopping takes no answers: what is open now is asked again on resume. */
 export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'searchLog'>): RunState {
   const { snapshot: newest, now } = useSyncExternalStore(frames.subscribe, frames.getSnapshot)
@@ -80,6 +91,7 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
   const [view, setView] = useState<Shown>('overview')
   const [ways, setWays] = useState<Partial<Record<ViewId, number>>>({})
   const places = usePlaces()
+  const questionPlace = useQuestionPlaces()
   const logParts = useRef(new Map<string, number | undefined>())
   const [evidence, setEvidence] = useState<{ of: string; evidence: Evidence } | undefined>(undefined)
   const [mode, setMode] = useState<{ id: string; mode: PanelMode }>({ id: '', mode: 'menu' })
@@ -107,6 +119,7 @@ export function useRunState(frames: FrameStore, controls: Pick<RunControls, 'sea
       tell('')
     },
     places,
+    questionPlace,
     logParts: logParts.current,
     wayOf: (of) => ways[of] ?? 0,
     nextWay(of) {

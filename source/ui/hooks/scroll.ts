@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Action } from '../keymap.js'
 
 export interface Scroll {
@@ -15,6 +15,20 @@ export interface Scroll {
 export interface Place {
   get(): number | undefined
   set(top: number | undefined): void
+}
+
+/** A place that lasts as long as who asks for it. */
+export function usePlace(): Place {
+  const top = useRef<number | undefined>(undefined)
+  return useMemo(
+    () => ({
+      get: () => top.current,
+      set(next) {
+        top.current = next
+      },
+    }),
+    [],
+  )
 }
 
 /** First visible line of `count` lines in a window of `size`; `fromEnd` starts at the newest line and stays there. */

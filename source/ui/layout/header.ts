@@ -1,5 +1,6 @@
 import { durationText } from '../../durations.js'
 import { sanitizeLine } from '../../terminal/sanitize.js'
+import { cutText } from '../../terminal/width.js'
 import { forecastOfRun } from '../../view/forecast-of-run.js'
 import { isWorking } from '../../view/panes.js'
 import type { Times } from '../../view/times.js'
@@ -65,11 +66,21 @@ interface HeadStatus extends ReturnType<typeof runLook> {
   waits: boolean
 }
 
+/** Cells of a command in the head. */
+const mostCommand = 30
+
 /** A run that goes on by itself except for an open question waits for the person, as long as the question is open. */
-function statusLook({ status, question }: RunSnapshot, { workMs }: Times, now: number): HeadStatus {
+function statusLook(snapshot: RunSnapshot, { workMs }: Times, now: number): HeadStatus {
+  const { status, question, doing, panes } = snapshot
   const works = status === 'running' || status === 'starting'
-  if (!question || !(works || status === 'holding'))
-    return { ...runLook(status), ms: works ? workMs : undefined, waits: false }
+  if (!question || !(works || status === 'holding')) {
+    const look = runLook(status)
+    // While no agent works, something else has to be seen to go on.
+    if (status !== 'running' || doing === undefined || panes.some(isWorking))
+      return { ...look, ms: works ? workMs : undefined, waits: false }
+    const word = `runs ${cutText(sanitizeLine(doing.text), mostCommand, '...')}`
+    return { ...look, word, ms: Math.max(0, now - doing.since), waits: false }
+  }
   const word = status === 'holding' ? 'waits for you, then holds' : 'waits for you'
   const ms = now - Date.parse(question.askedAt)
   return { word, tone: 'accent', ms: Number.isFinite(ms) ? ms : undefined, waits: true }

@@ -3,6 +3,7 @@ import { padText, textWidth, wrapText } from '../../terminal/width.js'
 import type { Question, QuestionOption } from '../../view/question.js'
 import type { Line, Span, Theme } from '../theme.js'
 import { ownLetter } from './option-letters.js'
+import { isPath } from './titles.js'
 
 // Options of a gate as rows: what each does is never cut while there is room for it.
 
@@ -92,6 +93,10 @@ function partsOf(text: string): string[] {
   return ends.reverse().map((end) => text.slice(0, end))
 }
 
+const withoutFolders = (word: string) => (isPath(word) ? (word.split('/').at(-1) ?? word) : word)
+
+const longer = (one: string, other: string) => one.split(' ').length > other.split(' ').length
+
 /** As many whole words of a text as fit. */
 function wordsThatFit(text: string, fits: (some: string) => boolean): string {
   const words = text.split(' ')
@@ -120,7 +125,12 @@ function rowsWithin(
   // What another option begins with as well tells nobody which of the two to take.
   const others = options.filter((other) => other !== option).map(consequenceOf)
   const tells = (some: string) => !others.some((other) => other.startsWith(some))
-  const shown = partsOf(text).find((part) => fits(part) && tells(part)) ?? wordsThatFit(text, fits)
+  const isPart = (part: string) => fits(part) && tells(part)
+  // A path that leaves room for little else says what is meant by the name of its file.
+  const bare = text.split(' ').map(withoutFolders).join(' ')
+  const shown =
+    [text, bare].flatMap(partsOf).find(isPart) ??
+    [text, bare].map((one) => wordsThatFit(one, fits)).reduce((most, one) => (longer(one, most) ? one : most))
   const short = rowsOf(`${shown}${theme.ellipsis}`)
   return short.length <= rows ? short : rowsOf('').slice(0, rows)
 }

@@ -21,8 +21,9 @@ export interface NotedQuestion extends Question {
 
 /** How a menu is divided when it gets a number of rows. */
 export interface MenuPlan {
+  /** In the rule: the title, or the beginning of one that is too long for it. */
   title: string
-  /** Rows of a title that is too long for the rule. */
+  /** Rows of the rest of such a title. */
   titleRows: string[]
   body: string[]
   bodyHeight: number
@@ -64,17 +65,20 @@ export const fieldRows = 3
 export const leastTextRows = 3
 const leastOptions = 6
 
-/** Rows of a title that stay where they are; what is longer goes on in the text below, which scrolls. */
+/** Rows of a title that stay where they are, beside its beginning; what is longer goes on in the text below, which scrolls. */
 const mostTitleRows = 2
 
-/** Rows of a title that is too long for the rule; none of one that is not. */
-function titleRowsOf({ title }: Question, width: number): string[] {
+/** What of a title stands in the rule, and the rows of the rest. */
+function titleParts({ title }: Question, width: number): { first: string; rest: string[] } {
   const text = sanitizeLine(title)
-  return textWidth(text) <= width - 8 ? [] : wrapText(text, width - 2)
+  if (textWidth(text) <= width - 8) return { first: text, rest: [] }
+  const [first = ''] = wrapText(text, width - 8)
+  const rest = text.slice(first.length).trimStart()
+  return { first, rest: rest === '' ? [] : wrapText(rest, width - 2) }
 }
 
 export function bodyRows(question: Question, width: number): string[] {
-  const rest = titleRowsOf(question, width).slice(mostTitleRows)
+  const rest = titleParts(question, width).rest.slice(mostTitleRows)
   const lines = question.body.flatMap((text) => sanitizeText(text).split('\n'))
   return [...rest, ...lines.flatMap((text) => indentedWithin(text, width - 2))]
 }
@@ -91,7 +95,11 @@ function extraRows({ countdown, evidence, note }: NotedQuestion): number {
 }
 
 /** A path without its folders; any other title as it is. */
-const fileName = (title: string) => (isPath(title) ? (title.split('/').at(-1) ?? title) : title)
+const fileName = ({ title }: Evidence) => (isPath(title) ? (title.split('/').at(-1) ?? title) : title)
+
+/** What a file is, instead of its name: it stands whole above the text when it is opened. */
+const briefName = ({ kind, title }: Evidence) =>
+  kind === 'plan' && /\.md$/.test(title) ? 'this plan' : title
 
 /** What there is to read, from the lit one on where not all have room. */
 function evidenceLine(
@@ -108,14 +116,17 @@ function evidenceLine(
   const head: Span = { text: '  To read:' }
   const all = [head, ...spans(0, evidence.length)]
   if (lineWidth(all) <= width) return all
-  // The name of a file says enough where its folders would hide what else there is.
-  const bare = evidence.map((one) => ({ ...one, title: fileName(one.title) }))
-  if (bare.some(({ title }, index) => title !== evidence[index]?.title))
-    return evidenceLine(bare, lit, width, theme)
-  const from = lit ?? 0
+  // The name of a file says enough where its folders would hide what else there is, and less than that where its name would.
+  for (const shorter of [fileName, briefName]) {
+    const bare = evidence.map((one) => ({ ...one, title: shorter(one) }))
+    if (bare.some(({ title }, index) => title !== evidence[index]?.title))
+      return evidenceLine(bare, lit, width, theme)
+  }
   // What has no room is counted, so that nobody takes the first ones for all of them.
-  for (let to = evidence.length - 1; to > from; to -= 1) {
-    const some = [head, ...spans(from, to), { text: `   ${evidence.length - (to - from)} more` }]
+  const from = lit ?? 0
+  for (let count = evidence.length - 1; count > 0; count -= 1) {
+    const start = Math.min(from, evidence.length - count)
+    const some = [head, ...spans(start, start + count), { text: `   ${evidence.length - count} more` }]
     if (lineWidth(some) <= width) return some
   }
   const [mark, title] = spans(from, from + 1)
@@ -185,8 +196,8 @@ function optionWindow(
 
 /** Divides `height` rows between body and options; the options come first, since they have to be answered. */
 export function planMenu(question: NotedQuestion, width: number, height: number): MenuPlan {
-  const title = sanitizeLine(question.title)
-  const titleRows = titleRowsOf(question, width).slice(0, mostTitleRows)
+  const { first: title, rest } = titleParts(question, width)
+  const titleRows = rest.slice(0, mostTitleRows)
   const shape = optionShape(question, width)
   const whole = bodyRows(question, width)
   const fixed = 2 + titleRows.length + extraRows(question)
@@ -213,7 +224,7 @@ export function planMenu(question: NotedQuestion, width: number, height: number)
   const used = fixed + optionHeight + detailHeight + bodyHeight
   const gap = body.length > 0 && bodyHeight === body.length && used < height ? 1 : 0
   return {
-    title: titleRows.length === 0 ? title : 'Question',
+    title,
     titleRows,
     body,
     bodyHeight,
@@ -256,22 +267,39 @@ export function isCut(question: NotedQuestion, width: number, height: number): b
   return plan.bodyHeight < plan.body.length || isFolded
 }
 
-/** The last first line of the body that makes sense to scroll to. */
-export function lastBodyTop(plan: MenuPlan): number {
-  return plan.bodyHeight >= plan.body.length ? 0 : plan.body.length - Math.max(1, plan.bodyHeight - 1)
+/** A text with so few rows needs all of them for itself: where it is scrolled to stands beside what keys do. */
+const fewRows = 4
+
+/** Rows of the body that show its text. */
+export function shownRows({ body, bodyHeight }: Pick<MenuPlan, 'body' | 'bodyHeight'>): number {
+  const ownRow = bodyHeight < body.length && bodyHeight > fewRows
+  return ownRow ? bodyHeight - 1 : bodyHeight
 }
 
-function bodyLines(plan: MenuPlan, bodyTop: number): Line[] {
-  const { body, bodyHeight } = plan
-  if (bodyHeight >= body.length) return body.map((text) => line(`  ${text}`))
-  if (bodyHeight === 0) return []
-  const size = Math.max(1, bodyHeight - 1)
+/** The last first line of the body that makes sense to scroll to. */
+export function lastBodyTop(plan: MenuPlan): number {
+  const size = shownRows(plan)
+  return size === 0 ? 0 : Math.max(0, plan.body.length - size)
+}
+
+/** The part of the body that is shown, and where it is in a text that has no room. */
+function bodyPart(plan: MenuPlan, bodyTop: number): { lines: Line[]; where?: string } {
+  const { body } = plan
+  const size = shownRows(plan)
   const top = Math.min(bodyTop, lastBodyTop(plan))
   const end = Math.min(body.length, top + size)
-  const where = end - top === 1 ? `line ${end}` : `lines ${top + 1}-${end}`
-  const place = line(`  ${where} of ${body.length}, PgUp and PgDn show the rest`, 'info')
-  if (bodyHeight === 1) return [place]
-  return [...body.slice(top, end).map((text) => line(`  ${text}`)), place]
+  const lines = body.slice(top, end).map((text) => line(`  ${text}`))
+  if (size >= body.length || size === 0) return { lines }
+  const place = `${end - top === 1 ? end : `${top + 1}-${end}`} of ${body.length}`
+  if (size === plan.bodyHeight) return { lines, where: `text ${place}: PgUp/PgDn` }
+  const named = `${end - top === 1 ? 'line' : 'lines'} ${place}`
+  return { lines: [...lines, line(`  ${named}, PgUp and PgDn show the rest`, 'info')] }
+}
+
+/** The same in few words, where something else needs the row as well. */
+function briefCue({ evidence, armed }: MenuState): string {
+  if (evidence !== undefined) return 'Enter opens it'
+  return armed ? 'Enter decides' : 'Read first'
 }
 
 /** What Enter does now, and that keys which came too early did nothing: whoever typed them would wait for it. */
@@ -325,6 +353,13 @@ export interface MenuArea {
   theme: Theme
 }
 
+/** The first cue that has room beside where the text is scrolled to, which is told whatever goes. */
+function besidePlace(cues: readonly Line[], where: Line, width: number, theme: Theme): Line {
+  const room = width - lineWidth(where) - 1
+  const cue = cues.find((one) => lineWidth(one) <= room) ?? fitLine(cues.at(-1) ?? [], room, theme)
+  return spread(cue, where, width, theme)
+}
+
 /** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
 export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuState): Line[] {
   const { width, height, theme } = area
@@ -335,20 +370,24 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const place = plan.optionHeight < whole ? `; option ${state.index + 1} of ${question.options.length}` : ''
   const others = question.others ?? 0
   const aside = asideOf(question, state.now, theme)
-  const cue = line(
-    `  ${cueText(state)}${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`,
-    state.armed ? 'good' : 'warn',
-  )
+  const { lines: body, where } = bodyPart(plan, state.bodyTop)
+  const more = `${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`
+  const cueOf = (text: string) => line(`  ${text}${more}`, state.armed ? 'good' : 'warn')
+  const cue = cueOf(cueText(state))
   return [
     rule(plan.title, width, theme, { aside, strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
-    ...bodyLines(plan, state.bodyTop),
+    ...body,
     ...(plan.gap === 1 ? [line('')] : []),
     ...(evidence.length > 0 ? [evidenceLine(evidence, state.evidence, width, theme)] : []),
     ...optionPart(question, plan, area, state),
     ...(note === undefined ? [] : [line(`  Your note: ${sanitizeLine(note)}`, 'accent')]),
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
     // Which question it is and how long it waits has room at the bottom where the title needs all of the rule.
-    hasRoomBeside(plan.title, aside, width) ? cue : spread(cue, line(aside, 'quiet'), width, theme),
+    where !== undefined
+      ? besidePlace([cue, cueOf(briefCue(state))], line(where, 'info'), width, theme)
+      : hasRoomBeside(plan.title, aside, width)
+        ? cue
+        : spread(cue, line(aside, 'quiet'), width, theme),
   ].map((row) => fitLine(row, width, theme))
 }

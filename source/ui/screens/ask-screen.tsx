@@ -10,6 +10,7 @@ import { useSize, useTheme } from '../hooks/desk.js'
 import { unknownBeforeRun } from '../hooks/key-words.js'
 import { rank, useKeys } from '../hooks/keys.js'
 import { useNotice } from '../hooks/notice.js'
+import { usePlace } from '../hooks/scroll.js'
 import { actionOf, counts, type Hint } from '../keymap.js'
 import { fitLine, line } from '../layout/line.js'
 import { evidenceViewHints, type PanelMode, panelHints } from '../layout/run-hints.js'
@@ -31,6 +32,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
   const [mode, setMode] = useState<PanelMode>('menu')
   const [evidence, read] = useState<Evidence | undefined>(undefined)
   const [notice, tell] = useNotice()
+  const place = usePlace()
   const width = size.columns - 1
   const rows = size.rows - 1
 
@@ -67,6 +69,7 @@ export function AskScreen({ question, header, onAnswer }: AskScreenProps) {
             width={width}
             height={rows - 2}
             focused
+            place={place}
             now={Date.now()}
             onMode={setMode}
             onAnswer={onAnswer}

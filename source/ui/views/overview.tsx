@@ -19,6 +19,7 @@ function Asking({ state, layout, controls }: ViewProps) {
       width={layout.width}
       height={layout.plan.panel}
       focused={!state.readsPanes}
+      place={state.questionPlace(question.id)}
       now={state.now}
       onMode={state.setPanelMode}
       onNote={state.setNote}

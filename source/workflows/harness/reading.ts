@@ -35,21 +35,20 @@ function documentsOf(state: HarnessState): Evidence[] {
     documents.push({ id: 'plan', kind: 'plan', title: `plan of phase ${mark}`, path: phase.planPath })
   documents.push({ id: 'spec', kind: 'plan', title: 'spec', path: specPath })
   const ofPhase = phase?.startCommit
+  const diffs: Evidence[] = []
   if (ofPhase)
-    documents.push({
-      id: 'phase-diff',
-      kind: 'diff',
-      title: `changes since phase ${mark} began`,
-      since: ofPhase,
-    })
+    diffs.push({ id: 'phase-diff', kind: 'diff', title: `changes since phase ${mark} began`, since: ofPhase })
   if (startingCommit && startingCommit !== ofPhase)
-    documents.push({
+    diffs.push({
       id: 'all-diff',
       kind: 'diff',
       title: 'changes since the session began',
       since: startingCommit,
+      whole: true,
     })
-  return documents
+  // Behind the last phase everything is judged, and shown first.
+  const isOver = state.currentState === 'FINAL_REVIEW' || state.currentState === 'DONE'
+  return [...documents, ...(isOver ? diffs.reverse() : diffs)]
 }
 
 const tones: Record<Severity, FactTone> = { blocking: 'bad', warning: 'warn', note: 'plain' }

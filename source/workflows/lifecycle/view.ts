@@ -34,6 +34,7 @@ export function lifecycleView(state: LifecycleState | undefined, tools: Lifecycl
   const at = flow ? indexOfCurrent(flow, current) : -1
   return {
     ...base,
+    documents: [{ id: 'state', kind: 'plan', title: 'state file', path: tools.place.stateFile }],
     facts: [plainFact(current.flow), ...retry],
     state: nameOfState(state, tools.flows),
     phases: (flow?.steps ?? []).map((step, index) => ({
