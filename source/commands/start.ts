@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { cannotWrite } from '../output-failures.js'
-import { Problem, problemLines } from '../problem.js'
+import { cannotWrite, Problem, problemLines } from '../problem.js'
 import { findProjectRoot } from '../project/paths.js'
 import { exitCodeOfSignal, Interrupted } from '../sessions/interruption.js'
 import { sanitizeLine } from '../terminal/sanitize.js'

@@ -1,4 +1,4 @@
-import { cannotWrite, isReaderGone } from '../output-failures.js'
+import { cannotWrite, isReaderGone } from '../problem.js'
 
 type Writable = Pick<NodeJS.WriteStream, 'write' | 'on' | 'listeners'>
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { isReaderGone } from '../output-failures.js'
+import { isReaderGone } from '../problem.js'
 
 /** How a run is ended from outside, in the words of the journal; SIGINT also stands for two times Ctrl+C. */
 export type EndingSignal = (typeof ending)[number] | 'SIGINT'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { optionRows, optionShape } from '../../source/ui/layout/question-options.js'
+import { optionLines, optionRows, optionShape } from '../../source/ui/layout/question-options.js'
+import { createTheme } from '../../source/ui/theme.js'
 import { questionOf } from './fixtures.js'
 
 // Options of a gate as rows, whatever stands in them.
@@ -21,4 +22,11 @@ test('no word is torn apart while a row has room for it', () => {
     const whole = options.flatMap(({ label, consequence }) => `${label} ${consequence}`.split(' '))
     expect([...words].sort()).toEqual([...whole].sort())
   }
+})
+
+test('a file is named without its folders before what an option does is cut to one word', () => {
+  const place = { index: 1, letter: 'b', shape: { kind: 'columns', labels: 12 }, width: 63, rows: 1 } as const
+  const question = { ...questionOf('Q-APPROVE'), options }
+  const [row = []] = optionLines(question, place, { index: 0, armed: true }, createTheme(true))
+  expect(row.map(({ text }) => text).join('')).toMatch(/edit 2026-11-30-watering-week-plan\.md…$/)
 })

@@ -97,9 +97,11 @@ function extraRows({ countdown, evidence, note }: NotedQuestion): number {
 /** A path without its folders; any other title as it is. */
 const fileName = ({ title }: Evidence) => (isPath(title) ? (title.split('/').at(-1) ?? title) : title)
 
-/** What a file is, instead of its name: it stands whole above the text when it is opened. */
-const briefName = ({ kind, title }: Evidence) =>
-  kind === 'plan' && /\.md$/.test(title) ? 'this plan' : title
+const isPlanFile = ({ kind, title }: Evidence) => kind === 'plan' && title.endsWith('.md')
+
+/** What a file is, instead of its name, which stands whole above the text when it is opened; of several each needs its own. */
+const briefName = (one: Evidence, _index: number, all: readonly Evidence[]) =>
+  isPlanFile(one) && all.filter(isPlanFile).length === 1 ? 'this plan' : one.title
 
 /** What there is to read, from the lit one on where not all have room. */
 function evidenceLine(
@@ -118,7 +120,7 @@ function evidenceLine(
   if (lineWidth(all) <= width) return all
   // The name of a file says enough where its folders would hide what else there is, and less than that where its name would.
   for (const shorter of [fileName, briefName]) {
-    const bare = evidence.map((one) => ({ ...one, title: shorter(one) }))
+    const bare = evidence.map((one, index) => ({ ...one, title: shorter(one, index, evidence) }))
     if (bare.some(({ title }, index) => title !== evidence[index]?.title))
       return evidenceLine(bare, lit, width, theme)
   }
@@ -297,9 +299,10 @@ function bodyPart(plan: MenuPlan, bodyTop: number): { lines: Line[]; where?: str
 }
 
 /** The same in few words, where something else needs the row as well. */
-function briefCue({ evidence, armed }: MenuState): string {
+function briefCue({ evidence, armed, dropped = false }: MenuState): string {
   if (evidence !== undefined) return 'Enter opens it'
-  return armed ? 'Enter decides' : 'Read first'
+  if (!armed) return dropped ? 'Keys did nothing; wait a moment' : 'Read: keys count in a moment'
+  return dropped ? 'Keys typed before did nothing' : 'Enter or a number decides'
 }
 
 /** What Enter does now, and that keys which came too early did nothing: whoever typed them would wait for it. */
