@@ -61,8 +61,7 @@ async function driveOnScreen<State extends object>(
   const tools = sessionTools({
     ...session,
     calls,
-    onCommand: (text) =>
-      live.patch({ doing: text === undefined ? undefined : { text, since: Date.now() } }),
+    onCommand: (text) => live.patch({ doing: text === undefined ? undefined : { text, since: Date.now() } }),
     trusted: session.trusted === true,
     runId,
     confinement: confinement?.kind === 'confined' ? confinement.confinement : undefined,
