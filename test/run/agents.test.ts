@@ -198,7 +198,7 @@ describe('two agents at once', () => {
           names.map((name) => run.update(name, (latest) => ({ ...latest, done: [...latest.done, name] }))),
         )
       const toy = startToy(await openToy(root), toyMachine(work))
-      expect((await toy.ended).done.sort()).toEqual(names)
+      expect((await toy.ended).done.toSorted()).toEqual(names)
       await toy.store.close()
     })
   })

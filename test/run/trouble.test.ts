@@ -71,7 +71,7 @@ describe('a full disk', () => {
       await expect(toy.ended).rejects.toBeInstanceOf(RunStopped)
       await store.close()
       const again = startToy(await openToy(root), toyMachine(work))
-      expect((await again.ended).done.sort()).toEqual(['a', 'b', 'c'])
+      expect((await again.ended).done.toSorted()).toEqual(['a', 'b', 'c'])
       await again.store.close()
     })
   })

@@ -1,16 +1,17 @@
 import { counted } from '../../counted.js'
 import { ageText } from '../../durations.js'
 import { sanitizeLine, sanitizeText } from '../../terminal/sanitize.js'
-import { cutText, indentedWithin, textWidth, wrapText } from '../../terminal/width.js'
-import type { Evidence, Question } from '../../view/question.js'
+import { indentedWithin, textWidth, wrapText } from '../../terminal/width.js'
+import type { Question } from '../../view/question.js'
 import { formatCountdown, formatTime } from '../format.js'
 import { keyOf } from '../keymap.js'
-import type { Line, Span, Theme } from '../theme.js'
-import { fitLine, hasRoomBeside, line, lineWidth, rule, spread } from './line.js'
+import type { Line, Theme } from '../theme.js'
+import { fitLine, hasRoomBeside, line, rule, spread } from './line.js'
 import { optionLetters } from './option-letters.js'
+import { besidePlace, type CueState, cuesOf } from './question-cue.js'
+import { evidenceLine } from './question-evidence.js'
 import { labelRows, type OptionShape, optionLines, optionRows, optionShape } from './question-options.js'
 import type { PanelMode } from './run-hints.js'
-import { isPath } from './titles.js'
 
 /** A question with the note that goes with its answer, if one was written. */
 export interface NotedQuestion extends Question {
@@ -38,16 +39,11 @@ export interface MenuPlan {
   detailHeight: number
 }
 
-export interface MenuState {
+export interface MenuState extends CueState {
   index: number
-  armed: boolean
-  /** Keys came before it was armed. */
-  dropped?: boolean
   bodyTop: number
   /** Epoch milliseconds, for a countdown. */
   now: number
-  /** Index of the evidence that Enter opens; undefined while an option is lit. */
-  evidence?: number
 }
 
 /** What happens if nobody answers, or undefined if the question waits for as long as it takes. */
@@ -92,55 +88,6 @@ export function readRows(question: Question, width: number): string[] {
 /** Rows for a countdown, for the evidence and for a note. */
 function extraRows({ countdown, evidence, note }: NotedQuestion): number {
   return (countdown ? 1 : 0) + (evidence && evidence.length > 0 ? 1 : 0) + (note === undefined ? 0 : 1)
-}
-
-/** A path without its folders; any other title as it is. */
-const fileName = ({ title }: Evidence) => (isPath(title) ? (title.split('/').at(-1) ?? title) : title)
-
-const isPlanFile = ({ kind, title }: Evidence) => kind === 'plan' && title.endsWith('.md')
-
-/** What a file is, instead of its name, which stands whole above the text when it is opened; of several each needs its own. */
-const briefName = (one: Evidence, _index: number, all: readonly Evidence[]) =>
-  isPlanFile(one) && all.filter(isPlanFile).length === 1 ? 'this plan' : one.title
-
-/** What there is to read, from the lit one on where not all have room. */
-function evidenceLine(
-  evidence: readonly Evidence[],
-  lit: number | undefined,
-  width: number,
-  theme: Theme,
-): Line {
-  const spans = (from: number, to: number): Span[] =>
-    evidence.slice(from, to).flatMap((one, offset): Span[] => [
-      { text: from + offset === lit ? ` ${theme.pointer} ` : '   ', tone: 'accent', strong: true },
-      { text: sanitizeLine(one.title), tone: 'info', strong: from + offset === lit },
-    ])
-  const head: Span = { text: '  To read:' }
-  const all = [head, ...spans(0, evidence.length)]
-  if (lineWidth(all) <= width) return all
-  // The name of a file says enough where its folders would hide what else there is, and less than that where its name would.
-  for (const shorter of [fileName, briefName]) {
-    const bare = evidence.map((one, index) => ({ ...one, title: shorter(one, index, evidence) }))
-    if (bare.some(({ title }, index) => title !== evidence[index]?.title))
-      return evidenceLine(bare, lit, width, theme)
-  }
-  // What has no room is counted, so that nobody takes the first ones for all of them.
-  const from = lit ?? 0
-  for (let count = evidence.length - 1; count > 0; count -= 1) {
-    const start = Math.min(from, evidence.length - count)
-    const some = [head, ...spans(start, start + count), { text: `   ${evidence.length - count} more` }]
-    if (lineWidth(some) <= width) return some
-  }
-  const [mark, title] = spans(from, from + 1)
-  const more = `   ${evidence.length - 1} more`
-  if (evidence.length === 1 || !mark || !title) return [head, ...spans(from, from + 1)]
-  const room = width - lineWidth([head, mark, { text: more }])
-  return [
-    head,
-    mark,
-    { ...title, text: cutText(title.text, Math.max(1, room), theme.ellipsis) },
-    { text: more },
-  ]
 }
 
 /** Rows that an option needs, in all and for its label alone, which is never cut. */
@@ -298,23 +245,6 @@ function bodyPart(plan: MenuPlan, bodyTop: number): { lines: Line[]; where?: str
   return { lines: [...lines, line(`  ${named}, PgUp and PgDn show the rest`, 'info')] }
 }
 
-/** The same in few words, where something else needs the row as well. */
-function briefCue({ evidence, armed, dropped = false }: MenuState): string {
-  if (evidence !== undefined) return 'Enter opens it'
-  if (!armed) return dropped ? 'Keys did nothing; wait a moment' : 'Read: keys count in a moment'
-  return dropped ? 'Keys typed before did nothing' : 'Enter or a number decides'
-}
-
-/** What Enter does now, and that keys which came too early did nothing: whoever typed them would wait for it. */
-function cueText({ evidence, armed, dropped = false }: MenuState): string {
-  if (evidence !== undefined) return 'Enter opens it; Up and Down go back to the options'
-  if (!armed)
-    return dropped ? 'Keys typed so far did nothing; wait a moment' : 'Read first: keys count in a moment'
-  return dropped
-    ? 'Keys typed before did nothing; Enter or a number decides'
-    : 'Enter, a number or a letter decides'
-}
-
 /** The options that have room, the lit one with its whole text. */
 function optionPart(question: NotedQuestion, plan: MenuPlan, area: MenuArea, state: MenuState): Line[] {
   const { width, theme } = area
@@ -356,13 +286,6 @@ export interface MenuArea {
   theme: Theme
 }
 
-/** The first cue that has room beside where the text is scrolled to, which is told whatever goes. */
-function besidePlace(cues: readonly Line[], where: Line, width: number, theme: Theme): Line {
-  const room = width - lineWidth(where) - 1
-  const cue = cues.find((one) => lineWidth(one) <= room) ?? fitLine(cues.at(-1) ?? [], room, theme)
-  return spread(cue, where, width, theme)
-}
-
 /** The menu as lines: title, body, options, what is chosen, and whether keys count already. */
 export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuState): Line[] {
   const { width, height, theme } = area
@@ -370,13 +293,13 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
   const { evidence = [], note } = question
   const countdown = countdownText(question, state.now)
   const { optionHeight: whole } = folded(needsOf(question, plan.shape, width), plan.fold)
-  const place = plan.optionHeight < whole ? `; option ${state.index + 1} of ${question.options.length}` : ''
+  const place = plan.optionHeight < whole ? [`option ${state.index + 1} of ${question.options.length}`] : []
   const others = question.others ?? 0
   const aside = asideOf(question, state.now, theme)
   const { lines: body, where } = bodyPart(plan, state.bodyTop)
-  const more = `${place}${others > 0 ? `; ${counted(others, 'more question')} (${keyOf('inbox')})` : ''}`
-  const cueOf = (text: string) => line(`  ${text}${more}`, state.armed ? 'good' : 'warn')
-  const cue = cueOf(cueText(state))
+  const waiting = others > 0 ? [`${counted(others, 'more question')} (${keyOf('inbox')})`] : []
+  const cues = cuesOf(state, [...place, ...waiting])
+  const cue = cues[0] ?? []
   return [
     rule(plan.title, width, theme, { aside, strong: true }),
     ...plan.titleRows.map((text) => line(`  ${text}`, undefined, true)),
@@ -388,7 +311,7 @@ export function menuLines(question: NotedQuestion, area: MenuArea, state: MenuSt
     ...(countdown === undefined ? [] : [line(`  ${countdown}`, 'info', true)]),
     // Which question it is and how long it waits has room at the bottom where the title needs all of the rule.
     where !== undefined
-      ? besidePlace([cue, cueOf(briefCue(state))], line(where, 'info'), width, theme)
+      ? besidePlace(cues, line(where, 'info'), width, theme)
       : hasRoomBeside(plan.title, aside, width)
         ? cue
         : spread(cue, line(aside, 'quiet'), width, theme),
