@@ -78,13 +78,15 @@ export const plans =
     }
   }
 
-/** Writes and commits files with the subject of the order. */
+/** Writes and commits files with the subject of the order; what an executor that was killed has committed already stays so. */
 export async function commitWork(
   project: TestProject,
   order: Order,
   files: Record<string, string>,
 ): Promise<string> {
-  await project.commit(`${String(order.commitSubject)}done`, files)
+  for (const [path, text] of Object.entries(files)) await project.write(path, text)
+  const open = await project.git('status', '--porcelain', '--', ...Object.keys(files))
+  if (open !== '') await project.commit(`${String(order.commitSubject)}done`, files)
   return project.git('rev-parse', 'HEAD')
 }
 

@@ -507,7 +507,7 @@ test('--complete: a failed phase takes along what depends on it, and nothing els
 })
 
 describe('stopped at any record, a run goes on and does nothing twice', () => {
-  test.each([12, 46, 80, 97, 131])('after %d records', slow, async (stopAfter) => {
+  test.each([12, 46, 80, 96, 97, 98, 131])('after %d records', slow, async (stopAfter) => {
     const project = await createStage(one)
     const first = await play(project, { stopAfter })
     expect(first.stopped).toBe(true)
