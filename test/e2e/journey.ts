@@ -35,6 +35,9 @@ const longTitles: [RegExp, string][] = [
   [/^── (.+ needs a plan made with you) ─+$/, 'Q-INTERACTIVE'],
   [/^── (Phase \d+ complete\. Next: .+) ─+$/, 'Q-NEXT'],
 ]
+/** It stands in the last row of the question then, where that has room for it. */
+const longTitle = /^── (.+) ─+$/
+const gateBelow = /\s{2}(Q-[A-Z]+)(?: \S waits .+)?$/
 const optionLine = /^[❯> ] (\d) .\s{2,}(.+?)(?:\s{2,}.*)?$/
 const fieldArmsMs = 700
 /** So much of a text is looked for on the screen: it may be cut anywhere into rows. */
@@ -44,13 +47,16 @@ const armingCue = /keys count in a moment|did nothing; wait a moment/
 
 export function seenGate(screen: string): SeenGate | undefined {
   const lines = screen.split('\n').map((line) => line.trimEnd())
+  const below = lines.findLastIndex((line) => gateBelow.test(line) && !titleLine.test(line))
+  const above = lines.slice(0, Math.max(0, below)).findLastIndex((line) => longTitle.test(line))
   for (const [at, line] of lines.entries()) {
     const named = titleLine.exec(line)
     const long = longTitles.find(([pattern]) => pattern.test(line))
-    const gate = named?.[2] ?? long?.[1]
-    const title = named?.[1] ?? long?.[0].exec(line)?.[1]
+    const told = at === above ? gateBelow.exec(lines[below] ?? '')?.[1] : undefined
+    const gate = named?.[2] ?? long?.[1] ?? told
+    const title = named?.[1] ?? (long?.[0] ?? longTitle).exec(line)?.[1]
     if (gate === undefined || title === undefined) continue
-    const options = lines.slice(at + 1).flatMap((below) => optionLine.exec(below)?.[2] ?? [])
+    const options = lines.slice(at + 1).flatMap((one) => optionLine.exec(one)?.[2] ?? [])
     return { gate, title, options, armed: !armingCue.test(screen) }
   }
   return undefined

@@ -107,6 +107,7 @@ export const strictState = z.strictObject({
       specLabel: z.string().optional(),
       specText: hash.nullable().optional(),
       outline: z.string().optional(),
+      taskRetries: z.record(z.string(), count).optional(),
     }),
   ),
   retryBudget: z.strictObject({ maxAttempts: z.literal(3), currentTask: z.null() }),
