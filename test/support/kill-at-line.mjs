@@ -20,10 +20,23 @@ function isTelling(line) {
   return always.includes(type) && !settled
 }
 
+/**
+ * What is told of the process before, by how many have died. Where two agents work at once each death at such a fact of one is
+ * a death of the other as well, so that later ones count as the last of these: else no process would ever come to the end.
+ */
+const rounds = /-(since|broken)-(\d+)(?=-|$)/
+const lastRound = 4
+
 /** The same for a fact that is written again after a crash: a dispatch that is started anew, say. */
 function factOf(line) {
   const { type, visit, key } = JSON.parse(line)
-  return [type, visit, key].filter((part) => part !== undefined).join(' ')
+  return [
+    type,
+    visit,
+    key?.replace(rounds, (_, what, round) => `-${what}-${Math.min(Number(round), lastRound)}`),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 
 if (marksFile) {
