@@ -21,7 +21,7 @@ interface Parts<T extends object> extends Pick<Settling<T>, 'fold' | 'main'> {
  * How long the newest facts may wait, in milliseconds: whoever waits for them goes on first, and where several come together,
  * as when a run begins, the state is described once.
  */
-const gatheredFor = 1000
+const gatheredFor = 500
 
 export function createSummaries<T extends object>({ options, fold, main, journal }: Parts<T>): Summaries<T> {
   let next: { state: T | undefined; content: SummaryContent } | undefined
